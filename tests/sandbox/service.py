@@ -1,0 +1,49 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every service of the sandbox offers to the platform that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+Environ = dict[str, Any]
+Headers = list[tuple[str, str]]
+StartResponse = Callable[..., Any]
+App = Callable[[Environ, StartResponse], Iterable[bytes]]
+
+OPERATION = "sandbox.operation"
+"""environ key, str: name of the operation, for the request log, the counts and the ``operation`` of a fault."""
+WRITE = "sandbox.write"
+"""environ key, bool: whether the request changes something; by method when a service does not say."""
+VIOLATIONS = "sandbox.violations"
+"""environ key, list: the platform puts an empty list here before a call; a service appends one dictionary
+``{"side": "request"|"answer", "text": validator's words, ...}`` for each breach of its OpenAPI or XSD description.
+The platform adds the request's number, service, method, path and operation to it."""
+
+
+class Service(Protocol):
+    """One interface of the provider as a WSGI application with settings, a seed and a truth to compare with.
+
+    Services are called from green threads of one process and hold no locks: they must not switch in the middle of a
+    change. They take the time from ``time.time()`` and compute progress lazily.
+
+    Optional members the platform uses when they exist:
+        preview(environ) -> None: set OPERATION and WRITE before faults are matched; must not read ``wsgi.input``
+            (of SOAP requests the platform itself reads the action before it asks for faults).
+        expire() -> None: make all issued tokens worthless at once.
+        violations: list[dict[str, Any]]: an own list of breaches, instead of or besides the one in the environ.
+    """
+
+    name: str
+    settings: dict[str, Any]
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer one request."""
+
+    def reset(self) -> None:
+        """Go back to the seed (the platform has put ``settings`` back before)."""
+
+    def snapshot(self) -> dict[str, Any]:
+        """JSON-able truth about the objects, for counting in tests; without passwords given by clients."""
