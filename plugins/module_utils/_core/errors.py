@@ -1,0 +1,118 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one family of errors: every layer raises them, only the face turns them into a failed result."""
+
+from __future__ import annotations
+
+import typing as t
+
+
+class FcdError(Exception):
+    """Something that the user has to know.
+
+    ``message`` is one clear line; ``next_step`` says what to do about it; ``details`` are plain values for machines
+    (they become the result's ``error`` dictionary). Neither may hold a secret or a whole body.
+    """
+
+    def __init__(self, message: str, *, next_step: str | None = None, **details: t.Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.next_step = next_step
+        self.details = {name: value for name, value in details.items() if value is not None}
+
+    def __str__(self) -> str:
+        """Return the message with the next step behind it."""
+        return f"{self.message} {self.next_step}" if self.next_step else self.message
+
+    def as_result(self) -> dict[str, t.Any]:
+        """Return the fields of a failed Ansible result."""
+        return {"msg": str(self), "error": {"kind": type(self).__name__, **self.details}}
+
+
+class InvalidInput(FcdError):
+    """An option, a setting or a file of the user is wrong; nothing was sent."""
+
+
+class MissingSettings(InvalidInput):
+    """Settings that the task needs are found nowhere; all of them are named at once."""
+
+
+class MissingLibrary(FcdError):
+    """A Python library that only some modules need is not installed."""
+
+
+class Unreachable(FcdError):
+    """No connection was made: the request certainly had no effect."""
+
+
+class Unclear(FcdError):
+    """The request was sent and no usable answer came: nobody knows whether it had an effect."""
+
+
+class DeadlinePassed(Unclear):
+    """The time for a call or a task is over."""
+
+
+class ServiceError(FcdError):
+    """The service answered, and the answer is an error.
+
+    Details: ``operation``, ``status`` (HTTP), ``service_message`` (its own words), ``request_id``.
+    """
+
+    @property
+    def status(self) -> int | None:
+        """HTTP status of the answer."""
+        return t.cast("t.Optional[int]", self.details.get("status"))
+
+
+class Rejected(ServiceError):
+    """A 4xx or a SOAP fault: the service understood the request and did nothing."""
+
+
+class Unauthorized(Rejected):
+    """The credentials were refused (401, OAuth errors of the log-in)."""
+
+
+class Forbidden(Rejected):
+    """Not allowed, or, for some kinds of objects, not there (403)."""
+
+
+class NotFound(Rejected):
+    """There is no such object (404)."""
+
+
+class Conflict(Rejected):
+    """The state of the object does not allow it now, often because another operation runs (409, fault 133)."""
+
+
+class RateLimited(Rejected):
+    """Too many requests (429); the service did nothing."""
+
+
+class Unusable(ServiceError):
+    """An answer that cannot be what was asked for: HTML, JSON of another shape, a redirect to another host."""
+
+
+class Ambiguous(FcdError):
+    """More than one object fits; ``ids`` lists them."""
+
+
+class ImmutableChange(InvalidInput):
+    """An attribute differs that cannot be changed on an existing object."""
+
+
+class CannotDetermine(FcdError):
+    """A create had no clear answer and the object did not show up in the grace time."""
+
+
+class WaitTimeout(FcdError):
+    """The wanted state was not reached in time."""
+
+
+class OperationFailed(FcdError):
+    """A long operation of the service ended with an error."""
+
+
+class Busy(FcdError):
+    """Another task holds the lock for this object."""

@@ -1,0 +1,55 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names in their several spellings, and the nearest ones for a wrong one."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+_ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
+
+
+def plain(name: str) -> str:
+    """Return the member name behind a compiler-made one: ``_x003C_Id_x003E_k__BackingField`` is ``Id``.
+
+    Source: wire-facts section 9.2.
+    """
+    decoded = _ENCODED.sub(lambda found: chr(int(found.group(1), 16)), name)
+    backing = _BACKING_FIELD.match(decoded)
+    return backing.group(1) if backing else decoded.lstrip("_") or decoded
+
+
+def snake(name: str) -> str:
+    """Return ``name`` in snake_case: ``WarehouseName`` is ``warehouse_name``."""
+    word = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", plain(name))
+    return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", word).replace("-", "_").replace(".", "_").lower()
+
+
+def fold(name: str) -> str:
+    """Return what the spellings of one name share: ``warehouse_name``, ``WarehouseName`` and ``warehouseName``."""
+    return re.sub(r"[^0-9a-z]", "", plain(name).lower())
+
+
+def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
+    """Return the candidates that are most like ``word``, the best first."""
+    import difflib  # only paid for when something is wrong
+
+    known = {candidate.lower(): candidate for candidate in candidates}
+    found = difflib.get_close_matches(word.lower(), list(known), most, 0.5)
+    within = [key for key in known if word and word.lower() in key and key not in found]
+    return [known[key] for key in (found + within)[:most]]
+
+
+def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
+    """Return a sentence that names the nearest candidates, or all when they are few."""
+    every = list(candidates)
+    near = nearest(word, every)
+    if near:
+        return f"Did you mean {' or '.join(repr(name) for name in near)}?"
+    if not every:
+        return "There are none."
+    listed = ", ".join(sorted(every)[:20])
+    return f"Known: {listed}{', ...' if len(every) > 20 else ''}."

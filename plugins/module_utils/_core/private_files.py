@@ -1,0 +1,63 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small files that belong to one user: folders 0700, files 0600, replaced in one step."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tempfile
+import typing as t
+
+from .errors import InvalidInput
+
+
+def private_folder(path: str) -> str:
+    """Make ``path`` with mode 0700 where it is missing and return it; refuse one that belongs to somebody else."""
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    status = os.stat(path)
+    if status.st_uid != os.geteuid():
+        raise InvalidInput(
+            f"The folder {path} belongs to another user (uid {status.st_uid}).",
+            next_step="Set state_dir to one of your own.",
+        )
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        os.chmod(path, 0o700)
+    return path
+
+
+def read_json(path: str) -> t.Any:
+    """Return the content of a private JSON file; None when it is missing, broken, or open to other users."""
+    try:
+        with open(path, "rb") as handle:
+            status = os.fstat(handle.fileno())
+            if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
+                return None
+            return json.load(handle)
+    except (OSError, ValueError):
+        return None
+
+
+def write_json(path: str, value: t.Any) -> None:
+    """Replace ``path`` in one step by ``value`` as JSON, mode 0600, synced to disk before it counts."""
+    folder = private_folder(os.path.dirname(path))
+    descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")  # mkstemp makes it 0600
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as handle:
+            json.dump(value, handle, separators=(",", ":"), sort_keys=True)
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        remove(temporary)
+        raise
+
+
+def remove(path: str) -> None:
+    """Remove a file that may be gone already."""
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        pass

@@ -1,0 +1,113 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bring one object to its wanted state: read, plan, and, outside check mode, apply."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from .fields import Fields, Record
+from .plan import CREATE, DELETE, Plan, make_plan, shown
+
+
+@dataclass(frozen=True)
+class Created:
+    """What a create returned; ``by_us`` is False when another job had made the object meanwhile."""
+
+    record: dict[str, t.Any]
+    by_us: bool = True
+
+
+class Resource(t.Protocol):
+    """One kind of object; records use the names of the options, plus ``id`` and whatever can only be read."""
+
+    @property
+    def kind(self) -> str:
+        """What a person calls it, for messages."""
+
+    @property
+    def fields(self) -> Fields:
+        """Its attributes."""
+
+    def find(self, wanted: Record) -> dict[str, t.Any] | None:
+        """Return the current object, or None. Raises Ambiguous when several fit."""
+
+    def create(self, values: Record) -> Created:
+        """Make it."""
+
+    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+        """Change it and return it as it is then."""
+
+    def delete(self, current: Record) -> None:
+        """Remove it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened, or in check mode would happen. ``record`` is None when the object is not there."""
+
+    action: str | None
+    record: dict[str, t.Any] | None
+    before: dict[str, t.Any]
+    after: dict[str, t.Any]
+
+    @property
+    def changed(self) -> bool:
+        """Whether something was, or would be, changed."""
+        return self.action is not None
+
+    @property
+    def diff(self) -> dict[str, t.Any]:
+        """Before and after, as Ansible shows them."""
+        return {"before": self.before, "after": self.after}
+
+
+def converge(resource: Resource, wanted: Record, state: str, *, check_mode: bool) -> Outcome:
+    """Bring the object to ``state`` (``present`` or ``absent``) with the wanted values."""
+    current = resource.find(wanted)
+    plan = make_plan(resource.fields, wanted, current, state, kind=resource.kind)
+    if check_mode or not plan.changed:
+        return _foreseen(plan, current)
+    if plan.action == CREATE:
+        return _create(resource, wanted, state, plan)
+    current = t.cast("dict[str, t.Any]", current)
+    if plan.action == DELETE:
+        resource.delete(current)
+        return Outcome(DELETE, None, plan.before, {})
+    return _update(resource, current, plan)
+
+
+def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outcome:
+    created = resource.create(plan.values)
+    if created.by_us:
+        return Outcome(CREATE, created.record, {}, shown(resource.fields, created.record))
+    second = make_plan(resource.fields, wanted, created.record, state, kind=resource.kind)
+    return _update(resource, created.record, second) if second.changed else _foreseen(second, created.record)
+
+
+def _update(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
+    record = resource.update(current, plan.values)
+    return Outcome(
+        plan.action, record, plan.before, {**shown(resource.fields, record), **_hidden(resource.fields, plan)}
+    )
+
+
+def _hidden(fields: Fields, plan: Plan) -> dict[str, t.Any]:
+    return {item.name: plan.after[item.name] for item in fields if item.secret and item.name in plan.after}
+
+
+def _foreseen(plan: Plan, current: dict[str, t.Any] | None) -> Outcome:
+    """Return what a plan that is not applied says: today's object with the planned values laid over it."""
+    if plan.action == CREATE:
+        record: dict[str, t.Any] | None = {
+            "id": None,
+            **plan.after,
+            **{k: v for k, v in plan.values.items() if k in plan.after},
+        }
+    elif plan.action == DELETE:
+        record = None
+    else:
+        record = current if plan.action is None else {**(current or {}), **plan.after}
+    return Outcome(plan.action, record, plan.before, plan.after)

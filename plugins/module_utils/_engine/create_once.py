@@ -1,0 +1,119 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Create one object exactly once, although the service has no idempotency key and lets two objects share a name.
+
+Lock, read, note the intent, send once. After an unclear answer, or when an earlier run died in the middle, read until
+the object shows or the grace time ends. Never send twice.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from .._core.clock import Clock, Deadline
+from .._core.digests import digest
+from .._core.errors import (
+    CannotDetermine,
+    FcdError,
+    RateLimited,
+    Rejected,
+    ServiceError,
+    Unclear,
+    Unreachable,
+    Unusable,
+)
+from .converge import Created
+from .journal import Intent
+from .locks import held
+
+NO_EFFECT = (Rejected, RateLimited, Unreachable)
+UNCLEAR = (Unclear, ServiceError)
+Found = t.Optional[t.Dict[str, t.Any]]
+
+
+@dataclass(frozen=True)
+class Once:
+    """What create_once needs to know about time and places.
+
+    ``folder`` holds locks and intents; ``grace`` is how long, in seconds, a new object may stay invisible;
+    ``lock_wait`` is how long another task may hold the lock.
+    """
+
+    folder: str
+    clock: Clock
+    deadline: Deadline
+    grace: float = 30.0
+    lock_wait: float = 600.0
+    pause: float = 0.5
+
+
+class Creation(t.Protocol):
+    """How one kind of object is found, made and, after an unclear answer, found again."""
+
+    def find(self) -> Found:
+        """Return the object, or None. Raises Ambiguous when there are several."""
+
+    def send(self, intent: Intent) -> dict[str, t.Any]:
+        """Send the create and return the object. Whatever becomes known on the way may be added to the intent."""
+
+    def resume(self, facts: t.Mapping[str, t.Any]) -> Found:
+        """Find the object by what the intent of a run with an unclear outcome says; at least as good as ``find``."""
+
+
+def create_once(once: Once, identity: t.Sequence[object], what: str, creation: Creation) -> Created:
+    """Create the object that ``identity`` (account, kind, name) stands for, exactly once.
+
+    ``what`` names it for messages. Raises CannotDetermine when nobody can say whether it exists.
+    """
+    key = digest(*identity)
+    wait = once.deadline.within(once.lock_wait, "wait for the lock")
+    with held(once.folder, key, wait, what=what):
+        intent = Intent(once.folder, key, once.clock)
+        left = intent.read()
+        found = creation.find() if left is None else _settle(once, creation, intent, left)
+        if found is not None:
+            intent.clear()
+            return Created(found, by_us=False)
+        return _send(once, creation, intent, what)
+
+
+def _send(once: Once, creation: Creation, intent: Intent, what: str) -> Created:
+    intent.write()
+    try:
+        record = creation.send(intent)
+    except NO_EFFECT:
+        intent.clear()
+        raise
+    except UNCLEAR as cause:
+        record = _after_unclear(once, creation, intent, what, cause)
+    intent.clear()
+    return Created(record)
+
+
+def _after_unclear(once: Once, creation: Creation, intent: Intent, what: str, cause: FcdError) -> dict[str, t.Any]:
+    if isinstance(cause, Unusable) and cause.details.get("redirect"):
+        intent.clear()  # a redirect is an answer of something in front of the service; nothing was done
+        raise cause
+    found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()})
+    if found is None:
+        raise CannotDetermine(
+            f"Cannot determine whether {what} exists: the create had no clear answer ({cause.message}) "
+            f"and it did not show up within {once.grace:g} s.",
+            next_step="Run the task again later; it looks for the object before it creates anything.",
+            cause=type(cause).__name__,
+            **{name: value for name, value in cause.details.items() if name in ("operation", "status", "request_id")},
+        ) from cause
+    return found
+
+
+def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any]) -> Found:
+    """Read until the object shows up; at most until its grace time, counted from the intent, is over."""
+    end = float(facts["time"]) + once.grace
+    while True:
+        found = creation.resume(intent.read() or facts)
+        if found is not None or once.clock.now() >= end:
+            return found
+        once.deadline.check("Looking for the outcome of an earlier create")
+        once.deadline.sleep(min(once.pause, max(0.05, end - once.clock.now())))

@@ -1,0 +1,46 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Labels: what a person writes instead of a number."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import Ambiguous, InvalidInput
+from .._core.names import did_you_mean
+
+Item = t.Tuple[int, str]
+
+
+def resolve(given: int | str, items: t.Sequence[Item], *, option: str, where: str) -> int:
+    """Return the id that ``given``, a number or a label, stands for among ``items``.
+
+    Labels match exactly, else without regard to case. Raises InvalidInput with the nearest labels, Ambiguous when
+    several items bear the label.
+    """
+    text = str(given).strip()
+    if text.isdigit():
+        return _known(int(text), items, option, where)
+    exact = [number for number, label in items if label == text]
+    found = exact or [number for number, label in items if label.lower() == text.lower()]
+    if len(set(found)) > 1:
+        raise Ambiguous(
+            f"{option}: {text!r} stands for several items of {where}: {', '.join(map(str, sorted(set(found))))}.",
+            next_step=f"Give the number in {option}.",
+            ids=sorted(set(found)),
+        )
+    if found:
+        return found[0]
+    raise InvalidInput(
+        f"{option}: {where} has no item {text!r}.",
+        next_step=did_you_mean(text, [label for _number, label in items]),
+        option=option,
+    )
+
+
+def _known(number: int, items: t.Sequence[Item], option: str, where: str) -> int:
+    if any(known == number for known, _label in items):
+        return number
+    listed = ", ".join(f"{known} ({label})" for known, label in items[:12])
+    raise InvalidInput(f"{option}: {where} has no item {number}.", next_step=f"Known: {listed}.", option=option)

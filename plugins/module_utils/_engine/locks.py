@@ -1,0 +1,48 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One writer for one object on this machine: an advisory lock on a file in the user's own folder."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import typing as t
+
+from .._core.clock import Deadline
+from .._core.errors import Busy
+from .._core.private_files import private_folder
+
+PAUSE = 0.05  # seconds between two tries
+
+
+@contextlib.contextmanager
+def held(folder: str, key: str, deadline: Deadline, *, what: str) -> t.Iterator[None]:
+    """Hold the lock ``key`` while the block runs. Raises Busy when the deadline comes first.
+
+    The kernel lets go of the lock when the process dies, however it dies. The file stays: removing it would let two
+    processes hold locks on two files of one name.
+    """
+    path = os.path.join(private_folder(os.path.join(folder, "locks")), key)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        _take(descriptor, deadline, what)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, deadline: Deadline, what: str) -> None:
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if deadline.over:
+                raise Busy(
+                    f"Another task on this machine is creating {what} and has not ended within {deadline.seconds:g} s.",
+                    next_step="Let that task end, then run this one again.",
+                ) from None
+            deadline.sleep(PAUSE)
+        else:
+            return

@@ -1,0 +1,98 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan: what has to happen so that the current object becomes the wanted one. No I/O."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from .._core.errors import ImmutableChange
+from .fields import Field, Fields, Record
+
+CREATE, UPDATE, DELETE = "create", "update", "delete"
+LATER = "(known after apply)"
+HIDDEN = "(hidden)"
+HIDDEN_CHANGED = "(hidden, changed)"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """``action`` is create, update, delete or None; ``values`` is what it needs; before and after are for the diff."""
+
+    action: str | None
+    values: dict[str, t.Any] = field(default_factory=dict)
+    before: dict[str, t.Any] = field(default_factory=dict)
+    after: dict[str, t.Any] = field(default_factory=dict)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything has to be done."""
+        return self.action is not None
+
+
+def make_plan(fields: Fields, wanted: Record, current: Record | None, state: str, *, kind: str = "object") -> Plan:
+    """Compare the wanted values with the current object.
+
+    ``wanted`` holds only what the user gave: a key that is missing is left alone, a key with None is wanted as null.
+    Raises ImmutableChange when a field differs that cannot be changed.
+    """
+    if state == "absent":
+        return Plan(None) if current is None else Plan(DELETE, before=shown(fields, current))
+    given = {item.name: wanted[item.name] for item in fields if item.name in wanted}
+    if current is None:
+        return _creation(fields, given)
+    changes = {
+        item.name: given[item.name]
+        for item in fields
+        if item.name in given and not item.compare(given[item.name], current.get(item.name))
+    }
+    before = shown(fields, current)
+    if not changes:
+        return Plan(None, before=before, after=before)
+    _refuse_immutable(fields, changes, current, kind)
+    return Plan(UPDATE, changes, before, _after(fields, before, changes, current))
+
+
+def shown(fields: Fields, record: Record) -> dict[str, t.Any]:
+    """Return ``record`` as a diff may show it."""
+    secret = {item.name for item in fields if item.secret}
+    return {name: HIDDEN if name in secret and value is not None else value for name, value in record.items()}
+
+
+def _creation(fields: Fields, given: Record) -> Plan:
+    values = {item.name: given[item.name] for item in fields if item.name in given and item.on_create}
+    return Plan(CREATE, values, {}, {"id": LATER, **shown(fields, values)})
+
+
+def _after(fields: Fields, before: Record, changes: Record, current: Record) -> dict[str, t.Any]:
+    after = dict(before)
+    for item in fields:
+        if item.name not in changes:
+            continue
+        if item.secret:
+            after[item.name] = HIDDEN_CHANGED
+        else:
+            after[item.name] = merged(item, current.get(item.name), changes[item.name])
+    return after
+
+
+def merged(item: Field, current: t.Any, wanted: t.Any) -> t.Any:
+    """Return what the field holds after the update."""
+    return item.merge(current, wanted) if item.merge else wanted
+
+
+def _refuse_immutable(fields: Fields, changes: Record, current: Record, kind: str) -> None:
+    fixed = [item for item in fields if item.name in changes and not item.on_update]
+    if not fixed:
+        return
+    listed = ", ".join(
+        item.name if item.secret else f"{item.name} is {current.get(item.name)!r}, wanted {changes[item.name]!r}"
+        for item in fixed
+    )
+    raise ImmutableChange(
+        f"This cannot be changed on an existing {kind}: {listed}.",
+        next_step=f"Take the present value, or remove the {kind} and let it be made again.",
+        fields=[item.name for item in fixed],
+    )
