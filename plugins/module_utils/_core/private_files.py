@@ -16,7 +16,7 @@ from .errors import InvalidInput
 
 def private_folder(path: str) -> str:
     """Make ``path`` with mode 0700 where it is missing and return it; refuse one that belongs to somebody else."""
-    os.makedirs(path, mode=0o700, exist_ok=True)
+    _make(path)
     status = os.stat(path)
     if status.st_uid != os.geteuid():
         raise InvalidInput(
@@ -26,6 +26,19 @@ def private_folder(path: str) -> str:
     if stat.S_IMODE(status.st_mode) & 0o077:
         os.chmod(path, 0o700)
     return path
+
+
+def _make(path: str) -> None:
+    """Make the folder and the missing ones above it, all with mode 0700; os.makedirs does so for the last one only."""
+    if os.path.isdir(path):
+        return
+    above = os.path.dirname(path)
+    if above != path:
+        _make(above)
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        pass
 
 
 def read_json(path: str) -> t.Any:

@@ -69,7 +69,7 @@ def converge(resource: Resource, wanted: Record, state: str, *, check_mode: bool
     current = resource.find(wanted)
     plan = make_plan(resource.fields, wanted, current, state, kind=resource.kind)
     if check_mode or not plan.changed:
-        return _foreseen(plan, current)
+        return _foreseen(resource.fields, plan, current)
     if plan.action == CREATE:
         return _create(resource, wanted, state, plan)
     current = t.cast("dict[str, t.Any]", current)
@@ -84,7 +84,11 @@ def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outco
     if created.by_us:
         return Outcome(CREATE, created.record, {}, shown(resource.fields, created.record))
     second = make_plan(resource.fields, wanted, created.record, state, kind=resource.kind)
-    return _update(resource, created.record, second) if second.changed else _foreseen(second, created.record)
+    return (
+        _update(resource, created.record, second)
+        if second.changed
+        else _foreseen(resource.fields, second, created.record)
+    )
 
 
 def _update(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
@@ -98,16 +102,13 @@ def _hidden(fields: Fields, plan: Plan) -> dict[str, t.Any]:
     return {item.name: plan.after[item.name] for item in fields if item.secret and item.name in plan.after}
 
 
-def _foreseen(plan: Plan, current: dict[str, t.Any] | None) -> Outcome:
+def _foreseen(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> Outcome:
     """Return what a plan that is not applied says: today's object with the planned values laid over it."""
+    secret = {item.name for item in fields if item.secret}
+    planned = {name: value for name, value in plan.after.items() if name not in secret}
     if plan.action == CREATE:
-        record: dict[str, t.Any] | None = {
-            "id": None,
-            **plan.after,
-            **{k: v for k, v in plan.values.items() if k in plan.after},
-        }
-    elif plan.action == DELETE:
-        record = None
-    else:
-        record = current if plan.action is None else {**(current or {}), **plan.after}
+        return Outcome(CREATE, {**planned, "id": None}, plan.before, plan.after)
+    if plan.action == DELETE:
+        return Outcome(DELETE, None, plan.before, plan.after)
+    record = current if plan.action is None else {**(current or {}), **planned}
     return Outcome(plan.action, record, plan.before, plan.after)

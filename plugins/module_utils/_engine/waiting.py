@@ -37,7 +37,7 @@ def wait_until(
         if deadline.over:
             raise WaitTimeout(
                 f"{what} was not done within {deadline.seconds:g} s{f' (last seen: {now})' if now else ''}.",
-                next_step="The operation goes on at the service: run the task again, if need be with a larger wait_timeout.",
+                next_step="The operation goes on at the service: run the task again, with a larger wait_timeout.",
             )
         deadline.sleep(pause)
         pause = min(longest, pause * 1.6)

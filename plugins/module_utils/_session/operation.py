@@ -20,7 +20,9 @@ class Operation:
     """``options`` is the argument specification of the module's own options; connection options come from ``services``.
 
     ``run`` gets the task and the validated options and returns a result of plain data with ``changed`` in it; it raises
-    FcdError. ``rules`` are AnsibleModule's further arguments (required_if, mutually_exclusive and the like).
+    FcdError. ``rules`` are the further conditions of an argument specification (``required_if``,
+    ``mutually_exclusive``, ``required_together``, ``required_one_of``, ``required_by``). ``returns_secrets`` says that
+    the result itself is secret: the twin hides it from every event, and it stays usable when registered.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Operation:
     options: t.Mapping[str, dict[str, t.Any]]
     run: t.Callable[[Task, Params], Result]
     rules: t.Mapping[str, t.Any] = field(default_factory=dict)
+    returns_secrets: bool = False
 
 
 STATE: dict[str, dict[str, t.Any]] = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}

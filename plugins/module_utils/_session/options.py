@@ -24,6 +24,7 @@ class Option(t.NamedTuple):
     default: t.Any = None
     needed: bool = False
     secret: bool = False
+    choices: tuple[str, ...] = ()
 
     def used_by(self, services: t.Iterable[str]) -> bool:
         """Whether one of these services, or every one, takes this option."""
@@ -48,7 +49,7 @@ OPTIONS: dict[str, Option] = {
     "password": Option("str", (IDENTITY, REST, SOAP), needed=True, secret=True),
     "scope": Option("str", (IDENTITY, REST), default="service.api"),
     "access_token": Option("str", (REST,), secret=True),
-    "token_cache": Option("bool", (REST, STORAGE), default=True),
+    "token_cache": Option("bool", (IDENTITY, REST, STORAGE), default=True),
     "soap_url": Option("str", (SOAP,), needed=True),
     "soap_wsdl": Option("str", (SOAP,)),
     "soap_to": Option("str", (SOAP,)),
@@ -58,7 +59,7 @@ OPTIONS: dict[str, Option] = {
     "storage_base": Option("str", (STORAGE,), needed=True),
     "storage_user": Option("str", (STORAGE,), needed=True),
     "storage_key": Option("str", (STORAGE,), needed=True, secret=True),
-    "storage_key_encoding": Option("str", (STORAGE,), default="none"),
+    "storage_key_encoding": Option("str", (STORAGE,), default="none", choices=("none", "percent")),
 }
 
 

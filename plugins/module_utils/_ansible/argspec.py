@@ -1,0 +1,33 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The argument specification of an operation: its own options and those of the services it uses."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible.module_utils.common.parameters import env_fallback
+
+from .._session.operation import Operation
+from .._session.options import Option, environment_name, options_of
+
+ArgumentSpec = t.Dict[str, t.Dict[str, t.Any]]
+
+
+def argument_spec(operation: Operation) -> ArgumentSpec:
+    """Return what AnsibleModule and the twin validate the task's arguments with."""
+    connection = {name: _connection(name, option) for name, option in options_of(operation.services).items()}
+    return {**connection, **operation.options}
+
+
+def _connection(name: str, option: Option) -> dict[str, t.Any]:
+    """Defaults are not stated here: a value in the profile file comes before them."""
+    spec: dict[str, t.Any] = {"type": option.type, "fallback": (env_fallback, [environment_name(name)])}
+    if option.secret:
+        spec["no_log"] = True
+    elif name in ("token_cache", "api_client_id"):
+        spec["no_log"] = False  # named like a secret, but none
+    if option.choices:
+        spec["choices"] = list(option.choices)
+    return spec

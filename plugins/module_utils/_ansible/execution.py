@@ -1,0 +1,65 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run an operation and turn whatever happens into an Ansible result; the module and its twin share this."""
+
+from __future__ import annotations
+
+import traceback
+import typing as t
+from dataclasses import dataclass, field
+
+from .._core.errors import FcdError
+from .._core.redaction import Redactor
+from .._session.operation import Operation, Params, Result
+from .._session.settings import Settings
+from .._session.task import Task
+
+
+@dataclass
+class Execution:
+    """The result and the secrets that must not show in it, wherever they came from (options, environment, profile)."""
+
+    result: Result
+    secrets: set[str] = field(default_factory=set)
+
+
+def execute(
+    operation: Operation,
+    params: Params,
+    *,
+    check_mode: bool,
+    diff_mode: bool,
+    warn: t.Callable[[str], None],
+    tell: t.Callable[[str], None],
+    way: str,
+) -> Execution:
+    """Run ``operation`` with validated options. Never raises for what the service or the user did wrong."""
+    redactor = Redactor()
+    secrets: set[str] = set()
+    try:
+        settings = Settings.resolve(params, operation.services)
+        secrets = set(settings.secrets())
+        task = Task(settings, check_mode=check_mode, warn=warn, tell=tell, way=way)
+        redactor = task.redactor
+        result = operation.run(task, params)
+    except FcdError as exc:
+        return Execution(redactor.value({"failed": True, "changed": False, **exc.as_result()}), secrets)
+    except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it
+        return Execution(redactor.value(_defect(operation, exc)), secrets)
+    if not diff_mode:
+        result.pop("diff", None)
+    return Execution(result, secrets)
+
+
+def _defect(operation: Operation, exc: Exception) -> Result:
+    last = traceback.extract_tb(exc.__traceback__)[-1]
+    place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
+    return {
+        "failed": True,
+        "changed": False,
+        "msg": f"fcd.cloud.{operation.name} has a defect: {type(exc).__name__}: {exc} ({place}). "
+        "Please report it with the output of the task at -vvv.",
+        "error": {"kind": "Defect", "type": type(exc).__name__, "place": place},
+        "exception": "".join(traceback.format_exception(type(exc), exc, exc.__traceback__)),
+    }

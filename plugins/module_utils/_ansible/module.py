@@ -1,0 +1,33 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The face of an ordinary module: the only file that knows AnsibleModule."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible.module_utils.basic import AnsibleModule
+
+from .._session.operation import Operation
+from .argspec import argument_spec
+from .execution import execute
+
+
+def run_module(operation: Operation) -> None:
+    """Be the module that does ``operation``."""
+    rules = t.cast("dict[str, t.Any]", operation.rules)
+    module = AnsibleModule(argument_spec=argument_spec(operation), supports_check_mode=True, **rules)
+    done = execute(
+        operation,
+        module.params,
+        check_mode=module.check_mode,
+        diff_mode=module._diff,  # noqa: SLF001 - there is no public way to ask
+        warn=module.warn,
+        tell=module.debug,
+        way="module",
+    )
+    module.no_log_values.update(done.secrets)
+    if done.result.pop("failed", False):
+        module.fail_json(**done.result)
+    module.exit_json(**done.result)

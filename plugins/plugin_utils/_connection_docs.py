@@ -1,0 +1,113 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The documentation of the connection options, written once and rendered for modules and for plugins."""
+
+from __future__ import annotations
+
+import typing as t
+
+import yaml
+
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import (
+    COMMON,
+    OPTIONS,
+    Option,
+    environment_name,
+)
+
+TEXTS: dict[str, list[str]] = {
+    "profile": [
+        "Name of the profile whose values in the profile file are used where neither option nor variable is set."
+    ],
+    "config_file": [
+        "Profile file, a YAML mapping from profile names to connection options.",
+        "It must not be readable by other users when it holds secrets.",
+    ],
+    "state_dir": ["Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts."],
+    "timeout": ["Seconds that one call may take all in all, its retries included."],
+    "task_timeout": [
+        "Seconds after which the whole task ends with an error, whatever it is doing.",
+        "Without it there is no such end.",
+    ],
+    "retries": [
+        "How often a call is repeated after a failure that allows it.",
+        "Reads are repeated after lost connections and overload, writes only when the service certainly did nothing.",
+    ],
+    "validate_certs": ["Whether the certificate of the service is checked."],
+    "ca_path": ["File with the certificates of the authorities to trust, in place of the usual ones."],
+    "allow_plain_http": [
+        "Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear."
+    ],
+    "base_url": ["Address of the infrastructure REST interface, for example C(https://api.example.com/beta)."],
+    "auth_url": ["Address of the identity server, without the path of the token endpoint."],
+    "api_client_id": ["Id of the API client, from the account management of the panel."],
+    "api_client_secret": ["Secret of the API client."],
+    "username": ["Login of the panel user."],
+    "password": ["Password of the panel user."],
+    "scope": [
+        "Scope of the token, several separated by blanks.",
+        "V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.",
+    ],
+    "access_token": ["A token issued before; then nobody logs in and the other credentials are not needed."],
+    "token_cache": ["Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir)."],
+    "soap_url": ["Address of the SOAP service, to which messages are posted."],
+    "soap_wsdl": ["Address or path of the WSDL. Without it, O(soap_url) with C(?wsdl) behind it."],
+    "soap_to": ["Value of the WS-Addressing header C(To). Without it, the address that the WSDL publishes."],
+    "soap_user_prefix": ["What is put before O(username) for the SOAP interface, unless it holds a backslash already."],
+    "soap_member_map": [
+        "Names of members of the SOAP types where the names in the WSDL cannot be told from the contract.",
+        "Keys have the form C(Type.attribute), values are the names of members.",
+    ],
+    "soap_contract_ttl": ["Seconds for which a compiled WSDL is used before it is read again."],
+    "storage_base": ["Host address of the object storage, for example C(https://storage.example.com)."],
+    "storage_user": ["User of the object storage in the form C(account:user)."],
+    "storage_key": ["Key (password) of the storage user."],
+    "storage_key_encoding": [
+        "How O(storage_user) and O(storage_key) are written in the request for a token.",
+        "V(percent) suits servers that decode them, which matters for keys with a percent sign.",
+    ],
+}
+
+
+def _sources(option: Option, name: str) -> list[str]:
+    lines = [f"Without it, the environment variable E({environment_name(name)}), then the profile file is asked."]
+    if option.default is not None:
+        lines.append(f"Without any of them it is V({_literal(option.default)}).")
+    elif option.needed:
+        lines.append("It has to be set in one of them.")
+    return lines
+
+
+def _literal(value: t.Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value).replace("\\", "\\\\")
+
+
+def _entry(name: str, option: Option, *, plugin: bool) -> dict[str, t.Any]:
+    entry: dict[str, t.Any] = {"description": [*TEXTS[name], *_sources(option, name)], "type": option.type}
+    if option.choices:
+        entry["choices"] = list(option.choices)
+    if plugin:
+        entry["env"] = [{"name": environment_name(name)}]
+        entry["vars"] = [{"name": "fcd_" + name}]
+    return entry
+
+
+def rendered(group: str, *, plugin: bool = False) -> str:
+    """Return the YAML of a doc fragment for one group of connection options (see module_utils/_session/options.py)."""
+    options = {name: _entry(name, option, plugin=plugin) for name, option in OPTIONS.items() if group in option.groups}
+    requirements = [] if group == COMMON else _REQUIREMENTS[group]
+    fragment: dict[str, t.Any] = {"options": options}
+    if requirements:
+        fragment["requirements"] = requirements
+    return yaml.safe_dump(fragment, sort_keys=False, allow_unicode=True, width=1000)
+
+
+_REQUIREMENTS = {
+    "identity": ["requests"],
+    "rest": ["requests"],
+    "soap": ["requests", "lxml", "zeep (to read the WSDL)"],
+    "storage": ["requests"],
+}

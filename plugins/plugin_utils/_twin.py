@@ -1,0 +1,118 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The twin of a module: runs the same operation inside the task worker where that means the same.
+
+An ordinary module costs the start of a process and the compiling of its payload, about ten times what the operation
+costs. The twin saves that when the connection is local, and nothing asks for another user, another interpreter, another
+environment or for async; in every other case it hands over to the module.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import typing as t
+
+from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible.module_utils.common.parameters import remove_values
+from ansible.plugins.action import ActionBase
+from ansible.utils.display import Display
+
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import preload
+
+display = Display()
+preload()  # the controller imports this once; each worker is a fork of it
+
+Args = t.Dict[str, t.Any]
+
+
+class TwinAction(ActionBase):
+    """Base of the action plugins; a subclass names its ``operation``."""
+
+    _requires_connection = False
+    _supports_async = True
+    _supports_check_mode = True
+    operation: t.ClassVar[Operation]
+
+    def run(self, tmp: str | None = None, task_vars: Args | None = None) -> Args:
+        """Run the operation here, or the module where that could make a difference."""
+        result: Args = super().run(tmp, task_vars)
+        variables = task_vars or {}
+        worker = self.same_as_module(variables)
+        try:
+            args = self.prepare(dict(self._task.args), variables, in_worker=worker)
+            result.update(self._in_worker(args) if worker else self._as_module(args, variables))
+        finally:
+            self.finish()
+        if self.operation.returns_secrets and not result.get("failed"):
+            result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
+        return result
+
+    def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
+        """Return the arguments to run with; a subclass that works with controller files does so here."""
+        del variables, in_worker
+        return args
+
+    def finish(self) -> None:
+        """Clean up what ``prepare`` made."""
+
+    def same_as_module(self, variables: Args) -> bool:
+        """Whether running the operation in this process means the same as running the module."""
+        return bool(
+            self._connection.transport == "local"
+            and not self._task.async_val
+            and not self._play_context.become
+            and not self._task_environment()
+            and self._own_interpreter(variables)
+        )
+
+    def _task_environment(self) -> Args:
+        environment: Args = {}
+        self._compute_environment_string(environment)
+        return environment
+
+    def _own_interpreter(self, variables: Args) -> bool:
+        """Whether modules are to run under the controller's Python; where nothing is said, they may."""
+        if self._task.delegate_to:
+            variables = variables.get("ansible_delegated_vars", {}).get(self._task.delegate_to, variables)
+        wanted = C.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
+        wanted = str(self._templar.template(wanted))
+        return wanted.startswith("auto") or os.path.abspath(wanted) == os.path.abspath(sys.executable)
+
+    def _as_module(self, args: Args, variables: Args) -> Args:
+        done: Args = self._execute_module(module_args=args, task_vars=variables, wrap_async=self._task.async_val)
+        return done
+
+    def _in_worker(self, args: Args) -> Args:
+        spec = argument_spec(self.operation)
+        self._task.args = args
+        validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
+        warnings: list[str] = []
+        done = execute(
+            self.operation,
+            self._absolute_paths(spec, params),
+            check_mode=self._task.check_mode,
+            diff_mode=self._task.diff,
+            warn=warnings.append,
+            tell=lambda text: display.v(text, host=self._task_host()),
+            way="worker",
+        )
+        result = {**done.result, "invocation": {"module_args": params}}
+        if warnings:
+            result["warnings"] = warnings
+        hidden = set(validation._no_log_values) | done.secrets  # noqa: SLF001 - there is no public way to ask
+        clean: Args = remove_values(result, hidden)
+        return clean
+
+    def _absolute_paths(self, spec: t.Mapping[str, Args], params: Args) -> Args:
+        """Make relative paths start at the playbook's folder, where modules on a local connection run."""
+        base = self._loader.get_basedir()
+        paths = {name for name, option in spec.items() if option.get("type") == "path" and params.get(name)}
+        return {name: os.path.join(base, value) if name in paths else value for name, value in params.items()}
+
+    def _task_host(self) -> str | None:
+        return t.cast("t.Optional[str]", getattr(self._play_context, "remote_addr", None))

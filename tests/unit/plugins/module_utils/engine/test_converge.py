@@ -1,0 +1,93 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One object brought to its state: nothing is applied in check mode, and a rival's object is not made again."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.converge import Created, Outcome, converge
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.fields import Field, Record
+
+
+class Shelf:
+    """A resource that keeps its objects in a dictionary and notes what was applied."""
+
+    kind = "thing"
+    fields = (Field("name"), Field("size"), Field("password", compare=lambda _w, _c: False, secret=True))
+
+    def __init__(self, *things: dict[str, t.Any], rival: dict[str, t.Any] | None = None) -> None:
+        self.things = {thing["name"]: dict(thing) for thing in things}
+        self.rival = rival
+        self.applied: list[str] = []
+
+    def find(self, wanted: Record) -> dict[str, t.Any] | None:
+        return self.things.get(wanted["name"])
+
+    def create(self, values: Record) -> Created:
+        if self.rival is not None:
+            self.things[self.rival["name"]] = self.rival
+            return Created(self.rival, by_us=False)
+        self.applied.append("create")
+        self.things[values["name"]] = {"id": 1, **{k: v for k, v in values.items() if k != "password"}}
+        return Created(self.things[values["name"]])
+
+    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+        self.applied.append("update")
+        shown = {k: v for k, v in changes.items() if k != "password"}
+        self.things[current["name"]] = {**current, **shown}
+        return self.things[current["name"]]
+
+    def delete(self, current: Record) -> None:
+        self.applied.append("delete")
+        del self.things[current["name"]]
+
+
+THERE = {"id": 5, "name": "a", "size": 1}
+
+
+@pytest.mark.parametrize(
+    ("things", "wanted", "state", "action"),
+    [
+        ([], {"name": "a", "size": 1}, "present", "create"),
+        ([THERE], {"name": "a", "size": 1}, "present", None),
+        ([THERE], {"name": "a", "size": 2}, "present", "update"),
+        ([THERE], {"name": "a"}, "absent", "delete"),
+        ([], {"name": "a"}, "absent", None),
+    ],
+)
+def test_check_mode_foresees_what_the_real_run_does(
+    things: list[dict[str, t.Any]], wanted: dict[str, t.Any], state: str, action: str | None
+) -> None:
+    shelf = Shelf(*things)
+    foreseen = converge(shelf, wanted, state, check_mode=True)
+    assert shelf.applied == []
+    done = converge(shelf, wanted, state, check_mode=False)
+    assert shelf.applied == ([action] if action else [])
+    assert (foreseen.action, foreseen.changed, foreseen.before) == (done.action, done.changed, done.before)
+    assert {k: v for k, v in foreseen.after.items() if k != "id"} == {k: v for k, v in done.after.items() if k != "id"}
+    again = converge(shelf, wanted, state, check_mode=False)
+    assert not again.changed
+
+
+def test_an_object_made_by_a_rival_is_taken_as_it_is() -> None:
+    outcome = converge(Shelf(rival=dict(THERE)), {"name": "a", "size": 1}, "present", check_mode=False)
+    assert outcome == Outcome(None, THERE, THERE, THERE)
+
+
+def test_an_object_made_by_a_rival_is_updated_where_it_differs() -> None:
+    shelf = Shelf(rival=dict(THERE))
+    outcome = converge(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
+    assert shelf.applied == ["update"]
+    assert (outcome.action, outcome.before["size"], outcome.after["size"]) == ("update", 1, 3)
+
+
+def test_no_secret_is_in_the_diff() -> None:
+    for check_mode in (True, False):
+        for shelf in (Shelf(), Shelf(THERE)):
+            outcome = converge(shelf, {"name": "a", "password": "canary-9"}, "present", check_mode=check_mode)
+            assert outcome.changed
+            assert "canary" not in repr((outcome.diff, outcome.record))

@@ -1,0 +1,199 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exactly once: every way a create can end, and what the next run does."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Once, create_once
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.journal import Intent
+
+IDENTITY = ("https://api.example.com", "thing", "web")
+
+
+class SteppingClock(Clock):
+    """A clock that only moves when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def now(self) -> float:
+        return self.time
+
+    def monotonic(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += seconds
+
+
+class Service:
+    """Things with names that are not unique; a create may fail before or after it had its effect."""
+
+    def __init__(self, clock: SteppingClock) -> None:
+        self.clock = clock
+        self.things: list[tuple[float, dict[str, t.Any]]] = []
+        self.sent = 0
+        self.fails_with: Exception | None = None
+        self.has_effect = True
+        self.visible_after = 0.0
+
+    def find(self) -> dict[str, t.Any] | None:
+        seen = [thing for made, thing in self.things if made + self.visible_after <= self.clock.now()]
+        return seen[0] if seen else None
+
+    def send(self, intent: Intent) -> dict[str, t.Any]:
+        del intent
+        self.sent += 1
+        if self.has_effect:
+            self.things.append((self.clock.now(), {"id": len(self.things) + 1}))
+        if self.fails_with is not None:
+            raise self.fails_with
+        return self.things[-1][1]
+
+    def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
+        assert facts["time"] <= self.clock.now()
+        return self.find()
+
+
+@pytest.fixture
+def clock() -> SteppingClock:
+    return SteppingClock()
+
+
+@pytest.fixture
+def service(clock: SteppingClock) -> Service:
+    return Service(clock)
+
+
+@pytest.fixture
+def once(tmp_path: pathlib.Path, clock: SteppingClock) -> Once:
+    return Once(str(tmp_path / "creates"), clock, Deadline(clock, None), grace=6.0)
+
+
+def intents(once: Once) -> list[str]:
+    folder = os.path.join(once.folder, "intents")
+    return os.listdir(folder) if os.path.isdir(folder) else []
+
+
+def test_a_clear_answer_creates_and_leaves_no_note(once: Once, service: Service) -> None:
+    created = create_once(once, IDENTITY, "thing web", service)
+    assert (created.by_us, created.record, service.sent, intents(once)) == (True, {"id": 1}, 1, [])
+    again = create_once(once, IDENTITY, "thing web", service)
+    assert (again.by_us, service.sent) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        errors.Unclear("reset"),
+        errors.DeadlinePassed("too slow"),
+        errors.ServiceError("504", status=504),
+        errors.ServiceError("500", status=500),
+        errors.Unusable("half an answer"),
+    ],
+    ids=lambda problem: problem.message,
+)
+@pytest.mark.parametrize("visible_after", [0.0, 4.0])
+def test_an_unclear_answer_after_the_effect_is_settled_by_reading(
+    once: Once, service: Service, problem: Exception, visible_after: float
+) -> None:
+    service.fails_with, service.visible_after = problem, visible_after
+    created = create_once(once, IDENTITY, "thing web", service)
+    assert (created.by_us, service.sent, len(service.things), intents(once)) == (True, 1, 1, [])
+
+
+def test_an_unclear_answer_without_effect_is_named_and_remembered(
+    once: Once, service: Service, clock: SteppingClock
+) -> None:
+    service.fails_with, service.has_effect = errors.Unclear("reset"), False
+    with pytest.raises(errors.CannotDetermine, match="Cannot determine whether thing web exists"):
+        create_once(once, IDENTITY, "thing web", service)
+    assert (service.sent, clock.now(), len(intents(once))) == (1, 1006.0, 1)
+    service.fails_with, service.has_effect = None, True
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+    assert (service.sent, intents(once)) == (2, [])
+
+
+@pytest.mark.parametrize("problem", [errors.Rejected("400"), errors.RateLimited("429"), errors.Unreachable("refused")])
+def test_a_create_without_effect_leaves_no_note(once: Once, service: Service, problem: Exception) -> None:
+    service.fails_with, service.has_effect = problem, False
+    with pytest.raises(type(problem)):
+        create_once(once, IDENTITY, "thing web", service)
+    assert intents(once) == []
+
+
+def test_a_redirect_is_not_searched_for(once: Once, service: Service, clock: SteppingClock) -> None:
+    service.fails_with, service.has_effect = errors.Unusable("redirect", redirect="https://other.example.com"), False
+    with pytest.raises(errors.Unusable):
+        create_once(once, IDENTITY, "thing web", service)
+    assert (clock.now(), intents(once)) == (1000.0, [])
+
+
+class Killed(BaseException):
+    """Stands for kill -9: nothing may catch it to tidy up the note."""
+
+
+@pytest.mark.parametrize("visible_after", [0.0, 5.0])
+def test_a_run_that_died_after_sending_is_continued_not_repeated(
+    once: Once, service: Service, visible_after: float
+) -> None:
+    service.fails_with, service.visible_after = t.cast("Exception", Killed()), visible_after
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    assert len(intents(once)) == 1
+    service.fails_with = None
+    second = create_once(once, IDENTITY, "thing web", service)
+    assert (second.by_us, service.sent, len(service.things), intents(once)) == (False, 1, 1, [])
+
+
+def test_the_grace_time_counts_from_the_intent(once: Once, service: Service, clock: SteppingClock) -> None:
+    service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    clock.sleep(5.0)
+    service.fails_with, service.has_effect = None, True
+    before = clock.now()
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+    assert clock.now() - before == pytest.approx(1.0)
+
+
+def test_the_lock_is_waited_for_and_then_named(once: Once, service: Service, clock: SteppingClock) -> None:
+    class Nested(Service):
+        def send(self, intent: Intent) -> dict[str, t.Any]:
+            with pytest.raises(errors.Busy, match="thing web"):
+                create_once(once, IDENTITY, "thing web", service)
+            return super().send(intent)
+
+    outer = Nested(clock)
+    assert create_once(once, IDENTITY, "thing web", outer).by_us
+    assert service.sent == 0
+
+
+def test_the_deadline_of_the_task_ends_the_search(
+    tmp_path: pathlib.Path, service: Service, clock: SteppingClock
+) -> None:
+    once = Once(str(tmp_path), clock, Deadline(clock, 2.0), grace=60.0)
+    service.fails_with, service.has_effect = errors.Unclear("reset"), False
+    with pytest.raises(errors.DeadlinePassed):
+        create_once(once, IDENTITY, "thing web", service)
+    assert clock.now() == pytest.approx(1002.0)
+    assert len(intents(once)) == 1
+
+
+def test_notes_and_locks_are_private(once: Once, service: Service) -> None:
+    service.fails_with = t.cast("Exception", Killed())
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    for folder, _folders, files in os.walk(once.folder):
+        assert os.stat(folder).st_mode & 0o077 == 0
+        assert all(os.stat(os.path.join(folder, name)).st_mode & 0o077 == 0 for name in files)
+        assert not any("web" in name for name in files)

@@ -1,0 +1,112 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tables for the comparison and the plan."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.fields import Field, contains, never, same, unordered
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER, Plan, make_plan
+
+FIELDS = (
+    Field("name"),
+    Field("size"),
+    Field("zone", on_update=False),
+    Field("tags", compare=contains, merge=lambda current, wanted: {**(current or {}), **wanted}),
+    Field("groups", compare=unordered),
+    Field("key", compare=never),
+    Field("password", compare=lambda wanted, current: False, secret=True),
+    Field("template", on_create=False),
+)
+HAVE = {"id": 7, "name": "spare", "size": 4, "zone": "a", "tags": {"x": "1", "y": "2"}, "groups": [1, 2], "flag": None}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "current", "state", "action", "values"),
+    [
+        ({"name": "spare", "size": 4}, None, "present", "create", {"name": "spare", "size": 4}),
+        ({"name": "spare", "template": 3}, None, "present", "create", {"name": "spare"}),
+        ({"name": "spare", "size": 4}, HAVE, "present", None, {}),
+        ({"name": "spare", "size": 5}, HAVE, "present", "update", {"size": 5}),
+        ({"size": None}, HAVE, "present", "update", {"size": None}),
+        ({}, HAVE, "present", None, {}),
+        ({"tags": {"x": "1"}}, HAVE, "present", None, {}),
+        ({"tags": {"x": "3"}}, HAVE, "present", "update", {"tags": {"x": "3"}}),
+        ({"tags": {"z": "1"}}, {**HAVE, "tags": None}, "present", "update", {"tags": {"z": "1"}}),
+        ({"groups": [2, 1]}, HAVE, "present", None, {}),
+        ({"groups": [2]}, HAVE, "present", "update", {"groups": [2]}),
+        ({"key": "other"}, HAVE, "present", None, {}),
+        ({"zone": "a"}, HAVE, "present", None, {}),
+        ({"name": "spare"}, HAVE, "absent", "delete", {}),
+        ({"name": "spare"}, None, "absent", None, {}),
+    ],
+)
+def test_make_plan(
+    wanted: dict[str, t.Any], current: dict[str, t.Any] | None, state: str, action: str | None, values: dict[str, t.Any]
+) -> None:
+    plan = make_plan(FIELDS, wanted, current, state)
+    assert (plan.action, plan.values, plan.changed) == (action, values, action is not None)
+
+
+def test_an_immutable_difference_names_every_field_and_both_values() -> None:
+    with pytest.raises(ImmutableChange) as raised:
+        make_plan(FIELDS, {"zone": "b", "size": 9}, HAVE, "present", kind="disk")
+    assert "zone is 'a', wanted 'b'" in str(raised.value)
+    assert "existing disk" in str(raised.value)
+    assert raised.value.details["fields"] == ["zone"]
+
+
+def test_the_diff_of_an_update_shows_what_will_be_and_no_secret() -> None:
+    plan = make_plan(FIELDS, {"tags": {"z": "9"}, "password": "canary-1"}, {**HAVE, "password": "canary-0"}, "present")
+    assert plan.before["tags"] == {"x": "1", "y": "2"}
+    assert plan.after["tags"] == {"x": "1", "y": "2", "z": "9"}
+    assert plan.before["password"] != plan.after["password"]
+    assert "canary" not in repr((plan.before, plan.after))
+
+
+def test_the_diff_of_a_create_says_what_is_known_later() -> None:
+    plan = make_plan(FIELDS, {"name": "new", "password": "canary-1"}, None, "present")
+    assert plan.before == {}
+    assert plan.after["id"] == LATER
+    assert plan.after["name"] == "new"
+    assert "canary" not in repr(plan.after)
+
+
+def test_the_diff_of_a_delete_ends_with_nothing() -> None:
+    assert make_plan(FIELDS, {}, HAVE, "absent").after == {}
+    assert make_plan(FIELDS, {}, None, "absent") == Plan(None)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "current", "equal"),
+    [
+        (1, 1, True),
+        (True, 1, False),
+        (1, True, False),
+        (True, True, True),
+        ("a", "a", True),
+        (None, None, True),
+        (None, 0, False),
+    ],
+)
+def test_same(wanted: t.Any, current: t.Any, equal: bool) -> None:
+    assert same(wanted, current) is equal
+
+
+@pytest.mark.parametrize(
+    ("wanted", "current", "there"),
+    [
+        ([1], [1, 2], True),
+        ([3], [1, 2], False),
+        ([], None, True),
+        ({"a": 1}, {"a": 1, "b": 2}, True),
+        ({"a": 2}, None, False),
+    ],
+)
+def test_contains(wanted: t.Any, current: t.Any, there: bool) -> None:
+    assert contains(wanted, current) is there

@@ -1,0 +1,68 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Waiting grows its pauses and ends; labels are found or the nearest are named."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, InvalidInput, WaitTimeout
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import resolve
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.waiting import wait_until
+
+from .test_create_once import SteppingClock
+
+
+def waiting(clock: Clock, values: t.Iterator[int], seconds: float, told: list[str]) -> int:
+    return wait_until(
+        lambda: next(values),
+        lambda value: value >= 100,
+        Deadline(clock, seconds, "wait"),
+        what="Ticket 7",
+        progress=lambda value: f"{value} %",
+        tell=told.append,
+    )
+
+
+def test_waiting_ends_with_the_value_and_tells_each_progress_once() -> None:
+    told: list[str] = []
+    assert waiting(SteppingClock(), iter([0, 0, 50, 50, 100]), 60, told) == 100
+    assert told == ["Ticket 7: 0 %", "Ticket 7: 50 %"]
+
+
+def test_waiting_ends_at_its_time_with_what_was_last_seen() -> None:
+    clock = SteppingClock()
+    with pytest.raises(WaitTimeout, match=r"Ticket 7 was not done within 30 s \(last seen: 5 %\)"):
+        waiting(clock, iter([5] * 1000), 30, [])
+    assert clock.now() == pytest.approx(1030)
+
+
+ITEMS = [(48, "Tier 1"), (49, "Tier 2"), (7, "tier 2"), (50, "Twin"), (51, "Twin")]
+
+
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [("Tier 1", 48), ("tier 1", 48), ("Tier 2", 49), ("tier 2", 7), ("48", 48), (48, 48), (" 49 ", 49)],
+)
+def test_a_label_or_number_is_found(given: int | str, number: int) -> None:
+    assert resolve(given, ITEMS, option="disk_class", where="disk classes") == number
+
+
+def test_a_wrong_label_is_answered_with_the_nearest() -> None:
+    with pytest.raises(InvalidInput, match=r"disk_class: disk classes has no item 'Teir 1'. Did you mean 'Tier 1'"):
+        resolve("Teir 1", ITEMS, option="disk_class", where="disk classes")
+
+
+def test_a_wrong_number_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(InvalidInput, match=r"has no item 99. Known: 48 \(Tier 1\)"):
+        resolve(99, ITEMS, option="disk_class", where="disk classes")
+
+
+def test_two_items_of_one_label_are_named() -> None:
+    with pytest.raises(Ambiguous, match="50, 51") as raised:
+        resolve("Twin", ITEMS, option="disk_class", where="disk classes")
+    assert raised.value.details["ids"] == [50, 51]
