@@ -37,17 +37,18 @@ def load(path: Path | None) -> Credentials:
     """Credentials from a JSON object with any of the fields; the rest keep their defaults.
 
     Raises:
-        ValueError: the file is no JSON object, has an unknown field, or a value that is no string.
+        ValueError: the file is no JSON, or has an unknown field.
+        TypeError: it is no object, or a value is no string.
     """
     if path is None:
         return Credentials()
     data = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(data, dict):
-        raise ValueError(f"{path}: a JSON object is expected")
+        raise TypeError(f"{path}: a JSON object is expected")
     known = {item.name for item in fields(Credentials)}
     for name, value in data.items():
         if name not in known:
             raise ValueError(f"{path}: unknown field {name!r}; known are {', '.join(sorted(known))}")
         if not isinstance(value, str):
-            raise ValueError(f"{path}: {name} must be a string")
+            raise TypeError(f"{path}: {name} must be a string")
     return Credentials(**data)

@@ -1,0 +1,118 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The control address: faults, the log, settings, the truth, reset (see README.md)."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import parse_qs
+
+from sandbox.faults import FaultTable
+from sandbox.recorder import Recorder
+from sandbox.service import Environ, Service, StartResponse
+
+Query = dict[str, str]
+Handler = Callable[[Query, Any], Any]
+
+
+class Control:
+    """Plain HTTP, JSON in and out; a mistake is told with 400 and {"error": text}."""
+
+    def __init__(self, services: list[Service], recorder: Recorder, faults: FaultTable) -> None:
+        """Remember the settings as they are now: a reset goes back to them."""
+        self._services = {service.name: service for service in services}
+        self._first_settings = {service.name: copy.deepcopy(service.settings) for service in services}
+        self._recorder = recorder
+        self._faults = faults
+        self.info: dict[str, Any] = {}
+        self._routes: dict[tuple[str, str], Handler] = {
+            ("GET", "info"): lambda query, body: self.info,
+            ("GET", "faults"): lambda query, body: faults.show(),
+            ("POST", "faults"): lambda query, body: {"id": faults.arm(_mapping(body))},
+            ("DELETE", "faults"): lambda query, body: faults.clear(),
+            ("GET", "requests"): self._requests,
+            ("DELETE", "requests"): lambda query, body: recorder.clear(),
+            ("GET", "counts"): self._counts,
+            ("GET", "violations"): lambda query, body: self._violations(),
+            ("GET", "settings"): lambda query, body: self._settings(),
+            ("PATCH", "settings"): lambda query, body: self._change(_mapping(body)),
+            ("GET", "state"): lambda query, body: self._state(),
+            ("POST", "reset"): lambda query, body: self._reset(),
+            ("POST", "expire"): self._expire,
+        }
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer one request."""
+        status, document = self._handle(environ)
+        body = json.dumps(document).encode()
+        start_response(status, [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
+        return [body]
+
+    def _handle(self, environ: Environ) -> tuple[str, Any]:
+        name = environ["PATH_INFO"].removeprefix("/sandbox/").strip("/")
+        handler = self._routes.get((environ["REQUEST_METHOD"], name))
+        if handler is None:
+            known = sorted(f"{method} /sandbox/{path}" for method, path in self._routes)
+            return "404 Not Found", {"error": "unknown address", "known": known}
+        query = {key: values[-1] for key, values in parse_qs(environ.get("QUERY_STRING", "")).items()}
+        try:
+            body = json.loads(environ["wsgi.input"].read() or b"null")
+            return "200 OK", handler(query, body)
+        except (ValueError, TypeError) as error:
+            return "400 Bad Request", {"error": str(error)}
+
+    def _requests(self, query: Query, body: Any) -> Any:
+        return self._recorder.requests(query.get("service"), int(query.get("since", 0)))
+
+    def _counts(self, query: Query, body: Any) -> Any:
+        return {**self._recorder.counts(), "schema_violations": len(self._violations())}
+
+    def _violations(self) -> list[dict[str, Any]]:
+        own: list[dict[str, Any]] = []
+        for name, service in self._services.items():
+            own += [{"service": name, **item} for item in getattr(service, "violations", [])]
+        return self._recorder.violations() + own
+
+    def _settings(self) -> dict[str, Any]:
+        return {name: service.settings for name, service in self._services.items()}
+
+    def _change(self, wish: dict[str, Any]) -> dict[str, Any]:
+        """All or nothing: an unknown service or name changes no setting."""
+        for name, changes in wish.items():
+            known = self._settings().get(name)
+            if known is None:
+                raise ValueError(f"unknown service {name!r}; known are {', '.join(sorted(self._services))}")
+            for key in _mapping(changes):
+                if key not in known:
+                    raise ValueError(f"{name} has no setting {key!r}; known are {', '.join(sorted(known))}")
+        for name, changes in wish.items():
+            self._services[name].settings.update(changes)
+        return self._settings()
+
+    def _state(self) -> dict[str, Any]:
+        return {name: service.snapshot() for name, service in self._services.items()}
+
+    def _reset(self) -> None:
+        for name, service in self._services.items():
+            service.settings.clear()
+            service.settings.update(copy.deepcopy(self._first_settings[name]))
+            service.reset()
+            getattr(service, "violations", []).clear()
+        self._faults.clear()
+        self._recorder.clear()
+
+    def _expire(self, query: Query, body: Any) -> None:
+        wanted = query.get("service")
+        for name, service in self._services.items():
+            if wanted in (None, name) and hasattr(service, "expire"):
+                service.expire()
+
+
+def _mapping(body: Any) -> dict[str, Any]:
+    if not isinstance(body, dict):
+        raise TypeError("a JSON object is expected")
+    return body

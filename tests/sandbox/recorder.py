@@ -1,0 +1,110 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The log of all requests, what was counted, and every breach of a description."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections import Counter, deque
+from typing import Any
+
+from sandbox.service import OPERATION, WRITE, Environ
+
+READING = ("GET", "HEAD", "OPTIONS")
+KEPT = 50_000
+
+Entry = dict[str, Any]
+
+
+class Recorder:
+    """Keeps the last requests whole and counts all of them."""
+
+    def __init__(self) -> None:
+        """Start empty; numbers go on over ``clear``, so that ``since`` stays meaningful."""
+        self._numbers = itertools.count(1)
+        self._entries: deque[Entry] = deque()
+        self._past: Counter[str] = Counter()
+        self._past_writes = 0
+        self._connections: set[int] = set()
+        self._violations: list[dict[str, Any]] = []
+        self.last_request = time.monotonic()
+
+    def begin(self, service: str, environ: Environ) -> Entry:
+        """Write a request down as soon as its head is known; status and size are filled in later."""
+        self.last_request = time.monotonic()
+        self._connections.add(environ["sandbox.connection"])
+        entry: Entry = {
+            "n": next(self._numbers),
+            "time": time.time(),
+            "service": service,
+            "method": environ["REQUEST_METHOD"],
+            "path": environ["RAW_PATH_INFO"],
+            "query": environ.get("QUERY_STRING", ""),
+            "operation": environ.get(OPERATION),
+            "write": environ.get(WRITE, environ["REQUEST_METHOD"] not in READING),
+            "status": None,
+            "fault": None,
+            "client_port": int(environ["REMOTE_PORT"]),
+            "headers": _headers(environ),
+            "body_bytes": None,
+        }
+        if len(self._entries) >= KEPT:
+            self._forget(self._entries.popleft())
+        self._entries.append(entry)
+        return entry
+
+    def describe(self, entry: Entry, environ: Environ) -> None:
+        """Take what the service found out while it worked: operation, whether it writes, size of the body."""
+        entry["operation"] = environ.get(OPERATION)
+        entry["write"] = environ.get(WRITE, entry["write"])
+        source = environ["eventlet.input"]
+        entry["body_bytes"] = None if source.chunked_input else source.position
+
+    def breach(self, entry: Entry, found: list[dict[str, Any]]) -> None:
+        """Keep what a validator said about one request or its answer."""
+        known = {name: entry[name] for name in ("n", "service", "method", "path", "operation")}
+        self._violations += [{**known, **item} for item in found]
+
+    def requests(self, service: str | None, since: int) -> list[Entry]:
+        """Requests with a number above ``since``, of one service or of all."""
+        return [item for item in self._entries if item["n"] > since and service in (None, item["service"])]
+
+    def violations(self) -> list[dict[str, Any]]:
+        """All breaches since the last clearing."""
+        return list(self._violations)
+
+    def counts(self) -> dict[str, Any]:
+        """Totals since the last clearing; ``by`` has "<service> <operation or method>"."""
+        by = self._past + Counter(_label(item) for item in self._entries)
+        return {
+            "total": by.total(),
+            "writes": self._past_writes + sum(1 for item in self._entries if item["write"]),
+            "by": dict(sorted(by.items())),
+            "connections": len(self._connections),
+        }
+
+    def clear(self) -> None:
+        """Forget requests, counts and breaches."""
+        self._entries.clear()
+        self._past.clear()
+        self._past_writes = 0
+        self._connections.clear()
+        self._violations.clear()
+
+    def _forget(self, entry: Entry) -> None:
+        self._past[_label(entry)] += 1
+        self._past_writes += bool(entry["write"])
+
+
+def _label(entry: Entry) -> str:
+    return f"{entry['service']} {entry['operation'] or entry['method']}"
+
+
+def _headers(environ: Environ) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for name, value in environ["headers_raw"]:
+        title = name.title()
+        headers[title] = f"{headers[title]}, {value}" if title in headers else value
+    return headers

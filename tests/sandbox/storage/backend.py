@@ -1,0 +1,174 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole Swift cluster in this process: account, container and object server, and the proxy's pipeline.
+
+The answers to the traps of notes/object-storage.md section 1: no syslog, no memcached, no root, no rsync, no fsync.
+Uses internals of Swift 2.38.3; the requirements pin it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import eventlet
+from eventlet import wsgi
+from swift.common import utils
+from swift.common.http_protocol import SwiftHttpProtocol
+from swift.common.ring import RingData
+from swift.common.utils import logs
+
+from sandbox.storage.attributes import MemoryAttributes, supported
+
+FILTERS = (
+    "catch_errors gatekeeper healthcheck cache listing_formats bulk tempurl formpost tokens copy staticweb "
+    "container-quotas account-quotas slo dlo versioned_writes symlink"
+)
+OWN_FILTERS = {
+    "cache": "paste.filter_factory = sandbox.storage.memory_cache:filter_factory",
+    "tokens": "paste.filter_factory = sandbox.storage.tokens:filter_factory",
+    "versioned_writes": (
+        "use = egg:swift#versioned_writes\nallow_versioned_writes = true\nallow_object_versioning = true"
+    ),
+}
+PROXY = """[DEFAULT]
+swift_dir = {directory}
+log_level = WARNING
+[pipeline:main]
+pipeline = {filters} proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+allow_account_management = false
+error_suppression_limit = 1000000
+conn_timeout = 5
+node_timeout = 60
+client_chunk_size = 262144
+object_chunk_size = 262144
+"""
+BASE = """[swift-hash]
+swift_hash_path_prefix = sandbox
+swift_hash_path_suffix = sandbox
+[swift-constraints]
+{limits}
+[storage-policy:0]
+name = gold
+default = yes
+"""
+SERVERS = {
+    "account": ("swift.account.server", "AccountController"),
+    "container": ("swift.container.server", "ContainerController"),
+    "object": ("swift.obj.server", "ObjectController"),
+}
+
+
+class StderrHandler(logging.StreamHandler[Any]):
+    """Where Swift insists on syslog."""
+
+    LOG_LOCAL0 = 16
+    priority_map: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, *_address: Any, **_options: Any) -> None:
+        """Take the arguments of the syslog handler and forget them."""
+        super().__init__(sys.stderr)
+        self.setLevel(logging.ERROR)
+
+
+class Backend:
+    """Swift below one directory; ``app`` is the proxy with its filters, ``core`` the proxy without them."""
+
+    def __init__(self, directory: Path, limits: dict[str, str]) -> None:
+        """Start all servers; ``limits`` go into swift.conf, section swift-constraints."""
+        self.devices = directory / "devices"
+        self.conf: dict[str, str] = {}
+        (self.devices / "disk" / "tmp").mkdir(parents=True)
+        _prepare(directory, limits)
+        self._start_servers(directory)
+        self.app = self._load_proxy(directory)
+        self.core = list(_pipeline(self.app))[-1]
+
+    def find(self, kind: type[Any]) -> Any:
+        """The filter of that class."""
+        return next(app for app in _pipeline(self.app) if isinstance(app, kind))
+
+    def _start_servers(self, directory: Path) -> None:
+        self.conf = {
+            "devices": str(self.devices),
+            "swift_dir": str(directory),
+            "mount_check": "false",
+            "fallocate_reserve": "0",
+            "disable_fallocate": "true",
+            "log_level": "ERROR",
+            "bind_ip": "127.0.0.1",
+            "network_chunk_size": "262144",
+            "disk_chunk_size": "262144",
+            "container_update_timeout": "10",
+        }
+        sockets = {kind: eventlet.listen(("127.0.0.1", 0), backlog=1024) for kind in SERVERS}
+        for kind, sock in sockets.items():
+            _write_ring(directory / f"{kind}.ring.gz", sock.getsockname()[1])
+        for kind, (module, name) in SERVERS.items():
+            port = str(sockets[kind].getsockname()[1])
+            controller = getattr(importlib.import_module(module), name)
+            eventlet.spawn_n(_serve, sockets[kind], controller({**self.conf, "bind_port": port}))
+
+    @staticmethod
+    def _load_proxy(directory: Path) -> Any:
+        from swift.common.wsgi import loadapp
+
+        sections = [PROXY.format(directory=directory, filters=FILTERS)]
+        for name in FILTERS.split():
+            line = OWN_FILTERS.get(name, f"use = egg:swift#{name.replace('-', '_')}")
+            sections.append(f"[filter:{name}]\n{line}\n")
+        path = directory / "proxy-server.conf"
+        path.write_text("".join(sections), encoding="utf-8")
+        return loadapp(str(path), global_conf={"log_name": "proxy"})
+
+
+def _prepare(directory: Path, limits: dict[str, str]) -> None:
+    lines = "\n".join(f"{name} = {value}" for name, value in limits.items())
+    (directory / "swift.conf").write_text(BASE.format(limits=lines), encoding="utf-8")
+    logs.ThreadSafeSysLogHandler = StderrHandler
+    utils.set_swift_dir(str(directory))
+    utils.disable_fallocate()
+    diskfile = importlib.import_module("swift.obj.diskfile")
+    for module in (utils, diskfile):
+        for name in ("fsync", "fdatasync", "fsync_dir"):
+            if hasattr(module, name):
+                setattr(module, name, lambda *_: None)
+    if not supported(directory):
+        diskfile.xattr = MemoryAttributes()  # type: ignore[attr-defined]
+
+
+def _write_ring(path: Path, port: int) -> None:
+    """One replica, four partitions, all on the one device."""
+    device = {
+        "id": 0,
+        "region": 1,
+        "zone": 1,
+        "ip": "127.0.0.1",
+        "port": port,
+        "device": "disk",
+        "weight": 1.0,
+        "meta": "",
+        "replication_ip": "127.0.0.1",
+        "replication_port": port,
+    }
+    RingData([[0, 0, 0, 0]], [device], 30).save(str(path))
+
+
+def _serve(sock: Any, app: Any) -> None:
+    pool = eventlet.GreenPool(1024)
+    options = {"capitalize_response_headers": False, "socket_timeout": 60}
+    wsgi.server(sock, app, utils.NullLogger(), custom_pool=pool, protocol=SwiftHttpProtocol, **options)
+
+
+def _pipeline(app: Any) -> Iterator[Any]:
+    while app is not None:
+        yield app
+        app = getattr(app, "app", None)
