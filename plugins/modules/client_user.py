@@ -1,0 +1,240 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: client_user
+short_description: Manage a user of a client
+version_added: 0.1.0
+description:
+  - Creates, changes, blocks, unblocks and deletes users through the SOAP contract.
+  - A user is found by O(user_name), or by O(id).
+  - The service replaces a user as a whole, so the module reads the user, merges what is wanted, and sends every field.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes
+options:
+  id:
+    description:
+      - Number of the user.
+    type: int
+    aliases: [user_id]
+  user_name:
+    description:
+      - Login of the user. Needed to create one. It cannot be changed.
+    type: str
+    aliases: [login]
+  user_password:
+    description:
+      - Password of the user. Needed to create one.
+      - Whether it is set on a user that exists is said by O(update_password).
+    type: str
+  update_password:
+    description:
+      - V(on_create) sets O(user_password) on a new user only.
+      - V(always) sets it each time, which always counts as a change, since passwords cannot be read back.
+    type: str
+    choices: [on_create, always]
+    default: on_create
+  client_id:
+    description:
+      - Number of the client that the user belongs to.
+      - Without it, the client of the account that logs in. It serves to find users and is not changed.
+    type: int
+  first_name:
+    description:
+      - First name. Needed to create a user.
+    type: str
+  last_name:
+    description:
+      - Last name. Needed to create a user.
+    type: str
+  email:
+    description:
+      - E-mail address. Needed to create a user.
+    type: str
+    aliases: [email_address]
+  phone_number:
+    description:
+      - Phone number.
+    type: str
+  pesel:
+    description:
+      - National identification number. Never shown in results, differences or messages.
+    type: str
+    aliases: [national_id]
+  is_default:
+    description:
+      - Whether this is the default user of the client.
+    type: bool
+  privileges:
+    description:
+      - The complete set of privileges, each by number or by name. An empty list takes all of them away.
+      - Names need O(privilege_type_id).
+    type: list
+    elements: str
+  privilege_type_id:
+    description:
+      - Dictionary item of the kind of privileges among which names are looked up (C(typeDictId) of C(GetPrivileges)).
+    type: int
+  settings:
+    description:
+      - Settings of the user. What is not given is left alone.
+    type: dict
+    suboptions:
+      language_id:
+        description: Dictionary item of the language.
+        type: int
+      time_zone_id:
+        description: Number of the time zone.
+        type: int
+      availability_zone:
+        description: Dictionary item of the availability zone.
+        type: int
+      date_format_id:
+        description: Dictionary item of the date format.
+        type: int
+      is_24_hour_clock:
+        description: Whether times are shown with 24 hours.
+        type: bool
+      is_marketing_information_subscriber:
+        description: Whether marketing information is sent to the user.
+        type: bool
+      is_technical_announcement_subscriber:
+        description: Whether technical announcements are sent to the user.
+        type: bool
+  state:
+    description:
+      - V(present) and V(absent) say whether the user is to exist.
+      - V(blocked) and V(unblocked) also say whether the user may log in; a user that does not exist is created first.
+      - V(present) leaves a blocked user blocked.
+    type: str
+    choices: [present, absent, blocked, unblocked]
+    default: present
+  create_grace:
+    description:
+      - Seconds for which a new user may stay invisible. After a create without a clear answer it is looked for
+        so long before the task fails.
+    type: float
+    default: 30.0
+notes:
+  - A login, e-mail address or national identification number that is taken already is told before anything is sent.
+  - The service has no idempotency key. The create is sent once, under a lock, and noted on disk before.
+  - Some settings cannot be read back through the contract; those are sent when the user is created and compared only
+    where the WSDL at hand has a member for them, which a warning tells.
+"""
+
+EXAMPLES = r"""
+- name: Have a user who may see invoices
+  fcd.cloud.client_user:
+    user_name: billing.reader
+    user_password: "{{ vault_billing_reader_password }}"
+    first_name: Billing
+    last_name: Reader
+    email: billing.reader@example.com
+    privilege_type_id: 301
+    privileges:
+      - Invoices read
+  no_log: true
+
+- name: Block the user
+  fcd.cloud.client_user:
+    user_name: billing.reader
+    state: blocked
+
+- name: Show times with 24 hours, by the number of the user
+  fcd.cloud.client_user:
+    id: 1207
+    settings:
+      is_24_hour_clock: true
+
+- name: Remove the user
+  fcd.cloud.client_user:
+    user_name: billing.reader
+    state: absent
+"""
+
+RETURN = r"""
+client_user:
+  description: The user as it is, or in check mode would be; null when it is not there.
+  returned: success
+  type: dict
+  contains:
+    id:
+      description: Number of the user; null in check mode before it is created.
+      type: int
+      returned: always
+    user_name:
+      description: Login.
+      type: str
+      returned: always
+    first_name:
+      description: First name.
+      type: str
+      returned: always
+    last_name:
+      description: Last name.
+      type: str
+      returned: always
+    email:
+      description: E-mail address.
+      type: str
+      returned: always
+    phone_number:
+      description: Phone number.
+      type: str
+      returned: always
+    is_default:
+      description: Whether this is the default user of the client.
+      type: bool
+      returned: always
+    is_blocked:
+      description: Whether the user is blocked.
+      type: bool
+      returned: always
+    privileges:
+      description: Numbers of the privileges, in rising order.
+      type: list
+      elements: int
+      returned: always
+    settings:
+      description: The settings that can be read back.
+      type: dict
+      returned: always
+  sample:
+    id: 1207
+    user_name: billing.reader
+    first_name: Billing
+    last_name: Reader
+    email: billing.reader@example.com
+    phone_number: null
+    is_default: false
+    is_blocked: false
+    privileges: [4]
+    settings:
+      is_24_hour_clock: true
+action:
+  description: What was done, or in check mode would be done.
+  returned: success
+  type: str
+  sample: create
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.client_user import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()
