@@ -37,7 +37,7 @@ class Control:
             ("GET", "requests"): self._requests,
             ("DELETE", "requests"): lambda query, body: recorder.clear(),
             ("GET", "counts"): self._counts,
-            ("GET", "violations"): lambda query, body: self._violations(),
+            ("GET", "violations"): lambda query, body: recorder.violations(),
             ("GET", "settings"): lambda query, body: self._settings(),
             ("PATCH", "settings"): lambda query, body: self._change(_mapping(body)),
             ("GET", "state"): lambda query, body: self._state(),
@@ -47,6 +47,7 @@ class Control:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request."""
+        self._recorder.touch()
         status, document = self._handle(environ)
         body = json.dumps(document).encode()
         start_response(status, [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
@@ -69,13 +70,7 @@ class Control:
         return self._recorder.requests(query.get("service"), int(query.get("since", 0)))
 
     def _counts(self, query: Query, body: Any) -> Any:
-        return {**self._recorder.counts(), "schema_violations": len(self._violations())}
-
-    def _violations(self) -> list[dict[str, Any]]:
-        own: list[dict[str, Any]] = []
-        for name, service in self._services.items():
-            own += [{"service": name, **item} for item in getattr(service, "violations", [])]
-        return self._recorder.violations() + own
+        return {**self._recorder.counts(), "schema_violations": len(self._recorder.violations())}
 
     def _settings(self) -> dict[str, Any]:
         return {name: service.settings for name, service in self._services.items()}
@@ -101,7 +96,6 @@ class Control:
             service.settings.clear()
             service.settings.update(copy.deepcopy(self._first_settings[name]))
             service.reset()
-            getattr(service, "violations", []).clear()
         self._faults.clear()
         self._recorder.clear()
 

@@ -21,15 +21,10 @@ def watch(stop: Callable[[], None], recorder: Recorder, parent: int | None, idle
     born = _born(parent) if parent else None
     while True:
         eventlet.sleep(TICK)
-        if parent and _born(parent) != born:
+        if parent and (born is None or _born(parent) != born):
             stop()
         if idle and time.monotonic() - recorder.last_request > idle:
             stop()
-
-
-def alive(pid: int) -> bool:
-    """Whether a process runs (a dead one that nobody has waited for does not)."""
-    return _born(pid) is not None
 
 
 def _born(pid: int) -> str | None:

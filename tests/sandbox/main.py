@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
 import shutil
@@ -25,8 +24,8 @@ from sandbox.identity.service import IdentityService
 from sandbox.recorder import Recorder
 from sandbox.seed import Credentials, load
 from sandbox.service import Service
+from sandbox.storage import configuration
 from sandbox.storage.attributes import best_parent
-from sandbox.storage.server import StorageService
 
 LISTENERS = ("infrastructure", "soap", "storage", "foreign", "control")
 
@@ -35,63 +34,73 @@ class Sandbox:
     """All services behind their listeners, and the files below one directory."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        """Start everything; ``info`` is the ready document."""
-        self._info_path: Path | None = options.info
-        self.recorder = Recorder()
-        self._sockets = _bind(options.port_base)
-        ports = {name: sock.getsockname()[1] for name, sock in self._sockets.items()}
-        credentials = load(options.credentials)
+        """Make the directory; nothing runs yet."""
+        self._options = options
+        self._recorder = Recorder()
         self._work = _make_work(options.work)
-        ca_path, self._context = certificates.make(self._work)
-        services = _services(credentials, self._work / "storage", options)
-        self._serve(services, ready.foreign_url(ports))
-        self.info = ready.document(ports, credentials, str(ca_path), os.getpid(), str(self._work))
-        self._control.info = self.info
 
-    def _serve(self, services: dict[str, Service], foreign_url: str) -> None:
+    def start(self) -> dict[str, Any]:
+        """Start the services and listen; returns the ready document.
+
+        Raises:
+            OSError: a port is taken, or a file cannot be read.
+            ValueError, TypeError: an option or the credentials file is wrong.
+        """
+        credentials = load(self._options.credentials)
+        sockets = _bind(self._options.port_base)
+        ports = {name: sock.getsockname()[1] for name, sock in sockets.items()}
+        ca_path, context = certificates.make(self._work)
+        services = _services(credentials, self._work / "storage", self._options)
         faults = FaultTable()
-        self._control = Control(list(services.values()), self.recorder, faults)
-        routes = {
-            "infrastructure": lambda path: services["identity" if path.startswith("/core/") else "rest"],
-            "soap": lambda _path: services["soap"],
-            "storage": lambda _path: services["storage"],
-            "foreign": lambda _path: services["foreign"],
-        }
-        for name, route in routes.items():
-            gate = Gate(route, self.recorder, faults, foreign_url)
-            listeners.serve(self._sockets[name], gate, self._context, storage=name == "storage")
-        listeners.serve(self._sockets["control"], self._control, None)
+        for name, route in _routes(services).items():
+            gate = Gate(route, self._recorder, faults, ready.foreign_url(ports))
+            listeners.serve(sockets[name], gate, context, storage=name == "storage")
+        control = Control(list(services.values()), self._recorder, faults)
+        control.info = ready.document(ports, credentials, str(ca_path), os.getpid(), str(self._work))
+        listeners.serve(sockets["control"], control, None)
+        return control.info
 
-    def announce(self, quiet: bool) -> None:
+    def announce(self, info: dict[str, Any]) -> None:
         """Tell that everything listens: a file, a line for programs, a block for people."""
-        line = json.dumps(self.info)
-        if self._info_path:
-            _write_private(self._info_path, line + "\n")
-        if quiet or not sys.stdout.isatty():
+        line = json.dumps(info)
+        if self._options.info:
+            _write_private(self._options.info, line + "\n")
+        if self._options.quiet or not sys.stdout.isatty():
             print(line, flush=True)
-        if not quiet:
-            print(ready.for_people(self.info), file=sys.stderr, flush=True)
+        if not self._options.quiet:
+            print(ready.for_people(info), file=sys.stderr, flush=True)
+
+    def wait(self) -> None:
+        """Serve until the parent is gone or nobody asks any more; for ever without these options."""
+        lifetime.watch(self.stop, self._recorder, self._options.parent_pid, self._options.idle_exit)
 
     def stop(self, *_signal: Any) -> None:
         """Remove all files and end the process with 0."""
-        shutil.rmtree(self._work, ignore_errors=True)
-        if self._info_path:
-            self._info_path.unlink(missing_ok=True)
+        self.clean()
         os._exit(0)
+
+    def clean(self) -> None:
+        """Remove all files."""
+        shutil.rmtree(self._work, ignore_errors=True)
+        if self._options.info:
+            self._options.info.unlink(missing_ok=True)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run until told to stop."""
-    options = _parser().parse_args(arguments)
-    try:
-        sandbox = Sandbox(options)
-    except (OSError, ValueError, TypeError) as error:
-        print(f"sandbox: {error}", file=sys.stderr)
-        return 2
+    """Run until told to stop; 2 when it cannot start."""
+    sandbox = Sandbox(_parser().parse_args(arguments))
     signal.signal(signal.SIGTERM, sandbox.stop)
     signal.signal(signal.SIGINT, sandbox.stop)
-    sandbox.announce(options.quiet)
-    lifetime.watch(sandbox.stop, sandbox.recorder, options.parent_pid, options.idle_exit)
+    try:
+        sandbox.announce(sandbox.start())
+    except (OSError, ValueError, TypeError) as error:
+        sandbox.clean()
+        print(f"sandbox: {error}", file=sys.stderr)
+        return 2
+    except BaseException:
+        sandbox.clean()
+        raise
+    sandbox.wait()
     return 0
 
 
@@ -104,7 +113,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port-base", type=int, metavar="N", help="listen on N to N+4 instead of free ports")
     parser.add_argument("--credentials", type=Path, metavar="FILE", help="JSON object with other log-in data")
     parser.add_argument("--ticket-seconds", type=float, metavar="F", help="how long an operation of REST takes")
-    parser.add_argument("--storage-limit", action="append", default=[], metavar="NAME=VALUE", help="for swift.conf")
+    parser.add_argument(
+        "--storage-limit", action="append", default=[], metavar="NAME=NUMBER", help="a limit of the object storage"
+    )
     parser.add_argument("--parent-pid", type=int, metavar="PID", help="end when that process is gone")
     parser.add_argument("--idle-exit", type=float, metavar="S", help="end after S seconds without a request")
     parser.add_argument("--quiet", action="store_true", help="print the ready document only, as one line of JSON")
@@ -112,27 +123,27 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _services(credentials: Credentials, storage: Path, options: argparse.Namespace) -> dict[str, Service]:
+    """All services by name; those that import much are imported here, Swift's after its configuration."""
+    configuration.write(storage, options.storage_limit)
+    from sandbox.rest.service import RestService
+    from sandbox.soap.service import SoapService
+    from sandbox.storage.server import StorageService
+
     identity = IdentityService(credentials)
-    limits = dict(item.split("=", 1) for item in options.storage_limit)
-    services: list[Service] = [identity, StorageService(credentials, storage, limits), ForeignService()]
-    for module, name, extra in (("rest", "RestService", (identity.tokens,)), ("soap", "SoapService", ())):
-        try:
-            factory = getattr(importlib.import_module(f"sandbox.{module}.service"), name)
-        except ModuleNotFoundError as error:
-            print(f"sandbox: no {module} service yet: {error}", file=sys.stderr)
-            services.append(_Absent(module))
-            continue
-        services.append(factory(credentials, *extra))
-    found = {service.name: service for service in services}
+    rest, soap = RestService(credentials, identity.tokens), SoapService(credentials)
+    services: list[Service] = [identity, rest, soap, StorageService(credentials, storage), ForeignService()]
     if options.ticket_seconds is not None:
-        found["rest"].settings["ticket_seconds"] = options.ticket_seconds
-    return found
+        rest.settings["ticket_seconds"] = options.ticket_seconds
+    return {service.name: service for service in services}
 
 
-class _Absent(ForeignService):
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.name = name
+def _routes(services: dict[str, Service]) -> dict[str, Any]:
+    return {
+        "infrastructure": lambda path: services["identity" if path.startswith("/core/") else "rest"],
+        "soap": lambda _path: services["soap"],
+        "storage": lambda _path: services["storage"],
+        "foreign": lambda _path: services["foreign"],
+    }
 
 
 def _bind(base: int | None) -> dict[str, Any]:

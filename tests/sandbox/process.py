@@ -84,7 +84,7 @@ class SandboxProcess:
         if self._process:
             raise RuntimeError("the sandbox runs already")
         command = [self._python, str(HERE), "--quiet", "--parent-pid", str(os.getpid()), *self._arguments, *arguments]
-        atexit.register(self.stop)
+        atexit.register(self._stop_at_exit, os.getpid())
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True
         )
@@ -98,7 +98,7 @@ class SandboxProcess:
     def stop(self) -> int | None:
         """End it and remove its files; returns its exit status, None when it did not run."""
         process, self._process = self._process, None
-        atexit.unregister(self.stop)
+        atexit.unregister(self._stop_at_exit)
         if process is None:
             return None
         process.terminate()
@@ -176,6 +176,11 @@ class SandboxProcess:
                 return json.load(response)
         except HTTPError as error:
             raise ValueError(f"{method} {path}: {error.code} {error.read().decode()}") from None
+
+    def _stop_at_exit(self, owner: int) -> None:
+        """Stop, unless this is a fork of the process that started it."""
+        if os.getpid() == owner:
+            self.stop()
 
     def _first_line(self, process: subprocess.Popen[bytes]) -> bytes:
         assert process.stdout

@@ -31,9 +31,13 @@ class Recorder:
         self._violations: list[dict[str, Any]] = []
         self.last_request = time.monotonic()
 
+    def touch(self) -> None:
+        """Note that somebody is still there."""
+        self.last_request = time.monotonic()
+
     def begin(self, service: str, environ: Environ) -> Entry:
         """Write a request down as soon as its head is known; status and size are filled in later."""
-        self.last_request = time.monotonic()
+        self.touch()
         self._connections.add(environ["sandbox.connection"])
         entry: Entry = {
             "n": next(self._numbers),

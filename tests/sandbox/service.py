@@ -30,10 +30,9 @@ class Service(Protocol):
     change. They take the time from ``time.time()`` and compute progress lazily.
 
     Optional members the platform uses when they exist:
-        preview(environ) -> None: set OPERATION and WRITE before faults are matched; must not read ``wsgi.input``
-            (of SOAP requests the platform itself reads the action before it asks for faults).
+        preview(environ) -> None: set OPERATION and WRITE before faults are matched; must not read ``wsgi.input``.
+            Of SOAP requests the platform itself has read the action then, and OPERATION is there.
         expire() -> None: make all issued tokens worthless at once.
-        violations: list[dict[str, Any]]: an own list of breaches, instead of or besides the one in the environ.
     """
 
     name: str

@@ -51,15 +51,6 @@ node_timeout = 60
 client_chunk_size = 262144
 object_chunk_size = 262144
 """
-BASE = """[swift-hash]
-swift_hash_path_prefix = sandbox
-swift_hash_path_suffix = sandbox
-[swift-constraints]
-{limits}
-[storage-policy:0]
-name = gold
-default = yes
-"""
 SERVERS = {
     "account": ("swift.account.server", "AccountController"),
     "container": ("swift.container.server", "ContainerController"),
@@ -82,12 +73,12 @@ class StderrHandler(logging.StreamHandler[Any]):
 class Backend:
     """Swift below one directory; ``app`` is the proxy with its filters, ``core`` the proxy without them."""
 
-    def __init__(self, directory: Path, limits: dict[str, str]) -> None:
-        """Start all servers; ``limits`` go into swift.conf, section swift-constraints."""
+    def __init__(self, directory: Path) -> None:
+        """Start all servers; the configuration must be there (see storage.configuration)."""
         self.devices = directory / "devices"
         self.conf: dict[str, str] = {}
         (self.devices / "disk" / "tmp").mkdir(parents=True)
-        _prepare(directory, limits)
+        _prepare(directory)
         self._start_servers(directory)
         self.app = self._load_proxy(directory)
         self.core = list(_pipeline(self.app))[-1]
@@ -130,11 +121,9 @@ class Backend:
         return loadapp(str(path), global_conf={"log_name": "proxy"})
 
 
-def _prepare(directory: Path, limits: dict[str, str]) -> None:
-    lines = "\n".join(f"{name} = {value}" for name, value in limits.items())
-    (directory / "swift.conf").write_text(BASE.format(limits=lines), encoding="utf-8")
+def _prepare(directory: Path) -> None:
+    """Logs to standard error, no fsync, attributes in memory where files have none."""
     logs.ThreadSafeSysLogHandler = StderrHandler
-    utils.set_swift_dir(str(directory))
     utils.disable_fallocate()
     diskfile = importlib.import_module("swift.obj.diskfile")
     for module in (utils, diskfile):

@@ -29,14 +29,8 @@ class StorageService:
 
     name = "storage"
 
-    def __init__(self, credentials: Credentials, directory: Path, limits: dict[str, str] | None = None) -> None:
-        """Start Swift below a new directory.
-
-        Args:
-            credentials: the two users.
-            directory: where everything lives; it must not exist.
-            limits: values for swift.conf, such as ``{"max_file_size": "5242882", "container_listing_limit": "7"}``.
-        """
+    def __init__(self, credentials: Credentials, directory: Path) -> None:
+        """Start Swift for two users in the directory that storage.configuration has made."""
         self._account = credentials.storage_path
         self.settings: dict[str, Any] = {
             "token_lifetime": 86400,
@@ -45,8 +39,7 @@ class StorageService:
             "info": True,
             "account_counts_seconds": 1.0,
         }
-        directory.mkdir(parents=True)
-        self._backend = Backend(directory, limits or {})
+        self._backend = Backend(directory)
         self._backend.find(TokenAuth).know(credentials, self.settings)
         self._changed = False
         eventlet.spawn_n(self._count_accounts)
