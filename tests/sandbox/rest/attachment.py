@@ -1,0 +1,128 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What hangs on an instance: its disks, public addresses and private networks, and how it all comes off."""
+
+from __future__ import annotations
+
+from sandbox.rest.models import Address, Connection, Disk, Instance, Network, PrivateAddress
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.world import World
+
+STATIC, AUTOMATIC, RESERVED = 1106, 1107, 1109
+MOST_INTERFACES = 8
+SLOTS = 15
+PREFIX = {278: "10.0.0", 279: "192.168.0"}
+"""First three parts of the addresses of a pool (dictionary 76)."""
+
+
+def make_address(world: World, subregion: int, kind: int) -> Address:
+    """A new public address out of the ranges for documentation and benchmarks."""
+    number = next(world.address_ids)
+    index = number - 120000
+    high, low = divmod(index, 254)
+    net = "203.0.113" if high == 0 else f"198.{18 + high // 256}.{high % 256}"
+    text = f"{net}.{low + 1}"
+    made = Address(number, text, f"2001:db8::{index:x}", f"{net}.254", subregion, kind)
+    world.addresses[number] = made
+    return made
+
+
+def attach_address(world: World, instance: Instance, address: Address) -> None:
+    """Give a free address to an instance."""
+    address.instance = instance.id
+    address.interface = next(world.interface_ids)
+    address.mac = _mac(address.interface)
+    instance.addresses.append(address.id)
+    world.touch(instance.id)
+
+
+def detach_address(world: World, address: Address) -> None:
+    """Take an address off its instance; an automatic one ceases to exist."""
+    if address.instance is not None:
+        instance = world.instances[address.instance]
+        instance.addresses.remove(address.id)
+        world.touch(instance.id)
+    address.instance = address.interface = address.mac = None
+    if address.kind == AUTOMATIC:
+        world.addresses.pop(address.id, None)
+
+
+def attach_network(world: World, instance: Instance, network: Network, now: float) -> None:
+    """Put an instance into a private network, at its first free address."""
+    taken = {member.address for member in network.members.values()}
+    prefix = PREFIX[network.pool]
+    free = next((text for text in (f"{prefix}.{last}" for last in range(2, 255)) if text not in taken), None)
+    if free is None:
+        raise Refusal(400, f"Private network {network.id} is full.")
+    interface = next(world.interface_ids)
+    network.members[instance.id] = PrivateAddress(instance.id, interface, _mac(interface), free, now)
+    instance.networks.append(network.id)
+    world.touch(instance.id)
+
+
+def detach_network(world: World, instance: Instance, network: Network) -> None:
+    """Take an instance out of a private network."""
+    network.members.pop(instance.id, None)
+    instance.networks.remove(network.id)
+    world.touch(instance.id)
+
+
+def require_interface(instance: Instance) -> None:
+    """Refuse a further interface beyond the quota told to customers (wire-facts 5.4)."""
+    if len(instance.addresses) + len(instance.networks) >= MOST_INTERFACES:
+        raise Refusal(400, f"An instance has at most {MOST_INTERFACES} network interfaces.")
+
+
+def make_disk(world: World, disk: Disk) -> Disk:
+    """Keep a new disk."""
+    world.disks[disk.id] = disk
+    return disk
+
+
+def attach_disk(world: World, instance: Instance, disk: Disk, *, system: bool = False) -> None:
+    """Put a disk into the next slot of an instance."""
+    taken = {(at.controller, at.slot) for at in (world.disks[one].connections[instance.id] for one in instance.disks)}
+    places = ((controller, slot) for controller in range(4) for slot in range(SLOTS))
+    controller, slot = next(place for place in places if place not in taken)
+    disk.connections[instance.id] = Connection(controller, slot, system)
+    instance.disks.append(disk.id)
+    world.touch(instance.id)
+
+
+def detach_disk(world: World, instance: Instance, disk: Disk) -> None:
+    """Take a disk off an instance."""
+    disk.connections.pop(instance.id, None)
+    instance.disks.remove(disk.id)
+    world.touch(instance.id)
+
+
+def remove_disk(world: World, disk: Disk) -> None:
+    """The disk ceases to exist; lists with showDeleted still show it."""
+    owners = list(disk.connections)
+    for number in owners:
+        detach_disk(world, world.instances[number], disk)
+    del world.disks[disk.id]
+    world.deleted_disks[disk.id] = (disk, owners)
+
+
+def remove_instance(world: World, instance: Instance, *, deep: bool) -> None:
+    """The instance ceases to exist with its system disk, automatic addresses and snapshots."""
+    for disk in [world.disks[number] for number in instance.disks]:
+        if disk.connections[instance.id].system or (deep and len(disk.connections) == 1):
+            remove_disk(world, disk)
+        else:
+            detach_disk(world, instance, disk)
+    for number in list(instance.addresses):
+        detach_address(world, world.addresses[number])
+    for number in list(instance.networks):
+        detach_network(world, instance, world.networks[number])
+    for number in [one.id for one in world.snapshots.values() if one.instance == instance.id]:
+        del world.snapshots[number]
+    del world.instances[instance.id]
+    world.fresh.discard(instance.id)
+
+
+def _mac(interface: int) -> str:
+    digits = f"{interface:06x}"
+    return f"02:00:00:{digits[:2]}:{digits[2:4]}:{digits[4:]}"

@@ -1,0 +1,49 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Many instances at once, for tests at scale."""
+
+from __future__ import annotations
+
+from sandbox.rest.attachment import AUTOMATIC, attach_address, attach_disk, make_address, make_disk
+from sandbox.rest.models import Disk, Instance
+from sandbox.rest.world import World
+
+STATUSES = (86, 86, 86, 87)
+PASSWORD = 1399
+TIERS = (48, 49, 50)
+
+
+def fill(world: World, wanted: int, now: float) -> None:
+    """Bring the bulk instances to the wanted number; never takes any away."""
+    if world.bulk >= wanted:
+        return
+    subregions = [one.id for one in world.subregions.values() if one.active]
+    types = list(world.types)
+    for index in range(world.bulk, wanted):
+        _make(world, index, subregions[index % len(subregions)], types[index % len(types)], now)
+    world.bulk = wanted
+
+
+def _make(world: World, index: int, subregion: int, size: int, now: float) -> None:
+    templates = list(world.templates.values())
+    template = templates[index % len(templates)]
+    instance = Instance(
+        id=next(world.instance_ids),
+        name=f"bulk-{index + 1:05d}",
+        created=now,
+        template=template.id,
+        template_name=template.name,
+        template_type=template.type,
+        category=template.category,
+        tools=template.tools,
+        subregion=subregion,
+        type=size,
+        status=STATUSES[index % len(STATUSES)],
+        method=PASSWORD,
+        password=None,
+    )
+    world.instances[instance.id] = instance
+    disk = Disk(next(world.disk_ids), "System disk", 5 + index % 50, TIERS[index % len(TIERS)], now, subregion)
+    attach_disk(world, instance, make_disk(world, disk), system=True)
+    attach_address(world, instance, make_address(world, subregion, AUTOMATIC))

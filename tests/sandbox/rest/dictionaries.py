@@ -1,0 +1,46 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading dictionaries (wire-facts 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.paging import envelope
+from sandbox.rest.refusal import Refusal
+
+LANGUAGES = 1
+INTERVALS = 176
+
+
+@handles("listDictionaries", "listDictionariesSlash")
+def list_dictionaries(call: Call) -> Any:
+    """All dictionaries with their names."""
+    names = call.world.dictionaries.names
+    return envelope([{"Id": number, "Name": name} for number, name in names.items()])
+
+
+@handles("readDictionaries", "readDictionariesSlash")
+def read_dictionaries(call: Call) -> Any:
+    """The values of all dictionaries named in the path, one after another."""
+    values: list[Any] = []
+    for number in dict.fromkeys(map(int, call.path["ids"].split(","))):
+        if number not in call.world.dictionaries.names:
+            raise Refusal(404, f"Dictionary {number} does not exist.")
+        values += call.world.dictionaries.content(number)
+    return envelope(values)
+
+
+@handles("listLanguages")
+def list_languages(call: Call) -> Any:
+    """The values of the dictionary of languages."""
+    return envelope(call.world.dictionaries.content(LANGUAGES))
+
+
+@handles("listIntervals")
+def list_intervals(call: Call) -> Any:
+    """The values of the dictionary of statistics intervals."""
+    return envelope(call.world.dictionaries.content(INTERVALS))

@@ -1,0 +1,56 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Disks as the answers show them, and how lists choose and sort them (wire-facts 6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest.call import Call
+from sandbox.rest.models import Connection, Disk
+from sandbox.rest.paging import Order, named
+from sandbox.rest.times import optional, show
+
+
+def describe_disk(call: Call, one: Disk) -> dict[str, Any]:
+    """The answer's form of a disk."""
+    subregion = call.world.subregions[one.subregion]
+    return {
+        "Id": one.id,
+        "Name": one.name,
+        "SpaceCapacity": one.capacity,
+        "Tier": call.world.dictionaries.value(17, one.tier),
+        "CreationDate": show(one.created),
+        "CreationUser": call.world.account.user,
+        "IsShared": one.shared_type is not None,
+        "SharedDiskType": call.world.dictionaries.optional(162, one.shared_type),
+        "Subregion": {"Id": subregion.id, "Name": subregion.name},
+        "IsLocked": one.lock.since is not None,
+        "LockingDate": optional(one.lock.since),
+        "Connections": [_connection(call, number, at) for number, at in one.connections.items()],
+        "IsFreemium": one.free_plan,
+    }
+
+
+def _connection(call: Call, number: int, at: Connection) -> dict[str, Any]:
+    name = call.world.instances[number].name
+    instance = {"Id": number, "Name": name}
+    return {"Instance": instance, "Controller": at.controller, "Slot": at.slot, "IsSystemDisk": at.system}
+
+
+def disk_order(call: Call) -> Order:
+    """What the words of orderBy mean."""
+    return {
+        "SpaceCapacity": lambda one: one.capacity,
+        "Name": lambda one: one.name,
+        "Tier": lambda one: call.world.dictionaries.label(17, one.tier),
+        "IsShared": lambda one: one.shared_type is not None,
+        "Subregion": lambda one: call.world.subregions[one.subregion].name,
+    }
+
+
+def disk_fits(call: Call, one: Disk) -> bool:
+    """Whether the filters diskType and query of the call fit a disk."""
+    kind = call.query.get("diskType", "All")
+    return (kind == "All" or (kind == "System") is one.system) and named(call, one.name)

@@ -1,0 +1,63 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What belongs to an instance: access data, init script, disks, addresses, keys (wire-facts 5.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.addresses import describe_address
+from sandbox.rest.call import Call
+from sandbox.rest.disks import describe_disk, disk_fits, disk_order
+from sandbox.rest.handlers import handles
+from sandbox.rest.paging import page
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ssh_keys import describe_key
+
+
+@handles("readAccessData")
+def read_access_data(call: Call) -> Any:
+    """First password and keys; nothing for some time after the creation."""
+    found = lookup.instance(call)
+    if call.now < found.created + call.settings["access_data_after"]:
+        return {"Password": None, "SshKeys": []}
+    keys = [call.world.keys[number] for number in found.keys if number in call.world.keys]
+    shown = [{"Id": one.id, "Name": one.name, "Value": one.value} for one in keys]
+    return {"Password": found.password, "SshKeys": shown}
+
+
+@handles("readInitScript")
+def read_init_script(call: Call) -> Any:
+    """The text as it was sent."""
+    found = lookup.instance(call)
+    if found.init_script is None:
+        raise Refusal(404, f"Instance {found.id} has no init script.")
+    return found.init_script
+
+
+@handles("listInstanceDisks")
+def list_instance_disks(call: Call) -> Any:
+    """Disks of the instance, the deleted ones on demand."""
+    found = lookup.instance(call)
+    disks = [call.world.disks[number] for number in found.disks]
+    if call.query.get("showDeleted", False):
+        disks += [disk for disk, owners in call.world.deleted_disks.values() if found.id in owners]
+    matches = (one for one in disks if disk_fits(call, one))
+    return page(call, matches, lambda one: describe_disk(call, one), disk_order(call))
+
+
+@handles("listInstanceAddresses")
+def list_instance_addresses(call: Call) -> Any:
+    """Public addresses of the instance."""
+    found = [call.world.addresses[number] for number in lookup.instance(call).addresses]
+    return page(call, found, lambda one: describe_address(call, one))
+
+
+@handles("listInstanceKeys")
+def list_instance_keys(call: Call) -> Any:
+    """SSH keys given at the creation, as far as they still exist."""
+    known = call.world.keys
+    found = [known[number] for number in lookup.instance(call).keys if number in known]
+    return page(call, found, lambda one: describe_key(call, one))

@@ -1,0 +1,50 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading instance types (wire-facts 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import InstanceType
+from sandbox.rest.paging import envelope, page
+
+
+def describe_type(call: Call, one: InstanceType) -> dict[str, Any]:
+    """The answer's form of an instance type."""
+    return {
+        "Id": one.id,
+        "Name": one.name,
+        "Cpu": one.cpu,
+        "Ram": one.ram,
+        "AvailableForFreemium": one.free,
+        "Category": call.world.dictionaries.value(141, one.category),
+    }
+
+
+@handles("listTypes")
+def list_types(call: Call) -> Any:
+    """Instance types of the wanted category, for the free plan or not."""
+    order = {
+        "Category": lambda one: call.world.dictionaries.label(141, one.category),
+        "Cpu": lambda one: one.cpu,
+        "Ram": lambda one: one.ram,
+        "Name": lambda one: one.name,
+    }
+    category, free = call.query.get("categoryId"), call.query.get("availableForFreemium")
+    matches = (
+        one
+        for one in call.world.types.values()
+        if category in (None, one.category) and (free is None or free == one.free)
+    )
+    return page(call, matches, lambda one: describe_type(call, one), order)
+
+
+@handles("readType")
+def read_type(call: Call) -> Any:
+    """One instance type, in a list envelope as the description of the service says."""
+    return envelope([describe_type(call, lookup.instance_type(call))])

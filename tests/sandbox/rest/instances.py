@@ -1,0 +1,78 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Listing, reading and deleting instances (wire-facts 5.2 and 5.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.attachment import remove_instance
+from sandbox.rest.call import Call, Page
+from sandbox.rest.handlers import handles
+from sandbox.rest.instance_view import describe_instance
+from sandbox.rest.models import Instance
+from sandbox.rest.paging import cut, named
+from sandbox.rest.ticketing import Lockable, Work, start
+
+POWERED_ON = 86
+INSTANCE = 139
+REMOVING = 206
+
+
+@handles("listInstances")
+def list_instances(call: Call) -> Any:
+    """Instances that fit all filters and can be seen already; their JSON texts are made by the service."""
+    label = call.world.dictionaries.label
+    order = {
+        "Type": lambda one: label(12, one.type),
+        "Status": lambda one: label(27, one.status),
+        "CreationDate": lambda one: one.created,
+        "Name": lambda one: one.name,
+    }
+    return Page(*cut(call, _matches(call), order))
+
+
+def _matches(call: Call) -> list[Instance]:
+    query = call.query
+    found = visible(call)
+    for member, attribute in (("templateTypeId", "template_type"), ("subregionId", "subregion"), ("typeId", "type")):
+        if member in query:
+            found = [one for one in found if getattr(one, attribute) == query[member]]
+    if "isTurnedOn" in query:
+        found = [one for one in found if (one.status == POWERED_ON) is query["isTurnedOn"]]
+    return [one for one in found if named(call, one.name)] if query.get("query") else found
+
+
+def visible(call: Call) -> list[Instance]:
+    """Instances that lists show: a new one comes into sight some time after its creation."""
+    world = call.world
+    wait = call.settings["visible_after"] + call.settings["visibility_delay"]
+    world.fresh = {number for number in world.fresh & world.instances.keys() if _waits(call, number, wait)}
+    if not world.fresh:
+        return list(world.instances.values())
+    return [one for one in world.instances.values() if one.id not in world.fresh]
+
+
+def _waits(call: Call, number: int, wait: float) -> bool:
+    return call.now < call.world.instances[number].created + wait
+
+
+@handles("readInstance")
+def read_instance(call: Call) -> Any:
+    """One instance, also one that no list shows yet."""
+    return describe_instance(call.world, lookup.instance(call))
+
+
+@handles("deleteInstance")
+def delete_instance(call: Call) -> Any:
+    """The instance goes when the ticket ends; with deep its additional disks go too."""
+    found = lookup.instance(call)
+    deep = call.query.get("deep", False)
+    locks: list[Lockable] = [found, *(call.world.disks[number] for number in found.disks)]
+
+    def done(_when: float) -> None:
+        remove_instance(call.world, found, deep=deep)
+
+    return start(call, Work(REMOVING, INSTANCE, found.name, done, object_id=found.id, locks=locks))

@@ -1,0 +1,221 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The objects of the REST service, as it keeps them (ids, never references)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Lock:
+    """An operation that runs on an object, or none."""
+
+    since: float | None = None
+    """Unix seconds, None when the object is free."""
+
+
+@dataclass(slots=True)
+class Subregion:
+    """A part of a data centre."""
+
+    id: int
+    name: str
+    active: bool
+
+
+@dataclass(slots=True)
+class InstanceType:
+    """A size of an instance; ``ram`` in MB."""
+
+    id: int
+    name: str
+    cpu: int
+    ram: int
+    free: bool
+    category: int
+
+
+@dataclass(slots=True)
+class TemplateDisk:
+    """The system disk a template brings; ``capacity`` in GB."""
+
+    id: int
+    capacity: int
+
+
+@dataclass(slots=True)
+class Template:
+    """An image to deploy from; ``source`` as in the list's filter, ``tools`` an item of dictionary 155."""
+
+    id: int
+    name: str
+    description: str
+    version: str | None
+    source: str
+    type: int
+    category: int
+    minimum: int
+    default: int
+    tools: int
+    disk: TemplateDisk
+    created: float
+    changed: float | None = None
+    software: dict[int, str] = field(default_factory=dict)
+    made_from: int | None = None
+
+
+@dataclass(slots=True)
+class Instance:
+    """A virtual machine; ``fragment`` is its description as JSON bytes, kept until something changes."""
+
+    id: int
+    name: str
+    created: float
+    template: int
+    template_name: str
+    template_type: int
+    category: int
+    tools: int
+    subregion: int
+    type: int
+    status: int
+    method: int
+    password: str | None
+    keys: list[int] = field(default_factory=list)
+    init_script: str | None = None
+    free_plan: bool = False
+    autoscaling: int = 187
+    controller: int = 1571
+    hot_plug: bool = False
+    disks: list[int] = field(default_factory=list)
+    addresses: list[int] = field(default_factory=list)
+    networks: list[int] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
+    fragment: bytes | None = None
+
+
+@dataclass(slots=True)
+class Connection:
+    """A disk in an instance."""
+
+    controller: int
+    slot: int
+    system: bool
+
+
+@dataclass(slots=True)
+class Disk:
+    """A disk; ``connections`` by instance id, ``capacity`` in GB, ``tier`` an item of dictionary 17."""
+
+    id: int
+    name: str
+    capacity: int
+    tier: int
+    created: float
+    subregion: int
+    connections: dict[int, Connection] = field(default_factory=dict)
+    shared_type: int | None = None
+    free_plan: bool = False
+    lock: Lock = field(default_factory=Lock)
+
+    @property
+    def system(self) -> bool:
+        """Whether it is the system disk of an instance."""
+        return any(connection.system for connection in self.connections.values())
+
+
+@dataclass(slots=True)
+class Address:
+    """A public IP address; ``kind`` an item of dictionary 123, ``mode`` of 301."""
+
+    id: int
+    address: str
+    address_v6: str
+    gateway: str
+    subregion: int
+    kind: int
+    mode: int = 1858
+    instance: int | None = None
+    interface: int | None = None
+    mac: str | None = None
+    comment: str | None = None
+    rev_dns: str | None = None
+    rev_dns_v6: str | None = None
+    lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(slots=True)
+class PrivateAddress:
+    """An instance's place in a private network."""
+
+    instance: int
+    interface: int
+    mac: str
+    address: str
+    created: float
+
+
+@dataclass(slots=True)
+class Network:
+    """A private network; ``members`` by instance id, ``pool`` an item of dictionary 76."""
+
+    id: int
+    name: str
+    created: float
+    pool: int = 278
+    changed: float | None = None
+    members: dict[int, PrivateAddress] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(slots=True)
+class SshKey:
+    """A public key of the user."""
+
+    id: int
+    name: str
+    value: str
+    created: float
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """A snapshot of an instance."""
+
+    id: int
+    name: str
+    description: str
+    instance: int
+    created: float
+    lock: Lock = field(default_factory=Lock)
+
+
+@dataclass(slots=True)
+class Ticket:
+    """An operation; ``status`` 134 to 137, ``due`` unix seconds (infinite for one that never ends)."""
+
+    id: int
+    created: float
+    due: float
+    operation: int
+    object_type: int
+    object_id: int | None
+    object_name: str
+    status: int = 135
+    ended: float | None = None
+    lost: bool = False
+
+
+@dataclass(slots=True)
+class Event:
+    """A line in the history of an instance."""
+
+    id: int
+    date: float
+    instance: int
+    instance_name: str
+    operation: int
+    status: int
+    message: str

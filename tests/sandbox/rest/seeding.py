@@ -1,0 +1,88 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads the YAML files of the seed into objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sandbox.rest.models import InstanceType, Network, SshKey, Subregion, Template, TemplateDisk
+
+FOLDER = Path(__file__).parent / "seed"
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DEFAULT_DISK = 5
+"""GB of a template's system disk where the seed does not say: the least the service makes."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """Whose objects these are; ``user`` is the answer's form of the user."""
+
+    id: int
+    user: dict[str, Any]
+
+
+@cache
+def read(name: str) -> Any:
+    """Content of one seed file; shared, so nobody may change it."""
+    return yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=LOADER)
+
+
+def account(login: str) -> Account:
+    """The account with its user, who carries the login of the credentials."""
+    data = read("account")
+    user = data["user"]
+    names = {"FirstName": user["first_name"], "LastName": user["last_name"]}
+    return Account(data["account"], {"Id": user["id"], "Login": login, **names})
+
+
+def dictionary_names() -> dict[int, str]:
+    """Names by dictionary id."""
+    return {row["id"]: row["name"] for row in read("dictionaries")}
+
+
+def dictionary_labels() -> dict[int, dict[int, str]]:
+    """Labels by dictionary id and item id, instance types included."""
+    labels = {row["id"]: {**row["items"], **row.get("assumed", {})} for row in read("dictionaries")}
+    labels[12] = {one.id: one.name for one in instance_types().values()}
+    return labels
+
+
+def subregions() -> dict[int, Subregion]:
+    """Subregions by id."""
+    return {row["id"]: Subregion(**row) for row in read("subregions")}
+
+
+def instance_types() -> dict[int, InstanceType]:
+    """Instance types by id, with labels of the form ``v1.<family>-<cpu>.<ram>``."""
+    found = {}
+    for group in read("instance_types"):
+        for number, cpu, ram, free in group["types"]:
+            name = f"v1.{group['family']}-{cpu}.{ram}"
+            found[number] = InstanceType(number, name, cpu, ram, free, group["category"])
+    return found
+
+
+def templates(now: float) -> dict[int, Template]:
+    """Templates by id, made at the time of the seed."""
+    found = {}
+    for row in read("templates"):
+        given = {**row, "disk": TemplateDisk(row["id"] + 60000, row.get("disk", DEFAULT_DISK))}
+        found[row["id"]] = Template(created=now, description=f"{row['name']} of the sandbox", **given)
+    return found
+
+
+def ssh_keys(now: float) -> dict[int, SshKey]:
+    """SSH keys by id."""
+    return {row["id"]: SshKey(created=now, **row) for row in read("account")["keys"]}
+
+
+def networks(now: float) -> dict[int, Network]:
+    """Private networks by id."""
+    return {row["id"]: Network(created=now, **row) for row in read("account")["networks"]}

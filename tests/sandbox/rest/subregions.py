@@ -1,0 +1,31 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading subregions (wire-facts 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Subregion
+from sandbox.rest.paging import envelope
+
+
+def describe_subregion(subregion: Subregion) -> dict[str, Any]:
+    """The answer's form of a subregion."""
+    return {"Id": subregion.id, "Name": subregion.name, "IsActive": subregion.active}
+
+
+@handles("listSubregions")
+def list_subregions(call: Call) -> Any:
+    """All subregions; this list has no pages."""
+    return envelope([describe_subregion(one) for one in call.world.subregions.values()])
+
+
+@handles("readSubregion")
+def read_subregion(call: Call) -> Any:
+    """One subregion."""
+    return describe_subregion(lookup.subregion(call))

@@ -1,0 +1,109 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Templates (wire-facts 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.call import NOTHING, Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Template
+from sandbox.rest.paging import named, page
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.times import optional, show
+
+PUBLICATION = {"Own": 1245, "CommunityCatalogue": 1247, "Marketplace": 1247}
+"""Items of dictionary 140 by source; a standard template has none."""
+FASTER_CONTROLLER = 1443
+
+
+def describe_template(call: Call, one: Template) -> dict[str, Any]:
+    """The answer's form of a template."""
+    dictionaries = call.world.dictionaries
+    owner = {"Id": call.world.account.id, "Name": "Account of the sandbox"} if one.source == "Own" else None
+    return {
+        "Id": one.id,
+        "Name": one.name,
+        "Description": one.description,
+        "Version": one.version,
+        "CreationDate": show(one.created),
+        "LastChangeDate": optional(one.changed),
+        "CreationUser": call.world.account.user,
+        "DefaultInstanceType": dictionaries.value(12, one.default),
+        "MinimumInstanceType": dictionaries.value(12, one.minimum),
+        "EthernetControllersNumber": 1,
+        "EthernetControllersType": dictionaries.value(167, FASTER_CONTROLLER),
+        "SystemCategory": dictionaries.value(70, one.category),
+        "OwnerAccount": owner,
+        "PublicationStatus": dictionaries.optional(140, PUBLICATION.get(one.source)),
+        "Disks": [_describe_disk(call, one)],
+        "Software": [{"Id": number, "Name": name} for number, name in one.software.items()],
+        "TemplateType": dictionaries.value(52, one.type),
+    }
+
+
+def _describe_disk(call: Call, one: Template) -> dict[str, Any]:
+    return {
+        "Id": one.disk.id,
+        "Name": "System disk",
+        "SpaceCapacity": one.disk.capacity,
+        "Tier": call.world.dictionaries.value(17, 48),
+        "CreationDate": show(one.created),
+        "Controller": 0,
+        "Slot": 0,
+        "IsSystemDisk": True,
+    }
+
+
+@handles("listTemplates")
+def list_templates(call: Call) -> Any:
+    """Templates of the wanted source; without one private and market templates only, as the facts say."""
+    source = call.query.get("source")
+    sources = call.settings["templates_without_source"] if source is None else [source]
+    order = {
+        "Name": lambda one: one.name,
+        "Version": lambda one: one.version or "",
+        "creationDate": lambda one: one.created,
+        "SystemCategory": lambda one: call.world.dictionaries.label(70, one.category),
+    }
+    matches = (
+        one
+        for one in call.world.templates.values()
+        if ("All" in sources or one.source in sources) and named(call, one.name)
+    )
+    return page(call, matches, lambda one: describe_template(call, one), order)
+
+
+@handles("readTemplate")
+def read_template(call: Call) -> Any:
+    """One template."""
+    return describe_template(call, lookup.template(call))
+
+
+def _own(call: Call) -> Template:
+    found = lookup.template(call)
+    if found.source != "Own":
+        raise Refusal(403, f"Template {found.id} belongs to somebody else.")
+    return found
+
+
+@handles("changeTemplate")
+def change_template(call: Call) -> Any:
+    """New name and description of an own template."""
+    found = _own(call)
+    found.name = call.body.get("Name", found.name)
+    texts = call.body.get("TemplateDescriptions")
+    if texts:
+        found.description = texts[0]["Description"]
+    found.changed = call.now
+    return describe_template(call, found)
+
+
+@handles("deleteTemplate")
+def delete_template(call: Call) -> Any:
+    """An own template goes; instances made from it stay."""
+    del call.world.templates[_own(call).id]
+    return NOTHING

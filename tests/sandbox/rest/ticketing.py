@@ -1,0 +1,134 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operations that take time: lock, ticket, effect, unlock (wire-facts 8)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sandbox.rest.call import Call
+from sandbox.rest.models import Event, Instance, Lock, Ticket
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ticket_view import describe_ticket
+from sandbox.rest.world import World
+
+RUNNING, SUCCEEDED, FAILED = 135, 136, 137
+
+
+class Lockable(Protocol):
+    """An object on which one operation at a time runs."""
+
+    lock: Lock
+
+
+def nothing(_when: float) -> None:
+    """Change nothing."""
+
+
+@dataclass
+class Work:
+    """One operation: its items of dictionaries 41 and 42, its object, and what it does when its time has come.
+
+    ``done`` gives the id of the object when it is known only then. ``tail`` seconds are added to the lock after the
+    ticket's end.
+    """
+
+    operation: int
+    object_type: int
+    object_name: str
+    done: Callable[[float], int | None]
+    object_id: int | None = None
+    locks: Sequence[Lockable] = ()
+    undone: Callable[[float], None] = nothing
+    tail: float = 0.0
+    events: list[Event] = field(default_factory=list)
+
+
+def require_free(*objects: Lockable) -> None:
+    """Refuse while another operation runs on one of the objects."""
+    if any(one.lock.since is not None for one in objects):
+        raise Refusal(409, "The object is locked: another operation is running on it.")
+
+
+def start(call: Call, work: Work) -> dict[str, Any]:
+    """Lock the objects and start the operation; the answer is its ticket."""
+    require_free(*work.locks)
+    ticket = _ticket(call, work)
+    for one in work.locks:
+        _set_lock(one, call.now)
+        _record(call, work, one)
+    if not math.isinf(ticket.due):
+        call.world.timeline.at(ticket.due, _ending(call, work, ticket))
+    return describe_ticket(call.world, ticket, call.now, call.settings)
+
+
+def _ticket(call: Call, work: Work) -> Ticket:
+    number = next(call.world.ticket_ids)
+    hangs = _chosen(call, work, "hang_tickets")
+    due = math.inf if hangs else call.now + call.settings["ticket_seconds"]
+    ticket = Ticket(number, call.now, due, work.operation, work.object_type, work.object_id, work.object_name)
+    ticket.lost = _chosen(call, work, "lost_tickets")
+    call.world.tickets[number] = ticket
+    return ticket
+
+
+def _chosen(call: Call, work: Work, setting: str) -> bool:
+    """Whether the regular expression in a setting fits operation id, operation label or object name."""
+    pattern = call.settings[setting]
+    label = call.world.dictionaries.label(41, work.operation)
+    words = (call.operation, label, work.object_name)
+    return bool(pattern) and any(re.search(pattern, word, re.IGNORECASE) for word in words)
+
+
+def _ending(call: Call, work: Work, ticket: Ticket) -> Callable[[float], None]:
+    fails = _chosen(call, work, "fail_tickets")
+    stuck = _chosen(call, work, "stuck_locks")
+    tail = work.tail + call.settings["lock_tail"]
+
+    def end(when: float) -> None:
+        ticket.ended = when
+        if fails:
+            ticket.status = FAILED
+            work.undone(when)
+        else:
+            ticket.object_id = work.done(when) or ticket.object_id
+            ticket.status = SUCCEEDED
+        for event in work.events:
+            event.status = ticket.status
+            event.message = "The operation failed." if fails else "The operation ended."
+        if not stuck:
+            call.world.timeline.at(when + tail, _unlocking(work))
+
+    return end
+
+
+def _unlocking(work: Work) -> Callable[[float], None]:
+    def unlock(_when: float) -> None:
+        for one in work.locks:
+            _set_lock(one, None)
+
+    return unlock
+
+
+def _set_lock(one: Lockable, since: float | None) -> None:
+    one.lock.since = since
+    if isinstance(one, Instance):
+        one.fragment = None
+
+
+def _record(call: Call, work: Work, one: Lockable) -> None:
+    if isinstance(one, Instance):
+        work.events.append(record(call.world, one, work.operation, call.now))
+
+
+def record(world: World, instance: Instance, operation: int, now: float) -> Event:
+    """Write a running operation into the history of an instance."""
+    number = next(world.event_ids)
+    event = Event(number, now, instance.id, instance.name, operation, RUNNING, "The operation runs.")
+    world.events[instance.id].append(event)
+    return event

@@ -1,0 +1,47 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading tickets (wire-facts 8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Ticket
+from sandbox.rest.paging import page
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ticket_view import describe_ticket, ticket_status
+from sandbox.rest.times import parse
+
+
+@handles("readTicket")
+def read_ticket(call: Call) -> Any:
+    """One ticket; 404 when there is none, or it is one of those that the setting lost_tickets hides."""
+    ticket = call.world.tickets.get(call.id)
+    if ticket is None or ticket.lost:
+        raise Refusal(404, f"Ticket {call.id} does not exist.")
+    return describe_ticket(call.world, ticket, call.now, call.settings)
+
+
+@handles("listTickets")
+def list_tickets(call: Call) -> Any:
+    """Tickets with the wanted status, made in the wanted time."""
+    label = call.world.dictionaries.label
+    order = {
+        "CreationDate": lambda one: one.created,
+        "Status": lambda one: label(40, one.status),
+        "OperationType": lambda one: label(41, one.operation),
+    }
+    matches = (one for one in call.world.tickets.values() if not one.lost and _wanted(call, one))
+    return page(call, matches, lambda one: describe_ticket(call.world, one, call.now, call.settings), order)
+
+
+def _wanted(call: Call, ticket: Ticket) -> bool:
+    status = call.query.get("statusId")
+    if status is not None and status != ticket_status(ticket, call.now, call.settings):
+        return False
+    made = int(ticket.created)
+    earliest, latest = call.query.get("creationDateFrom"), call.query.get("creationDateTo")
+    return (earliest is None or made >= parse(earliest)) and (latest is None or made <= parse(latest))
