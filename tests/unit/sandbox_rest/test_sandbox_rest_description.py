@@ -1,0 +1,162 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The OpenAPI description: valid, complete, and enforced on requests and answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from openapi_spec_validator import validate
+from sandbox.rest.description import Description
+from sandbox.rest.operations import HANDLERS
+
+NEW = {"InstanceName": "web", "TemplateId": 501}
+
+
+def test_it_is_valid_openapi() -> None:
+    validate(Description().document)
+
+
+def test_each_operation_has_a_handler_and_each_handler_an_operation() -> None:
+    assert set(HANDLERS) == set(Description().operations)
+
+
+def test_assumptions_carry_a_reason() -> None:
+    reasons: list[Any] = []
+
+    def walk(node: Any) -> None:
+        if isinstance(node, dict):
+            reasons.extend(value for name, value in node.items() if name == "x-assumption")
+            for value in node.values():
+                walk(value)
+        elif isinstance(node, list):
+            for value in node:
+                walk(value)
+
+    walk(Description().document)
+    assert len(reasons) > 10
+    assert all(isinstance(one, str) and len(one) > 10 for one in reasons)
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body"),
+    [
+        ("GET", "/instances?colour=red", None),
+        ("GET", "/instances?pageSize=ten", None),
+        ("GET", "/instances?pageSize=-1", None),
+        ("GET", "/instances?pageSize=1&pageSize=2", None),
+        ("GET", "/instances?isTurnedOn=True", None),
+        ("GET", "/instances?orderBy=Colour", None),
+        ("GET", "/instances/abc", None),
+        ("GET", "/dictionaries/17;27", None),
+        ("GET", "/tickets?creationDateFrom=yesterday", None),
+        ("POST", "/instances", None),
+        ("POST", "/instances", ["web"]),
+        ("POST", "/instances", {"TemplateId": 501}),
+        ("POST", "/instances", {"InstanceName": "web"}),
+        ("POST", "/instances", {**NEW, "TemplateId": "501"}),
+        ("POST", "/instances", {**NEW, "Colour": "red"}),
+        ("POST", "/instances", {**NEW, "InstanceName": ""}),
+        ("POST", "/instances", {**NEW, "InstanceName": "x" * 41}),
+        ("POST", "/instances", {**NEW, "InstanceName": "a/b"}),
+        ("POST", "/instances", {**NEW, "InstanceName": "a%b"}),
+        ("POST", "/instances", {**NEW, "DiskSize": 4}),
+        ("POST", "/instances", {**NEW, "DiskSize": 301}),
+        ("POST", "/instances", {**NEW, "InstancesCount": 0}),
+        ("POST", "/instances", {**NEW, "InstancesCount": 6}),
+        ("POST", "/instances", {**NEW, "Freemium": "true"}),
+        ("POST", "/instances", {**NEW, "SshKeysIds": 31001}),
+        ("POST", "/instances/1/change_name_ticket", None),
+        ("POST", "/instances/1/change_name_ticket?name=a%7Cb", None),
+        ("POST", "/instances/1/power_on_ticket", {"Force": True}),
+    ],
+)
+def test_a_request_that_breaks_it_is_refused_and_recorded(client: Any, method: str, target: str, body: Any) -> None:
+    reply = client.call(method, target, body)
+    assert reply.status == 400
+    assert set(reply.data) == {"Message", "ErrorId"}
+    assert [one["side"] for one in client.violations] == ["request"]
+    assert client.violations[0]["text"] in reply.message
+    assert client.service.snapshot()["tickets"] == []
+
+
+@pytest.mark.parametrize(("method", "target", "status"), [("GET", "/colours", 404), ("PUT", "/instances", 405)])
+def test_what_is_not_described_is_recorded(client: Any, method: str, target: str, status: int) -> None:
+    assert client.call(method, target).status == status
+    assert len(client.violations) == 1
+
+
+def test_final_slashes_only_where_the_contract_shows_them(client: Any) -> None:
+    assert client.get("/instances/").status == 404
+    assert client.get("/dictionaries/").status == 200
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [(b"{", "application/json"), (b"InstanceName=web", "application/x-www-form-urlencoded"), (b"{}", "")],
+)
+def test_a_body_is_json_and_says_so(client: Any, raw: bytes, kind: str) -> None:
+    assert client.post("/instances", raw=raw, CONTENT_TYPE=kind).status == 400
+    assert len(client.violations) == 1
+
+
+def test_a_chunked_body_is_read(client: Any) -> None:
+    raw = b'{"InstanceName": "web", "TemplateId": 501}'
+    reply = client.post("/instances", raw=raw, CONTENT_LENGTH="", HTTP_TRANSFER_ENCODING="chunked")
+    assert reply.status == 200
+
+
+@pytest.mark.parametrize("target", ["/subregions/1", "/subregions"])
+def test_an_answer_that_breaks_it_is_500_and_recorded(client: Any, target: str) -> None:
+    client.service._world.subregions[1].name = "nowhere"
+    assert client.get(target).status == 500
+    assert [one["side"] for one in client.violations] == ["answer"]
+    assert "nowhere" in client.violations[0]["text"]
+    client.violations.clear()
+
+
+@pytest.mark.parametrize("target", ["/instances", "/instances/{}"])
+def test_a_broken_instance_is_found_each_time(client: Any, target: str) -> None:
+    number = client.make()
+    client.service._world.instances[number].hot_plug = "perhaps"
+    client.service._world.touch(number)
+    for _ in range(2):
+        assert client.get(target.format(number)).status == 500
+    assert len(client.violations) == 2
+    client.violations.clear()
+
+
+def test_a_crash_is_recorded(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(HANDLERS, "listSubregions", lambda call: 1 / 0)
+    reply = client.get("/subregions")
+    assert reply.status == 500
+    assert "ZeroDivisionError" in client.violations[0]["text"]
+    assert "ZeroDivisionError" not in reply.message
+    client.violations.clear()
+
+
+def test_without_a_list_of_the_platform_violations_stay_in_the_service(client: Any) -> None:
+    environ = client.environ
+    client.get("/colours")
+    environ = client.environ
+    del environ["sandbox.violations"]
+    list(client.service(environ, lambda *_: None))
+    assert len(client.service.violations) == 1
+    client.service.reset()
+    assert client.service.violations == []
+
+
+def test_the_platform_learns_operation_and_kind(client: Any) -> None:
+    client.post("/instances", {})
+    assert (client.environ["sandbox.operation"], client.environ["sandbox.write"]) == ("createInstance", True)
+    client.get("/instances/5")
+    assert (client.environ["sandbox.operation"], client.environ["sandbox.write"]) == ("readInstance", False)
+    client.get("/colours")
+    assert client.environ["sandbox.operation"] == "GET unknown"
+
+
+def test_each_answer_has_its_own_request_id(client: Any) -> None:
+    seen = {client.get(target).headers["X-Request-Id"] for target in ("/subregions", "/subregions", "/colours")}
+    assert len(seen) == 3
