@@ -77,6 +77,11 @@ class SoapService:
             }
         )
 
+    def preview(self, environ: Environ) -> None:
+        """Tell whether the operation that the platform has read from the action writes."""
+        operation = self._contract.operations.get(environ.get(OPERATION, ""))
+        environ[WRITE] = environ["REQUEST_METHOD"] == "POST" and (operation is None or operation.writes)
+
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         method = environ["REQUEST_METHOD"]
         if environ.get("PATH_INFO") != PATH:

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The six warehouse operations.
 
-Assumptions: a new warehouse has the queue length 0; numbers of partners and templates are not checked; names and data
-store numbers are not unique unless the setting ``refuse_duplicates`` is on.
+Assumptions: the capacity given to CreateWarehouse is the queue length that UpdateWarehouse changes; numbers of partners
+and templates are not checked; nothing is unique unless the setting ``refuse_duplicates`` is on.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ def CreateWarehouse(state: State, given: Inputs) -> None:
         "CreationDate": now(),
         "DataStoreNumber": given["dataStoreNumber"],
         "PartnerId": given["partnerId"],
-        "QueueCapacity": given["queueCapacity"],
-        "QueueLength": 0,
+        "QueueLength": given["queueCapacity"],
         "TemplateId": given["templateId"],
         "WarehouseId": number,
         "WarehouseName": given["warehouseName"],
