@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +164,9 @@ class Description:
             return 405 if methods else 404
         operation, names = methods[method]
         return operation, dict(zip(names, texts, strict=True))
+
+
+@cache
+def described() -> Description:
+    """The description of this service; read and compiled once in a process, since nothing changes it."""
+    return Description()

@@ -18,7 +18,7 @@ from sandbox.rest import operations
 from sandbox.rest.acceptance import Unacceptable, body_data, query_texts
 from sandbox.rest.bulk import fill
 from sandbox.rest.call import NOTHING, Call, Page
-from sandbox.rest.description import Description, Operation
+from sandbox.rest.description import Operation, described
 from sandbox.rest.instance_view import describe_instance
 from sandbox.rest.models import Instance
 from sandbox.rest.refusal import Refusal
@@ -60,7 +60,7 @@ class RestService:
         self._login = credentials.username
         self._tokens = tokens
         self._clock = clock
-        self._description = Description()
+        self._description = described()
         self._instance_checker = self._description.schema("Instance")
         self.settings: dict[str, Any] = dict(DEFAULTS)
         self.violations: list[dict[str, Any]] = []

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 from openapi_spec_validator import validate
-from sandbox.rest.description import Description
+from sandbox.rest.description import described
 from sandbox.rest.operations import HANDLERS
 
 NEW = {"InstanceName": "web", "TemplateId": 501}
 
 
 def test_it_is_valid_openapi() -> None:
-    validate(Description().document)
+    validate(described().document)
 
 
 def test_each_operation_has_a_handler_and_each_handler_an_operation() -> None:
-    assert set(HANDLERS) == set(Description().operations)
+    assert set(HANDLERS) == set(described().operations)
 
 
 def test_assumptions_carry_a_reason() -> None:
@@ -35,7 +35,7 @@ def test_assumptions_carry_a_reason() -> None:
             for value in node:
                 walk(value)
 
-    walk(Description().document)
+    walk(described().document)
     assert len(reasons) > 10
     assert all(isinstance(one, str) and len(one) > 10 for one in reasons)
 
