@@ -1,0 +1,162 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The demo: one site on a service of its own, run three times, with changes made by hand before the third."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import FrameType
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from sandbox.process import SandboxProcess
+
+SITE = ROOT / "playbooks" / "site.example.yml"
+BY_HAND = (
+    ("the metadata of the container", "storage_container", "name=site-assets metadata={'tier':'gold'}"),
+    ("the content of an object", "storage_object", "container=site-assets name=robots.txt content='Disallow: /'"),
+    ("the queue of the warehouse", "warehouse", "partner_id=12 template_id=503 data_store_number=DS-01 queue_length=9"),
+    ("the first name of the user", "client_user", "user_name=billing.reader first_name=Wrong"),
+)
+RECAP = re.compile(r"changed=(\d+).*failed=(\d+)")
+
+
+class DemoError(Exception):
+    """The demo did not show what it has to show."""
+
+
+def main() -> int:
+    """Run the demo and clean up after it, whatever ends it."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupted)
+    started = time.monotonic()
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="fcd-demo-") as work,
+            SandboxProcess("--ticket-seconds", "1") as sandbox,
+        ):
+            heading("A service of its own listens on 127.0.0.1, with made-up credentials")
+            counted = show(Ansible(environment(work, sandbox)), sandbox)
+    except DemoError as problem:
+        sys.stdout.write(f"\nThe demo failed: {problem}\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stdout.write("\nInterrupted; the service was stopped and its files are removed.\n")
+        return 130
+    summary(counted, time.monotonic() - started)
+    return 0
+
+
+class Ansible:
+    """Runs Ansible's commands against the sandbox."""
+
+    def __init__(self, variables: dict[str, str]) -> None:
+        """Remember the environment to run in."""
+        self._variables = variables
+
+    def play(self, *options: str) -> int:
+        """Run the playbook on the site; returns how many tasks changed something."""
+        output = self._run("ansible-playbook", "fcd.cloud.provision", "-e", f"@{SITE}", *options)
+        found = RECAP.search(output)
+        if found is None or found.group(2) != "0":
+            raise DemoError("the playbook did not end well")
+        return int(found.group(1))
+
+    def by_hand(self, module: str, arguments: str) -> None:
+        """Change something the way a colleague at a shell would."""
+        self._run("ansible", "localhost", "-o", "-m", f"fcd.cloud.{module}", "-a", arguments, show=False)
+
+    def _run(self, program: str, *arguments: str, show: bool = True) -> str:
+        if show:
+            sys.stdout.write(f"$ {program} {' '.join(arguments).replace(str(ROOT) + os.sep, '')}\n")
+            sys.stdout.flush()
+        command = [str(Path(sys.executable).parent / program), *arguments]
+        with subprocess.Popen(command, env=self._variables, cwd=ROOT, text=True, stdout=subprocess.PIPE) as process:
+            lines = []
+            for line in process.stdout or ():
+                lines.append(line)
+                if show:
+                    sys.stdout.write(line)
+                    sys.stdout.flush()
+        if process.returncode:
+            raise DemoError(f"{program} ended with {process.returncode}" + ("" if show else ":\n" + "".join(lines)))
+        return "".join(lines)
+
+
+def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
+    """Return the variables of a shell that points at the sandbox and leaves nothing in the user's home."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("FCD_", "ANSIBLE_"))}
+    return {
+        **kept,
+        **sandbox.environment,
+        "PYTHONUNBUFFERED": "1",
+        "FCD_STATE_DIR": str(Path(work) / "state"),
+        "ANSIBLE_HOME": str(Path(work) / "ansible"),
+        "ANSIBLE_LOCALHOST_WARNING": "false",
+        "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
+        "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false",
+        "ANSIBLE_COLLECTIONS_PATH": os.environ["ANSIBLE_COLLECTIONS_PATH"],
+        "ANSIBLE_FORCE_COLOR": "true" if sys.stdout.isatty() else "false",
+        "SITE_BILLING_READER_PASSWORD": "An-Odd-Demo-Word-1",
+    }
+
+
+def show(ansible: Ansible, sandbox: SandboxProcess) -> dict[str, int]:
+    """Run the site three times; returns what was counted. Raises DemoError."""
+    heading("First run: make the site of playbooks/site.example.yml")
+    counted = {"first": ansible.play()}
+    heading("Second run: nothing is left to do")
+    counted["second"] = ansible.play()
+    heading("Now a colleague changes things by hand: " + ", ".join(what for what, _module, _arguments in BY_HAND))
+    for _what, module, arguments in BY_HAND:
+        ansible.by_hand(module, arguments)
+    sandbox.clear_requests()
+    heading("Third run, in check mode with differences: exactly that drift, and nothing is touched")
+    counted["third"] = ansible.play("--check", "--diff")
+    counted["writes"] = int(sandbox.counts()["writes"])
+    expected = {"second": 0, "third": len(BY_HAND), "writes": 0}
+    wrong = {name: counted[name] for name, value in expected.items() if counted[name] != value}
+    if wrong or not counted["first"]:
+        raise DemoError(f"counted {counted}, expected {expected}")
+    return counted
+
+
+def heading(text: str) -> None:
+    """Print what comes next."""
+    sys.stdout.write(f"\n=== {text}\n\n")
+    sys.stdout.flush()
+
+
+def summary(counted: dict[str, int], seconds: float) -> None:
+    """Print what was shown and what to try next."""
+    sys.stdout.write(f"""
+=== What you saw, in {seconds:.0f} s
+
+  first run   {counted["first"]} tasks changed: three instances, a container with two objects, a warehouse and a client user were made
+  second run  {counted["second"]} changed
+  third run   {counted["third"]} differences shown in check mode, {counted["writes"]} writing requests sent
+
+The service was stopped and everything it kept is gone. What to try next:
+
+  make sandbox                        keep the service running, and get the lines that point a shell at it
+  ansible-doc fcd.cloud.instance      what a module can do, with examples
+  README.md, "With your own account"  a first run with real credentials
+""")
+
+
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())
