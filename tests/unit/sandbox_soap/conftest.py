@@ -69,5 +69,5 @@ def zeep_documents() -> zeep.Client:
 def peer(zeep_documents: zeep.Client, client: InProcess) -> Any:
     """zeep's service object for the fresh service: ``peer.GetUser(userId=1)``."""
     zeep_documents.transport.client = client
-    binding = f"{{{zeep_documents.wsdl.types.prefix_map['ns0']}}}WSHttpBinding_ICommonFcd"
+    (binding,) = zeep_documents.wsdl.bindings
     return zeep_documents.create_service(binding, ORIGIN + PATH)
