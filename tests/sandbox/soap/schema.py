@@ -100,10 +100,6 @@ class Contract:
             self._types[name] = self._compile(name)
         return self._types[name]
 
-    def has_element(self, tag: str) -> bool:
-        """Whether a message element of this name is declared."""
-        return tag in self._elements
-
     def local(self, name: str) -> Type:
         """A type by its name alone (no two namespaces share one)."""
         return self.type(next(tag for tag in self._declared if tag.endswith("}" + name)))

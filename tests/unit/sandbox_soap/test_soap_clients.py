@@ -99,6 +99,13 @@ def test_an_individual_client_is_replaced(client: InProcess, service: SoapServic
     assert emptied["Commission"] == "0"
 
 
+def test_a_derived_type_is_understood(client: InProcess, service: SoapService) -> None:
+    user = '<m:User i:type="m:User"><m:UserId>3</m:UserId><m:AdLogin>x</m:AdLogin></m:User>'
+    client.call("UpdateCompanyClient", f"<clientId>101</clientId><referrer>{user}</referrer>")
+    assert row(service, 101)["Referrer"]["User"]["AdLogin"] == "x"
+    assert service.violations == []
+
+
 def test_a_company_is_replaced(client: InProcess, service: SoapService) -> None:
     client.call("UpdateCompanyClient", f"<clientId>101</clientId>{COMPANY}{ADDRESSES}")
     changed = row(service, 101)

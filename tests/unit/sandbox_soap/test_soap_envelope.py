@@ -252,6 +252,13 @@ def test_a_planned_refusal(client: InProcess, service: SoapService) -> None:
     assert answer.text("Action").endswith("GetServicesAuthorizationErrorDescriptionFault")
 
 
+def test_a_fault_that_breaks_the_schema(client: InProcess, service: SoapService) -> None:
+    service.settings["faults"] = [{"operation": "GetServices", "error_code": 2**40}]
+    answer = client.call("GetServices")
+    assert (answer.status, codes(answer), answer.texts("Detail")) == (500, ["Receiver"], [])
+    assert [violation["side"] for violation in service.violations] == ["answer"]
+
+
 def test_a_body_of_unknown_length(client: InProcess, service: SoapService) -> None:
     def chunked(environ: dict[str, Any], start_response: Any) -> Any:
         del environ["CONTENT_LENGTH"]
