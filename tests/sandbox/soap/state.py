@@ -74,7 +74,6 @@ class State:
         self.client_history: list[Row] = []
         self.pit_data: dict[int, Row] = {}
         self.phone_codes: dict[str, Row] = {}
-        self.verified_phones: list[Row] = []
         self.pricelists: dict[int, Row] = {}
         self.client_pricelists: dict[int, int] = {}
         self.fixed_amounts: dict[int, Row] = {}
