@@ -1,0 +1,80 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The CommonFcd client of a task: settings to address, login and contract.
+
+The compiled contract is kept for the process too, so that the items of a loop read no file a second time.
+"""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from urllib.parse import urlsplit
+
+from .._api.common_fcd import CommonFcd
+from .._core.errors import InvalidInput
+from .._transport.exchange import Exchange
+from .._transport.soap import contract_cache
+from .._transport.soap.client import Service, SoapClient
+from .._transport.soap.contract import Contract
+from .exchange import exchange
+from .options import SOAP
+from .task import Task
+
+_contracts: dict[tuple[int, str], Contract] = {}
+
+
+def common_fcd(task: Task) -> CommonFcd:
+    """Return the client. Raises MissingSettings, InvalidInput and, while no contract is compiled, what reading raises."""
+    settings = task.settings
+    settings.require((SOAP,))
+    endpoint = _address(settings["soap_url"])
+    login = Service(endpoint, "", _user(settings), settings["password"])
+    sender = exchange(task)
+    contract = _contract(task, sender, settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl", login)
+    service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, login.user, login.password)
+    client = SoapClient(
+        sender,
+        contract,
+        service,
+        deadline=task.deadline,
+        timeout=settings["timeout"],
+        retries=settings["retries"],
+        redactor=task.redactor,
+    )
+    return CommonFcd(client, settings["soap_member_map"])
+
+
+def _address(soap_url: str) -> str:
+    parts = urlsplit(soap_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        raise InvalidInput(
+            "soap_url is not the address of a service.",
+            next_step="Write it like https://soap.example.com/CommonFcd.svc, without a user name in it.",
+            option="soap_url",
+        )
+    return soap_url
+
+
+def _user(settings: t.Mapping[str, t.Any]) -> str:
+    """Return the user name of HTTP Basic: prefix and login (wire-facts 9.1), unless the login already has a domain."""
+    username: str = settings["username"]
+    return username if "\\" in username else (settings["soap_user_prefix"] or "") + username
+
+
+def _contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> Contract:
+    path = contract_cache.cache_file(task.state_dir, wsdl)
+    key = (os.getpid(), path)
+    found = _contracts.get(key) or contract_cache.load(path, task.settings["soap_contract_ttl"], task.clock)
+    if found is None:
+        # only without a compiled contract: zeep and lxml are imported here
+        from .._transport.soap.wsdl_documents import Documents
+        from .._transport.soap.wsdl_download import downloader
+        from .._transport.soap.wsdl_reader import read_wsdl
+
+        data = read_wsdl(Documents(wsdl, downloader(sender, login)), task.clock.now())
+        contract_cache.save(path, data, task.warn)
+        found = Contract(data)
+    _contracts[key] = found
+    return found

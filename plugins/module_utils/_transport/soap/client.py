@@ -1,0 +1,189 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The SOAP client: one operation, plain data in, plain data out.
+
+Source: wire-facts 9.1 to 9.3, soap.md sections 3, 4 and 6. Reads are known by their names. A fault is never answered by
+sending again, except that the object is locked (133): then every 5 seconds within the time for one call. A read with an
+answer that cannot be used is sent again like one without an answer; a write never is.
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from dataclasses import dataclass
+
+from ..._core.clock import Deadline
+from ..._core.errors import Conflict, FcdError, Rejected, Unauthorized, Unclear, Unusable
+from ..._core.redaction import Redactor
+from ..exchange import Exchange, Request, Response
+from . import envelope, faults
+from .content_guess import describe
+from .contract import Contract, Operation, local, result_names
+from .decoder import Decoder
+from .encoder import Encoder
+from .malformed import Malformed
+from .sensitive_inputs import secrets_of
+
+READ = re.compile(r"(Get|Is|Has|Verify|Validate)[A-Z]|\w+Exists$")
+LOGIN = "LogonUser"
+LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
+
+# A fault comes with 500 or 400; the other refusals are put into words here, where the login and the address are known.
+ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
+
+
+@dataclass(frozen=True)
+class Service:
+    """Where requests go and who sends them. ``to`` is the address that the service knows itself by."""
+
+    endpoint: str
+    to: str
+    user: str
+    password: str
+
+
+class SoapClient:
+    """Calls operations of one contract. ``timeout`` is the time in seconds for one call with all its repetitions."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        contract: Contract,
+        service: Service,
+        *,
+        deadline: Deadline,
+        timeout: float,
+        retries: int,
+        redactor: Redactor,
+    ) -> None:
+        self.contract = contract
+        self._exchange = exchange
+        self._service = service
+        self._deadline = deadline
+        self._timeout = timeout
+        self._retries = retries
+        self._redactor = redactor
+
+    def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
+        """Call ``operation`` (any spelling) and return its result: a scalar, a dictionary, a list or None.
+
+        A result of a list type is a list, empty where the service says null. Raises InvalidInput before anything is
+        sent, then Unreachable, Unauthorized, Forbidden, Conflict, Rejected, ServiceError, Unclear (a write with an
+        answer that cannot be used), Unusable (the same of a read).
+        """
+        found = self.contract.operation(operation)
+        for secret in secrets_of(values):
+            self._redactor.add(secret)
+        encoder = Encoder(self.contract)
+        message = encoder.message(*found.input, values)
+        limit = self._deadline.within(self._timeout, "call")
+        unusable = 0
+        while True:
+            try:
+                return self._send(found, message, encoder.prefixes, limit)
+            except Conflict as exc:
+                if exc.details.get("error_code") != faults.LOCKED or not _fits(LOCK_PAUSE, limit):
+                    raise
+                limit.sleep(LOCK_PAUSE)
+            except Unusable as exc:
+                unusable += 1
+                if exc.details.get("redirect") or unusable > self._retries or limit.over:
+                    raise
+                limit.sleep(min(0.5 * unusable, 5.0))
+
+    def _send(self, operation: Operation, message: str, prefixes: t.Mapping[str, str], limit: Deadline) -> t.Any:
+        sent = envelope.write(self.contract.envelope, operation.action, self._service.to, message, prefixes)
+        response = self._exchange.send(
+            Request(
+                operation=operation.name,
+                method="POST",
+                url=self._service.endpoint,
+                kind=_kind(operation.name),
+                headers=sent.headers,
+                body=sent.body,
+                basic=(self._service.user, self._service.password),
+                accept_statuses=ACCEPTED,
+                timeout=limit.left(),
+            )
+        )
+        try:
+            return self._opened(operation, sent, response)
+        except Malformed as problem:
+            raise self._problem(operation, response, str(problem)) from None
+
+    def _opened(self, operation: Operation, sent: envelope.Sent, response: Response) -> t.Any:
+        try:
+            answer = envelope.open_answer(response.body)
+        except Malformed as problem:
+            raise self._not_soap(operation, response, problem) from None
+        if answer.relates_to not in ("", sent.message_id):
+            raise Malformed("it belongs to another request")
+        if answer.content is not None and answer.content.tag == f"{{{answer.namespace}}}Fault":
+            fault = faults.read(answer.content)
+            raise faults.as_error(operation.name, fault, self._redactor.text, **_details(response))
+        if not 200 <= response.status < 300:
+            raise Malformed("it has an error status, but no fault in it")
+        if operation.output is None:
+            return None
+        element, key = operation.output
+        if answer.content is None or answer.content.tag != element:
+            found = "nothing" if answer.content is None else local(answer.content.tag)
+            raise Malformed(f"it holds {found} where {local(element)} belongs")
+        return self._result(key, Decoder(self.contract, answer.tree).message(answer.content, key))
+
+    def _result(self, key: str, members: dict[str, t.Any]) -> t.Any:
+        fields = self.contract.fields(key)
+        if len(fields) != 1:
+            return members if fields else None
+        value = members[result_names(fields)[fields[0].name]]
+        return [] if value is None and self._is_list(fields[0].type) else value
+
+    def _is_list(self, key: str) -> bool:
+        return self.contract.simple(key) is None and self.contract.item(key) is not None
+
+    def _not_soap(self, operation: Operation, response: Response, problem: Malformed) -> FcdError:
+        """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
+        status = response.status
+        if status in (401, 403):
+            return Unauthorized(
+                f"{operation.name}: the service refused the login (HTTP {status}); "
+                f"it was sent as {self._redactor.text(self._service.user)!r}.",
+                next_step="Check username, password and soap_user_prefix.",
+                operation=operation.name,
+                **_details(response),
+            )
+        if 400 <= status < 500:
+            return Rejected(
+                f"{operation.name}: {self._service.endpoint} answered HTTP {status} with {describe(response.body)}.",
+                next_step="Check soap_url: it has to be the address of the SOAP service itself.",
+                operation=operation.name,
+                **_details(response),
+            )
+        found = describe(response.body)
+        return self._problem(operation, response, str(problem) if found.startswith("XML") else f"it is {found}")
+
+    def _problem(self, operation: Operation, response: Response, problem: str) -> FcdError:
+        text = f"{operation.name}: the answer (HTTP {response.status}) cannot be used: {problem}"
+        if _kind(operation.name) == "read":
+            return Unusable(f"{text}.", operation=operation.name, **_details(response))
+        return Unclear(
+            f"{text}; nobody knows whether the operation was done.", operation=operation.name, **_details(response)
+        )
+
+
+def _kind(operation: str) -> str:
+    """Return how a request may be repeated: a read always, a log-in and a write never after it was sent."""
+    if operation == LOGIN:
+        return "login"
+    return "read" if READ.match(operation) else "write"
+
+
+def _details(response: Response) -> dict[str, t.Any]:
+    return {"status": response.status, "request_id": response.request_id}
+
+
+def _fits(seconds: float, limit: Deadline) -> bool:
+    left = limit.left()
+    return left is None or left > seconds

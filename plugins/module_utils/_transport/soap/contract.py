@@ -1,0 +1,142 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The contract: what the WSDL says about operations and types, as plain data.
+
+The data is made once by wsdl_reader and kept by contract_cache::
+
+    {"format": FORMAT, "source": address of the WSDL, "read_at": seconds since the epoch,
+     "endpoint": published address or null, "envelope": namespace of the SOAP envelope,
+     "operations": {name: {"action": URI, "input": [element, type key], "output": [element, type key] or null}},
+     "left_out": {name of an operation that cannot be called: why},
+     "types": {type key: {"fields": [[name, element, type key, required, repeated, nillable], ...], "base": key or ""}
+                       | {"simple": name of a built-in type, "enum": [word, ...]}}}
+
+Elements are written ``{namespace}name``, without braces where there is no namespace. A type key is
+``{namespace}name``, ``xs:name`` for a type of XML Schema, ``#number`` for a type without a name. ``fields`` has the
+members of the bases too.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import InvalidInput
+from ..._core.names import did_you_mean, fold, snake
+
+FORMAT = 1
+ANY = "xs:anyType"
+
+
+class Field(t.NamedTuple):
+    """One member of a complex type."""
+
+    name: str
+    element: str
+    type: str
+    required: bool
+    repeated: bool
+    nillable: bool
+
+
+class Operation(t.NamedTuple):
+    """One operation: element and type key of the request, and of the answer (None: there is no answer to decode)."""
+
+    name: str
+    action: str
+    input: tuple[str, str]
+    output: tuple[str, str] | None
+
+
+def local(name: str) -> str:
+    """Return ``name`` without its namespace."""
+    return name.rsplit("}", 1)[-1].rsplit(":", 1)[-1]
+
+
+class Contract:
+    """Looks things up in a compiled contract."""
+
+    def __init__(self, data: t.Mapping[str, t.Any]) -> None:
+        self.source: str = data["source"]
+        self.endpoint: str | None = data["endpoint"]
+        self.envelope: str = data["envelope"]
+        self._operations: t.Mapping[str, t.Any] = data["operations"]
+        self._left_out: t.Mapping[str, str] = data["left_out"]
+        self._types: t.Mapping[str, t.Any] = data["types"]
+        self._fields: dict[str, list[Field]] = {}
+
+    def operation(self, name: str) -> Operation:
+        """Return the operation, whose name counts in any spelling. Raises InvalidInput."""
+        found = name if name in self._operations else self._respelled(name)
+        entry = self._operations[found]
+        output = entry["output"]
+        return Operation(found, entry["action"], tuple(entry["input"]), tuple(output) if output else None)
+
+    def _respelled(self, name: str) -> str:
+        for known in self._operations:
+            if fold(known) == fold(name):
+                return known
+        why = self._left_out.get(name)
+        if why:
+            raise InvalidInput(
+                f"The WSDL {self.source} describes {name}, but the operation cannot be used: {why}.",
+                next_step="Repair a saved copy of the WSDL and name its file in soap_wsdl.",
+                operation=name,
+            )
+        raise InvalidInput(
+            f"The WSDL {self.source} has no operation {name!r}.",
+            next_step=did_you_mean(name, self._operations),
+            operation=name,
+        )
+
+    def operations(self) -> list[str]:
+        """Return the names of all operations."""
+        return list(self._operations)
+
+    def has_type(self, key: str) -> bool:
+        """Whether the contract describes the type."""
+        return key in self._types
+
+    def simple(self, key: str) -> t.Mapping[str, t.Any] | None:
+        """Return ``{"simple": name, "enum": words}`` when the type holds text only, else None."""
+        if key.startswith("xs:"):
+            return {"simple": key[3:]}
+        entry: t.Mapping[str, t.Any] = self._types[key]
+        return entry if "simple" in entry else None
+
+    def fields(self, key: str) -> list[Field]:
+        """Return all members of a complex type, those of its bases first, in the order of the schema."""
+        found = self._fields.get(key)
+        if found is None:
+            found = self._fields[key] = [Field(*raw) for raw in self._types[key]["fields"]]
+        return found
+
+    def item(self, key: str) -> Field | None:
+        """Return the repeated member of a list type (``ArrayOfX``), else None."""
+        fields = self.fields(key)
+        alone = len(fields) == 1 and fields[0].repeated and not self._types[key]["base"]
+        return fields[0] if alone else None
+
+    def is_a(self, key: str, base: str) -> bool:
+        """Whether the type is ``base`` or extends it."""
+        while key and key != base:
+            key = self._types.get(key, {}).get("base", "")
+        return key == base
+
+    def keys(self, name: str) -> list[str]:
+        """Return the keys of the types with this name, whatever their namespace and the spelling of ``name``."""
+        exact = [key for key in self._types if local(key) == name]
+        return exact or [key for key in self._types if fold(local(key)) == fold(name)]
+
+    def type_names(self) -> list[str]:
+        """Return the names of the complex types that have one."""
+        return sorted({local(key) for key, entry in self._types.items() if "fields" in entry and key[0] != "#"})
+
+
+def result_names(fields: t.Sequence[Field]) -> dict[str, str]:
+    """Return the key of each member in results: snake_case, or the schema's name where two would be one."""
+    short = {field.name: snake(field.name) for field in fields}
+    taken: dict[str, int] = {}
+    for name in short.values():
+        taken[name] = taken.get(name, 0) + 1
+    return {name: key if taken[key] == 1 else name for name, key in short.items()}

@@ -1,0 +1,152 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tree of an answer to plain data, driven by the contract.
+
+Results have keys in snake_case and every declared member, None where the answer has nothing (a repeated member: an
+empty list). Members count in any order and, where a service is careless with them, in any namespace and spelling;
+what the contract does not know is left out and noted. A stated derived type is named in ``_type``. References
+(``z:Ref``) are resolved; a reference to an element that is still open is the cycle ``{"_ref": id}``.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.names import fold, plain
+from .answer_tree import REF, TYPE, Node, Tree
+from .contract import ANY, Contract, Field, local, result_names
+from .encoder import DEEPEST, XSD
+from .malformed import Malformed
+from .simple_values import from_text
+
+MOST_REPEATED = 100_000  # nodes that references may add to an answer
+
+
+class _Shape(t.NamedTuple):
+    """How a complex type decodes; worked out once for each type."""
+
+    item: Field | None
+    blank: dict[str, t.Any]
+    repeated: tuple[str, ...]
+    by_element: dict[str, tuple[Field, str]]
+    by_spelling: dict[str, tuple[Field, str]]
+
+
+class Decoder:
+    """Decodes one answer; ``unknown`` collects the members that the contract does not have."""
+
+    def __init__(self, contract: Contract, tree: Tree) -> None:
+        self._contract = contract
+        self._ids = tree.ids
+        self._left = tree.size + MOST_REPEATED
+        self._shapes: dict[str, _Shape] = {}
+        self._open: list[Node] = []
+        self.unknown: list[str] = []
+
+    def message(self, node: Node, key: str) -> dict[str, t.Any]:
+        """Return the members of a message element. Raises Malformed."""
+        return self._members(node, key, local(node.tag))
+
+    def _value(self, node: Node, key: str, path: str) -> t.Any:
+        self._left -= 1
+        if self._left < 0 or len(self._open) > DEEPEST:
+            raise Malformed("it repeats itself without end")
+        if not node.attributes:
+            return self._content(node, key, path)
+        if node.nil:
+            return None
+        reference = node.attributes.get(REF)
+        if reference is not None:
+            target = self._ids.get(reference)
+            if target is None or target in self._open:
+                return {"_ref": reference}
+            node = target
+        stated = self._stated(node, key)
+        value = self._content(node, stated or key, path)
+        if stated and stated != key and isinstance(value, dict):
+            value["_type"] = local(stated)
+        return value
+
+    def _content(self, node: Node, key: str, path: str) -> t.Any:
+        if key == ANY:
+            return generic(node)
+        simple = self._contract.simple(key)
+        if simple is not None:
+            return from_text(simple["simple"], node.text, path)
+        item = self._shape(key).item
+        self._open.append(node)
+        value = self._members(node, key, path) if item is None else self._items(node, item, path)
+        self._open.pop()
+        return value
+
+    def _items(self, node: Node, item: Field, path: str) -> list[t.Any]:
+        values: list[t.Any] = []
+        for child in node.children:
+            if child.tag == item.element or fold(local(child.tag)) == fold(item.name):
+                values.append(self._value(child, item.type, f"{path}[{len(values)}]"))
+            else:
+                self.unknown.append(f"{path}.{local(child.tag)}")
+        return values
+
+    def _members(self, node: Node, key: str, path: str) -> dict[str, t.Any]:
+        shape = self._shape(key)
+        out = dict(shape.blank)
+        for name in shape.repeated:
+            out[name] = []
+        for child in node.children:
+            found = shape.by_element.get(child.tag) or shape.by_spelling.get(fold(local(child.tag)))
+            if found is None:
+                self.unknown.append(f"{path}.{local(child.tag)}")
+                continue
+            field, name = found
+            value = self._value(child, field.type, f"{path}.{field.name}")
+            if field.repeated:
+                out[name].append(value)
+            else:
+                out[name] = value
+        return out
+
+    def _shape(self, key: str) -> _Shape:
+        shape = self._shapes.get(key)
+        if shape is None:
+            fields = self._contract.fields(key)
+            names = result_names(fields)
+            pairs = [(field, names[field.name]) for field in fields]
+            shape = self._shapes[key] = _Shape(
+                self._contract.item(key),
+                {name: None for _field, name in pairs},
+                tuple(name for field, name in pairs if field.repeated),
+                {pair[0].element: pair for pair in pairs},
+                {fold(pair[0].name): pair for pair in pairs},
+            )
+        return shape
+
+    def _stated(self, node: Node, key: str) -> str | None:
+        """Return the type that the element states, where the contract knows it and it fits the declared one."""
+        stated = node.attributes.get(TYPE)
+        if not stated:
+            return None
+        builtin = stated.startswith(f"{{{XSD}}}")
+        other = f"xs:{local(stated)}" if builtin else stated
+        if key == ANY:
+            return other if builtin or self._contract.has_type(other) else None
+        return other if not builtin and self._contract.has_type(other) and self._contract.is_a(other, key) else None
+
+
+def generic(node: Node) -> t.Any:
+    """Return an element that the contract does not describe as plain data: text, or a dictionary of what is in it."""
+    if node.nil:
+        return None
+    if not node.children:
+        return node.text
+    out: dict[str, t.Any] = {}
+    for child in node.children:
+        name, value = plain(local(child.tag)), generic(child)
+        if name not in out:
+            out[name] = value
+        elif isinstance(out[name], list):
+            out[name].append(value)
+        else:
+            out[name] = [out[name], value]
+    return out

@@ -1,0 +1,204 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The schema documents of a WSDL to the type table of the contract.
+
+Read from the documents and not from zeep's types: in zeep 4.3.3 a type that extends a base and can reach itself
+(User -> Client -> User) loses inherited members in some places (soap.md section 3). Attributes and ``xs:any`` are left
+out.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .contract import ANY, local
+
+XSD = "http://www.w3.org/2001/XMLSchema"
+MOST_FIELDS = 50_000
+
+_KINDS = ("complexType", "simpleType", "element", "group")
+_GROUPS = ("sequence", "all", "choice")
+
+
+class SchemaProblem(Exception):
+    """The schema documents contradict themselves; the text says where."""
+
+
+def tag(name: str) -> str:
+    """Return the name of an element of XML Schema."""
+    return f"{{{XSD}}}{name}"
+
+
+def qualified(node: t.Any, text: str) -> str:
+    """Return ``prefix:name``, a value in the scope of ``node``, as ``{namespace}name``. Raises SchemaProblem."""
+    prefix, _colon, name = text.strip().rpartition(":")
+    if prefix and prefix not in node.nsmap:
+        raise SchemaProblem(f"nothing declares the prefix of {text!r}")
+    namespace = node.nsmap.get(prefix or None)
+    return f"{{{namespace}}}{name}" if namespace else name
+
+
+class _Bounds(t.NamedTuple):
+    """What the particles around an element say: whether it may be missing, and whether it may repeat."""
+
+    optional: bool = False
+    repeated: bool = False
+
+    def within(self, node: t.Any) -> _Bounds:
+        most = node.get("maxOccurs", "1")
+        optional = self.optional or node.get("minOccurs") == "0" or node.tag == tag("choice")
+        return _Bounds(optional, self.repeated or most == "unbounded" or int(most) > 1)
+
+
+class SchemaReader:
+    """All schema documents together; types are compiled when something refers to them."""
+
+    def __init__(self, roots: t.Iterable[t.Any]) -> None:
+        self._nodes: dict[str, dict[str, t.Any]] = {kind: {} for kind in _KINDS}
+        self._types: dict[str, dict[str, t.Any]] = {}
+        self._waiting: list[tuple[str, t.Any]] = []
+        self._unnamed = self._count = 0
+        for root in roots:
+            for schema in root.iter(tag("schema")):
+                self._index(schema)
+
+    def _index(self, schema: t.Any) -> None:
+        namespace = schema.get("targetNamespace")
+        for node in schema:
+            kind, name = local(node.tag), node.get("name")
+            if kind in _KINDS and name:
+                self._nodes[kind].setdefault(f"{{{namespace}}}{name}" if namespace else name, node)
+
+    def element(self, name: str) -> str:
+        """Return the type key of a global element. Raises SchemaProblem."""
+        return self._type_of(self._find("element", name))
+
+    def types(self) -> dict[str, dict[str, t.Any]]:
+        """Return the type table with every named type: an answer may state one that no element has."""
+        for kind in ("complexType", "simpleType"):
+            for name in self._nodes[kind]:
+                self._key(name)
+        while self._waiting:
+            key, node = self._waiting.pop()
+            self._types[key] = self._simple(node) if node.tag == tag("simpleType") else self._complex(node)
+        return {key: self._finished(key) for key in self._types}
+
+    def _find(self, kind: str, name: str) -> t.Any:
+        node = self._nodes[kind].get(name)
+        if node is None:
+            raise SchemaProblem(f"it refers to the {kind} {name}, which none of its documents defines")
+        return node
+
+    def _key(self, name: str) -> str:
+        """Return the key of a named type and have it compiled."""
+        if name.startswith(tag("")):
+            return f"xs:{local(name)}"
+        if name not in self._types:
+            node = self._nodes["complexType"].get(name)
+            self._later(name, self._find("simpleType", name) if node is None else node)
+        return name
+
+    def _later(self, key: str, node: t.Any) -> None:
+        self._types[key] = {}  # types are recursive: known before it is compiled
+        self._waiting.append((key, node))
+
+    def _inline(self, node: t.Any) -> str:
+        self._unnamed += 1
+        key = f"#{self._unnamed}"
+        self._later(key, node)
+        return key
+
+    def _type_of(self, node: t.Any) -> str:
+        if node.get("type"):
+            return self._key(qualified(node, node.get("type")))
+        inline = [child for child in node if child.tag in (tag("complexType"), tag("simpleType"))]
+        return self._inline(inline[0]) if inline else ANY
+
+    # -- simple types
+
+    def _simple(self, node: t.Any) -> dict[str, t.Any]:
+        """Compile a simple type: a restriction is what it restricts, a list is words, a union is text."""
+        restriction = node.find(tag("restriction"))
+        if restriction is None:
+            return {"simple": "list" if node.find(tag("list")) is not None else "string"}
+        base, inline = restriction.get("base"), restriction.find(tag("simpleType"))
+        words = [child.get("value") for child in restriction.findall(tag("enumeration"))]
+        entry: dict[str, t.Any] = {"of": self._key(qualified(restriction, base)) if base else ANY}
+        if not base and inline is not None:
+            entry["of"] = self._inline(inline)
+        return {**entry, "enum": words} if words else entry
+
+    def _finished(self, key: str) -> dict[str, t.Any]:
+        entry = self._types[key]
+        if "fields" in entry:
+            return {"fields": self._all_fields(key), "base": entry["base"]}
+        chain = self._chain(key, "of")
+        last = chain[-1]
+        simple = last[3:] if last.startswith("xs:") else self._types[last].get("simple", "string")
+        words = [self._types[link]["enum"] for link in chain if self._types.get(link, {}).get("enum")]
+        return {"simple": simple, "enum": words[0]} if words else {"simple": simple}
+
+    def _chain(self, key: str, link: str) -> list[str]:
+        """Return the key and all that it is derived from, by the entry called ``link``."""
+        chain = [key]
+        while self._types.get(chain[-1], {}).get(link):
+            chain.append(self._types[chain[-1]][link])
+            if len(set(chain)) < len(chain):
+                raise SchemaProblem(f"the type {key} is derived from itself")
+        return chain
+
+    # -- complex types
+
+    def _complex(self, node: t.Any) -> dict[str, t.Any]:
+        content = [child for child in node if child.tag in (tag("complexContent"), tag("simpleContent"))]
+        if not content:
+            return {"fields": self._particles(node, _Bounds()), "base": "", "inherits": ""}
+        derivation = [child for child in content[0] if child.tag in (tag("extension"), tag("restriction"))]
+        if not derivation:
+            raise SchemaProblem(f"the type {node.get('name')} has content that derives from nothing")
+        base = self._key(qualified(derivation[0], derivation[0].get("base", "")))
+        if content[0].tag == tag("simpleContent"):
+            return {"of": base}
+        known = "" if base == ANY else base
+        inherits = known if derivation[0].tag == tag("extension") else ""
+        return {"fields": self._particles(derivation[0], _Bounds()), "base": known, "inherits": inherits}
+
+    def _all_fields(self, key: str) -> list[list[t.Any]]:
+        return [
+            field for link in reversed(self._chain(key, "inherits")) for field in self._types[link].get("fields", [])
+        ]
+
+    def _particles(self, node: t.Any, bounds: _Bounds) -> list[list[t.Any]]:
+        """Return the members below a sequence, all, choice or group."""
+        found: list[list[t.Any]] = []
+        for child in node:
+            if child.get("maxOccurs") == "0":
+                continue
+            if child.tag == tag("element"):
+                found.append(self._field(child, bounds.within(child)))
+            elif child.tag == tag("group"):
+                group = self._find("group", qualified(child, child.get("ref", "")))
+                found += self._particles(group, bounds.within(child))
+            elif local(child.tag) in _GROUPS:
+                found += self._particles(child, bounds.within(child))
+            self._counted()
+        return found
+
+    def _counted(self) -> None:
+        self._count += 1
+        if self._count > MOST_FIELDS:
+            raise SchemaProblem(f"its types have more than {MOST_FIELDS} members")
+
+    def _field(self, node: t.Any, bounds: _Bounds) -> list[t.Any]:
+        name, element = node.get("name"), ""
+        if node.get("ref"):
+            element = qualified(node, node.get("ref"))
+            node, name = self._find("element", element), local(element)
+        else:
+            schema = next(node.iterancestors(tag("schema")))
+            form = node.get("form") or schema.get("elementFormDefault")
+            namespace = schema.get("targetNamespace")
+            element = f"{{{namespace}}}{name}" if form == "qualified" and namespace else name
+        nillable = node.get("nillable") in ("true", "1")
+        return [name, element, self._type_of(node), not bounds.optional, bounds.repeated, nillable]

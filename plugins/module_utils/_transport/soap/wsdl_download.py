@@ -1,0 +1,61 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fetches a document of the WSDL over the net."""
+
+from __future__ import annotations
+
+import typing as t
+from urllib.parse import urlsplit
+
+from ..._core.errors import InvalidInput, Unauthorized
+from ..exchange import Exchange, Request
+from .client import ACCEPTED, Service
+from .wsdl_documents import NEXT_STEP
+
+OPERATION = "Read the WSDL"
+_PORTS = {"https": 443, "http": 80}
+
+
+def origin(address: str) -> tuple[str, str, int | None]:
+    """Return scheme, host and port: what has to be equal before credentials go along."""
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
+
+
+def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]:
+    """Return a function that fetches an address; the login goes along to the origin of the service only."""
+
+    def fetch(address: str) -> bytes:
+        own = origin(address) == origin(service.endpoint)
+        response = exchange.send(
+            Request(
+                operation=OPERATION,
+                method="GET",
+                url=address,
+                kind="read",
+                headers={},
+                basic=(service.user, service.password) if own else None,
+                accept_statuses=ACCEPTED,
+            )
+        )
+        if response.status in (401, 403):
+            sent = f"it was sent as {service.user!r}" if own else "none was sent: it is not the origin of soap_url"
+            raise Unauthorized(
+                f"{OPERATION}: {address} asks for a login (HTTP {response.status}); {sent}.",
+                next_step="Check username, password and soap_user_prefix, or name a file with the saved WSDL.",
+                operation=OPERATION,
+                status=response.status,
+                request_id=response.request_id,
+            )
+        if response.status != 200:
+            raise InvalidInput(
+                f"There is no WSDL at {address}: HTTP {response.status}.",
+                next_step=NEXT_STEP,
+                operation=OPERATION,
+                status=response.status,
+                request_id=response.request_id,
+            )
+        return response.body
+
+    return fetch

@@ -1,0 +1,130 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The WSDL to the data of a contract; the only place that uses zeep, and only while no compiled contract is at hand.
+
+zeep loads the documents through our rules (wsdl_documents), resolves imports, and reads ports, bindings, operations and
+actions; the types come from schema_reader. Only operations of style document/literal with one element as input are
+callable; others are listed with the reason in ``left_out``.
+"""
+
+from __future__ import annotations
+
+import typing as t
+import warnings
+
+from ..._core.errors import FcdError
+from ..._core.libraries import require
+from .contract import FORMAT
+from .envelope import SOAP_11, SOAP_12
+from .schema_reader import SchemaProblem, SchemaReader
+from .wsdl_documents import WSDL, Documents
+
+LONGEST = 200  # characters of zeep's words in an error
+
+
+def read_wsdl(documents: Documents, now: float) -> dict[str, t.Any]:
+    """Return the data of the contract (see contract.py). Raises InvalidInput, MissingLibrary, what reading raises."""
+    documents.read(documents.address)  # told apart here from a WSDL that zeep cannot make sense of
+    try:
+        return {"source": documents.address, "read_at": now, **_compile(_document(documents), documents)}
+    except FcdError:
+        raise
+    except SchemaProblem as exc:
+        raise documents.refused(f"cannot be used: {exc}") from None
+    except Exception as exc:  # zeep raises nearly every kind of error for a WSDL that is odd
+        words = " ".join(str(exc).split())[:LONGEST]
+        raise documents.refused(f"cannot be understood ({type(exc).__name__}: {words})") from exc
+
+
+def _document(documents: Documents) -> t.Any:
+    """Return what zeep makes of the WSDL."""
+    require("zeep", purpose="Reading the WSDL of the SOAP interface")
+    from zeep.settings import Settings
+    from zeep.transports import Transport
+    from zeep.wsdl import Document
+
+    class OwnTransport(Transport):
+        """Loads documents by our rules and sends nothing by itself."""
+
+        def __init__(self) -> None:
+            self._close_session = False
+
+        def load(self, url: str) -> bytes:
+            return documents.read(url)
+
+    transport: t.Any = OwnTransport()
+    settings = Settings(strict=True, forbid_dtd=True, forbid_entities=True, xml_huge_tree=False, force_https=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what cannot be resolved is listed in left_out
+        return Document(documents.address, transport, settings=settings)
+
+
+def _compile(document: t.Any, documents: Documents) -> dict[str, t.Any]:
+    envelope, port = _port(document, documents)
+    schema = SchemaReader(documents.roots)
+    operations: dict[str, t.Any] = {}
+    left_out = dict.fromkeys(_named(documents), "the WSDL does not define its messages")
+    encoded = _encoded(documents)
+    for name, operation in port.binding.all().items():
+        why = _unfit(operation, name in encoded)
+        if why:
+            left_out[name] = why
+            continue
+        operations[name] = {
+            "action": operation.abstract.wsa_action or operation.soapaction or "",
+            "input": _message(operation.abstract.input_message, schema),
+            "output": _message(operation.abstract.output_message, schema),
+        }
+    if not operations:
+        raise documents.refused("has no operation that can be called")
+    return {
+        "format": FORMAT,
+        "endpoint": port.binding_options.get("address"),
+        "envelope": envelope,
+        "operations": operations,
+        "left_out": {name: why for name, why in left_out.items() if name not in operations},
+        "types": schema.types(),
+    }
+
+
+def _port(document: t.Any, documents: Documents) -> tuple[str, t.Any]:
+    """Return the namespace of the envelope and the first SOAP 1.2 port, else the first SOAP 1.1 port."""
+    from zeep.wsdl.bindings import Soap11Binding, Soap12Binding
+
+    ports = [port for service in document.services.values() for port in service.ports.values()]
+    for kind, envelope in ((Soap12Binding, SOAP_12), (Soap11Binding, SOAP_11)):
+        for port in ports:
+            if isinstance(port.binding, kind):
+                return envelope, port
+    raise documents.refused("has no SOAP port")
+
+
+def _unfit(operation: t.Any, encoded: bool) -> str:
+    """Return why an operation cannot be called; empty when it can."""
+    if operation.style != "document" or encoded:
+        return "its style is not document/literal"
+    message = operation.abstract.input_message
+    parts = list(message.parts.values()) if message else []
+    return "" if len(parts) == 1 and parts[0].element is not None else "its input is not one element"
+
+
+def _message(message: t.Any, schema: SchemaReader) -> list[str] | None:
+    elements = (
+        [part.element.qname.text for part in message.parts.values() if part.element is not None] if message else []
+    )
+    return [elements[0], schema.element(elements[0])] if elements else None
+
+
+def _named(documents: Documents) -> list[str]:
+    return [node.get("name") for node in _bound(documents)]
+
+
+def _encoded(documents: Documents) -> set[str]:
+    return {node.get("name") for node in _bound(documents) if any(part.get("use") == "encoded" for part in node.iter())}
+
+
+def _bound(documents: Documents) -> t.Iterator[t.Any]:
+    """Yield the operations of the bindings as they stand in the documents."""
+    for root in documents.roots:
+        yield from root.iterfind(f"{{{WSDL}}}binding/{{{WSDL}}}operation")
