@@ -32,7 +32,7 @@ class Control:
         self._routes: dict[tuple[str, str], Handler] = {
             ("GET", "info"): lambda query, body: self.info,
             ("GET", "faults"): lambda query, body: faults.show(),
-            ("POST", "faults"): lambda query, body: {"id": faults.arm(_mapping(body))},
+            ("POST", "faults"): self._arm,
             ("DELETE", "faults"): lambda query, body: faults.clear(),
             ("GET", "requests"): self._requests,
             ("DELETE", "requests"): lambda query, body: recorder.clear(),
@@ -66,6 +66,17 @@ class Control:
         except (ValueError, TypeError) as error:
             return "400 Bad Request", {"error": str(error)}
 
+    def _arm(self, query: Query, body: Any) -> Any:
+        name = _mapping(body).get("service")
+        if name is not None:
+            self._service(name)
+        return {"id": self._faults.arm(body)}
+
+    def _service(self, name: str) -> Service:
+        if name not in self._services:
+            raise ValueError(f"unknown service {name!r}; known are {', '.join(sorted(self._services))}")
+        return self._services[name]
+
     def _requests(self, query: Query, body: Any) -> Any:
         return self._recorder.requests(query.get("service"), int(query.get("since", 0)))
 
@@ -78,9 +89,7 @@ class Control:
     def _change(self, wish: dict[str, Any]) -> dict[str, Any]:
         """All or nothing: an unknown service or name changes no setting."""
         for name, changes in wish.items():
-            known = self._settings().get(name)
-            if known is None:
-                raise ValueError(f"unknown service {name!r}; known are {', '.join(sorted(self._services))}")
+            known = self._service(name).settings
             for key in _mapping(changes):
                 if key not in known:
                     raise ValueError(f"{name} has no setting {key!r}; known are {', '.join(sorted(known))}")

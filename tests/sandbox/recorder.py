@@ -36,7 +36,7 @@ class Recorder:
         self.last_request = time.monotonic()
 
     def begin(self, service: str, environ: Environ) -> Entry:
-        """Write a request down as soon as its head is known; status and size are filled in later."""
+        """Write a request down as soon as its head is known; the rest is filled in later."""
         self.touch()
         self._connections.add(environ["sandbox.connection"])
         entry: Entry = {
@@ -52,7 +52,7 @@ class Recorder:
             "fault": None,
             "client_port": int(environ["REMOTE_PORT"]),
             "headers": _headers(environ),
-            "body_bytes": None,
+            "body_bytes": _declared_size(environ),
         }
         if len(self._entries) >= KEPT:
             self._forget(self._entries.popleft())
@@ -60,11 +60,9 @@ class Recorder:
         return entry
 
     def describe(self, entry: Entry, environ: Environ) -> None:
-        """Take what the service found out while it worked: operation, whether it writes, size of the body."""
+        """Take what the service found out while it worked: the operation, and whether it writes."""
         entry["operation"] = environ.get(OPERATION)
         entry["write"] = environ.get(WRITE, entry["write"])
-        source = environ["eventlet.input"]
-        entry["body_bytes"] = None if source.chunked_input else source.position
 
     def breach(self, entry: Entry, found: list[dict[str, Any]]) -> None:
         """Keep what a validator said about one request or its answer."""
@@ -104,6 +102,12 @@ class Recorder:
 
 def _label(entry: Entry) -> str:
     return f"{entry['service']} {entry['operation'] or entry['method']}"
+
+
+def _declared_size(environ: Environ) -> int | None:
+    """Length of the request's body; None when it comes in chunks."""
+    chunked = environ.get("HTTP_TRANSFER_ENCODING", "").lower() == "chunked"
+    return None if chunked else int(environ.get("CONTENT_LENGTH") or 0)
 
 
 def _headers(environ: Environ) -> dict[str, str]:

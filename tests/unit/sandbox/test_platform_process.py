@@ -1,0 +1,185 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The program: what it tells when it is ready, and that nothing of it is left at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import TESTS, Box
+from sandbox.process import SandboxProcess
+
+PROGRAM = [sys.executable, str(Path(TESTS) / "sandbox")]
+
+
+def gone(pid: int, seconds: float = 5.0) -> bool:
+    """Whether a process that is no child of ours ends within that time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def free_ports() -> int:
+    """First of five neighbouring free ports."""
+    for base in range(20000 + os.getpid() % 10000, 60000, 5):
+        socks = [socket.socket() for _ in range(5)]
+        try:
+            for index, sock in enumerate(socks):
+                sock.bind(("127.0.0.1", base + index))
+        except OSError:
+            continue
+        else:
+            return base
+        finally:
+            for sock in socks:
+                sock.close()
+    raise AssertionError("no free ports")
+
+
+def test_ready_document_has_every_address_and_variable(box: Box) -> None:
+    info = box.info
+    assert info == box.process.control("GET", "info")
+    assert info["base_url"] == info["auth_url"] + "/beta"
+    assert info["soap_wsdl"] == info["soap_url"] + "?wsdl"
+    assert info["foreign_url"].startswith("https://127.0.0.1:")
+    assert {name: value for name, value in info["environment"].items() if not value} == {}
+    assert sorted(info["environment"]) == [
+        "FCD_API_CLIENT_ID", "FCD_API_CLIENT_SECRET", "FCD_AUTH_URL", "FCD_BASE_URL", "FCD_CA_PATH", "FCD_PASSWORD",
+        "FCD_SOAP_URL", "FCD_SOAP_WSDL", "FCD_STORAGE_BASE", "FCD_STORAGE_KEY", "FCD_STORAGE_USER", "FCD_USERNAME",
+    ]  # fmt: skip
+
+
+def test_every_listener_speaks_tls_with_the_own_authority(box: Box) -> None:
+    for name in ("base_url", "soap_wsdl", "storage_base", "foreign_url"):
+        assert box.session.get(box.info[name]).status_code < 500
+
+
+def test_a_client_that_sends_nothing_blocks_nobody(box: Box) -> None:
+    port = int(box.info["auth_url"].rsplit(":", 1)[1])
+    with socket.create_connection(("127.0.0.1", port)):
+        assert box.session.get(box.info["auth_url"], timeout=5).status_code == 401
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_removes_all_files_and_ends_with_0(tmp_path: Path, number: signal.Signals) -> None:
+    info_path = tmp_path / "info.json"
+    process = SandboxProcess("--info", str(info_path), "--work", str(tmp_path / "work"))
+    info = process.start()
+    assert stat.S_IMODE(info_path.stat().st_mode) == 0o600
+    assert json.loads(info_path.read_text()) == info
+    assert Path(info["ca_path"]).is_relative_to(tmp_path / "work")
+    assert stat.S_IMODE(Path(info["work"]).stat().st_mode) == 0o700
+    assert process.pid
+    os.kill(process.pid, number)
+    assert gone(process.pid)
+    assert list(tmp_path.rglob("*")) == [tmp_path / "work"]
+    assert process.stop() == 0
+
+
+def test_stop_removes_the_files_of_a_killed_sandbox(tmp_path: Path) -> None:
+    process = SandboxProcess("--work", str(tmp_path))
+    process.start()
+    assert process.pid
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.stop() == -signal.SIGKILL
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
+    script = (
+        f"import sys, time; sys.path.insert(0, {TESTS!r})\n"
+        "from sandbox.process import SandboxProcess\n"
+        f"print(SandboxProcess('--work', {str(tmp_path)!r}).start()['pid'], flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    assert parent.stdout
+    with parent.stdout:
+        pid = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    assert gone(pid, 3.0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_leaving_the_interpreter_stops_it(tmp_path: Path) -> None:
+    script = (
+        f"import sys; sys.path.insert(0, {TESTS!r})\n"
+        "from sandbox.process import SandboxProcess\n"
+        f"print(SandboxProcess('--work', {str(tmp_path)!r}).start()['pid'])\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True)
+    assert gone(int(ended.stdout), 0.5)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_ends_when_nobody_asks_any_more(tmp_path: Path) -> None:
+    subprocess.run([*PROGRAM, "--quiet", "--idle-exit", "0.2", "--work", str(tmp_path)], timeout=20, check=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_block_for_people_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps({"password": "it's a $HOME `odd` one"}))
+    command = [*PROGRAM, "--idle-exit", "0.2", "--work", str(tmp_path / "work"), "--credentials", str(own)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    exports = [line.strip() for line in ended.stderr.splitlines() if line.strip().startswith("export ")]
+    shown = dict(shlex.split(line)[1].split("=", 1) for line in exports)
+    assert shown == json.loads(ended.stdout)["environment"]
+    assert shown["FCD_PASSWORD"] == "it's a $HOME `odd` one"
+
+
+def test_fixed_ports_and_the_words_when_one_is_taken(tmp_path: Path) -> None:
+    base = free_ports()
+    with SandboxProcess("--port-base", str(base), "--work", str(tmp_path / "one")) as first:
+        assert first.info["auth_url"] == f"https://localhost:{base}"
+        assert first.info["control_url"] == f"http://localhost:{base + 4}"
+        with pytest.raises(RuntimeError, match=f"status 2\ncannot listen|cannot listen on 127.0.0.1:{base}"):
+            SandboxProcess("--port-base", str(base), "--work", str(tmp_path / "two")).start()
+    assert list((tmp_path / "two").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"passwort": "x"}', "unknown field 'passwort'"),
+        ("[]", "a JSON object"),
+        ('{"password": 1}', "must be a string"),
+    ],
+)
+def test_a_wrong_credentials_file_is_told(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "own.json"
+    path.write_text(text)
+    with pytest.raises(RuntimeError, match=words):
+        SandboxProcess("--credentials", str(path)).start()
+
+
+def test_limits_of_the_storage(tmp_path: Path) -> None:
+    with SandboxProcess(
+        "--storage-limit", "max_file_size=9", "--storage-limit", "container_listing_limit=2"
+    ) as process:
+        box = Box(process)
+        box.storage("PUT", "/c")
+        assert [box.storage("PUT", f"/c/{name}", data=b"x" * 9).status_code for name in "abc"] == [201] * 3
+        assert box.storage("PUT", "/c/d", data=b"x" * 10).status_code == 413
+        assert len(box.storage("GET", "/c?format=json").json()) == 2
+    with pytest.raises(RuntimeError, match="no limit of the storage: 'max_size=9'"):
+        SandboxProcess("--storage-limit", "max_size=9").start()
