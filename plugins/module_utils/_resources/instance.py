@@ -1,0 +1,177 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Instances: one machine, or several of one kind, each brought to its own state in one task.
+
+Remote operations: wire-facts sections 5 and 8. What only a change needs is imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from .._core.errors import FcdError, InvalidInput
+from .._engine.converge import Outcome
+from .._engine.plan import CREATE, Plan, make_plan
+from .._session.infrastructure import infrastructure
+from .._session.operation import Operation, Result
+from .._session.options import REST
+from .._session.task import Task
+from .instance_labels import Labels
+from .instance_options import OPTIONS, RULES, Params, check, machine_names
+from .instance_record import FIELDS, Record, unsettled
+from .instance_search import Search, only_one
+from .instance_wanted import Wanted, wanted_of_new, wanted_of_present, with_labels, with_system_disk
+
+if t.TYPE_CHECKING:
+    from .._api.infrastructure import Infrastructure
+    from .instance_work import Work
+
+
+@dataclass
+class Machine:
+    """One declared machine, with what is known and planned of it, and in the end its outcome or error."""
+
+    name: str
+    current: Record | None = None
+    wanted: Wanted = field(default_factory=dict)
+    plan: Plan = field(default_factory=lambda: Plan(None))
+    outcome: Outcome | None = None
+    error: FcdError | None = None
+    ticket: int | None = None
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the declared machines to their state."""
+    check(params)
+    api = infrastructure(task)
+    search, labels = Search(api), Labels(api)
+    machines = _found(search, params)
+    for machine in machines:
+        if machine.error is None:
+            _plan(task, api, labels, params, machine)
+    if not task.check_mode:
+        _work(task, search, params, machines)
+    for machine in machines:
+        if machine.error is None and machine.outcome is None:
+            machine.outcome = _foreseen(labels, machine)
+    return _result(params, machines)
+
+
+def _found(search: Search, params: Params) -> list[Machine]:
+    if params.get("id") is not None:
+        return [_found_by_id(search, params)]
+    names = machine_names(params)
+    found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
+    return [_only(name, found[name]) for name in names]
+
+
+def _only(name: str, found: list[Record]) -> Machine:
+    try:
+        return Machine(name, only_one(name, found))
+    except FcdError as error:
+        return Machine(name, error=error)
+
+
+def _found_by_id(search: Search, params: Params) -> Machine:
+    current = search.by_id(params["id"])
+    if current is not None:
+        return Machine(str(current["name"]), current)
+    if params["state"] == "present":
+        raise InvalidInput(
+            f"There is no instance with the number {params['id']}.",
+            next_step="Check the number; leave it out to have a new machine made.",
+            option="id",
+        )
+    return Machine(str(params["name"] or params["id"]))
+
+
+def _plan(task: Task, api: Infrastructure, labels: Labels, params: Params, machine: Machine) -> None:
+    """Fill in what is wanted and the plan; what makes one of several machines impossible is kept as its error."""
+    present, current = params["state"] == "present", machine.current
+    if present and current is None:
+        machine.wanted = wanted_of_new(params, machine.name, labels)
+    elif present and current is not None:
+        machine.wanted = wanted_of_present({**params, "name": _wanted_name(params, machine)}, current, labels)
+        machine.current = current = with_system_disk(api, machine.wanted, current, task.warn)
+    try:
+        machine.plan = make_plan(FIELDS, machine.wanted, current, params["state"], kind="instance")
+    except FcdError as error:
+        machine.error = error
+
+
+def _wanted_name(params: Params, machine: Machine) -> str:
+    """Return the name to have: with an id it may be a new one."""
+    return str(params["name"]) if params.get("id") is not None and params.get("name") else machine.name
+
+
+def _foreseen(labels: Labels, machine: Machine) -> Outcome:
+    """Return what a plan that is not carried out says."""
+    plan, current = machine.plan, machine.current
+    if plan.action is None:
+        return Outcome(None, current, plan.before, plan.after)
+    after = with_labels(plan.after, labels)
+    if plan.action == CREATE:
+        return Outcome(CREATE, {**after, "id": None}, plan.before, after)
+    return Outcome(plan.action, after or None, plan.before, after)
+
+
+def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -> None:
+    """Carry out the plans of all machines side by side; without anything to do or to wait for, return at once."""
+    busy = [machine for machine in machines if machine.error is None and _needs_work(params, machine)]
+    if not busy:
+        return
+    from .instance_steps import Site
+    from .instance_work import Work
+    from .jobs_together import together
+
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    site = Site(task, search, deadline, params["wait"], params["create_grace"], params.get("delete_disks"))
+    works = {machine.name: Work(site, machine.name, machine.wanted) for machine in busy}
+    jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
+    ended = together(jobs, deadline, task.tell)
+    for machine in busy:
+        _note_end(machine, ended[machine.name], works[machine.name])
+
+
+def _needs_work(params: Params, machine: Machine) -> bool:
+    if machine.plan.changed:
+        return True
+    current = machine.current
+    return bool(params["wait"] and params["state"] == "present" and current is not None and unsettled(current))
+
+
+def _note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
+    machine.ticket = work.ticket
+    if isinstance(end, Outcome):
+        machine.outcome = end
+        return
+    machine.error = end
+    if work.ticket is not None:
+        end.details.setdefault("ticket", work.ticket)
+
+
+def _result(params: Params, machines: list[Machine]) -> Result:
+    if len(machines) == 1:
+        return _result_of_one(machines[0])
+    from .instance_results import result_of_several
+
+    return result_of_several(params["name"], machines)
+
+
+def _result_of_one(machine: Machine) -> Result:
+    if machine.error is not None:
+        raise machine.error
+    outcome = t.cast("Outcome", machine.outcome)
+    return {
+        "changed": outcome.changed,
+        "action": outcome.action or "none",
+        "instance": outcome.record,
+        "instances": [] if outcome.record is None else [outcome.record],
+        "ticket": machine.ticket,
+        "diff": outcome.diff,
+    }
+
+
+OPERATION = Operation("instance", (REST,), OPTIONS, run, RULES)

@@ -1,0 +1,405 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: instance
+short_description: Manage compute instances
+version_added: 0.1.0
+description:
+  - Creates, changes and removes instances (virtual machines), and waits until they are ready.
+  - An instance is found by its name, which has to match exactly, or by O(id).
+    Names are not unique at the service; when several instances bear the name, the task ends with an error that lists their numbers.
+  - Only what is given is compared, and only what is given is sent. There are no hidden defaults.
+  - What is made of several choices takes a number (O(type_id)) or a label (O(type)).
+    Labels are looked up when the task runs, and a wrong one is answered with the nearest.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.rest
+  - fcd.cloud._attributes
+options:
+  state:
+    description:
+      - Whether the instance is to exist.
+    type: str
+    choices: [present, absent]
+    default: present
+  name:
+    description:
+      - Name of the instance, 1 to 40 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
+      - Together with O(id) it is the name that the instance is to have; it is changed in place.
+      - Needed unless O(id) is given.
+    type: str
+    aliases: [instance_name]
+  id:
+    description:
+      - Number of an instance that exists.
+      - Needed to rename one, and to say which is meant when several have the same name.
+    type: int
+    aliases: [instance_id]
+  instances_count:
+    description:
+      - How many instances of this kind are to exist, 1 to 50.
+      - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is brought to its state on its own,
+        and they are waited for together. Without it, or with V(1), there is one instance with the very O(name).
+      - When some fail, the others are finished first; then the task fails and RV(failures) says which and why.
+      - A smaller number than before does not remove the instances with the higher numbers.
+      - Each instance is requested on its own, since the service makes one for each request whatever it is told.
+    type: int
+  template_id:
+    description:
+      - Number of the template (operating system). Needed to create an instance, unless O(template) is given.
+      - It cannot be changed on an existing instance.
+    type: int
+  template:
+    description:
+      - Name of the template, or its number.
+      - Several versions may share a name. The error then lists their numbers, one of which goes into O(template_id).
+      - An existing instance whose template has this name is as wanted, whatever the version.
+    type: str
+  subregion_id:
+    description:
+      - Number of the subregion. Needed to create an instance, unless O(subregion) is given.
+      - It cannot be changed on an existing instance.
+    type: int
+  subregion:
+    description:
+      - Name of the subregion, or its number.
+    type: str
+  type_id:
+    description:
+      - Number of the instance type (CPU and memory). Needed to create an instance, unless O(type) is given.
+      - It is changed in place. Whether that restarts the machine is up to the service.
+    type: int
+  type:
+    description:
+      - Label of the instance type, or its number.
+    type: str
+  disk_class:
+    description:
+      - Class (tier) of the system disk, as number or label from dictionary 17.
+      - On an existing instance a difference is an error, since this module does not change it in place.
+      - When it is given, the disks of an existing instance are read, which costs one more request.
+    type: str
+  init_disk_size:
+    description:
+      - Size of the system disk in GiB, 5 to 300.
+      - On an existing instance a difference is an error, since this module does not change it in place.
+      - When it is given, the disks of an existing instance are read, which costs one more request.
+    type: int
+  authorization_method_id:
+    description:
+      - How one logs in to the new instance, as number from dictionary 159.
+      - Used at the creation only. The service does not tell it afterwards, so it is never compared.
+    type: int
+  authorization_method:
+    description:
+      - How one logs in to the new instance, as label or number from dictionary 159.
+      - Used at the creation only. The service does not tell it afterwards, so it is never compared.
+    type: str
+  ssh_keys:
+    description:
+      - SSH keys of the account for the new instance, by number or name. The method for SSH keys needs at least one.
+      - Used at the creation only and never compared.
+    type: list
+    elements: str
+  ip_address_id:
+    description:
+      - Number of an existing IP address that becomes the default address. Without it a new one is obtained.
+      - Used at the creation only and never compared. Not possible for several instances.
+    type: int
+  isfreemium:
+    description:
+      - Whether the instance uses the freemium plan, where it is available.
+      - It cannot be changed on an existing instance.
+    type: bool
+    aliases: [is_freemium]
+  delete_disks:
+    description:
+      - Whether the additional disks go too when the instance is removed.
+      - Without this option nothing is said about them, and the service leaves them where they are.
+    type: bool
+  wait:
+    description:
+      - Whether to wait until the operation has ended and the instance is ready, that is powered on after its creation
+        and not locked.
+      - An instance that is found with an operation still running on it is waited for as well.
+      - Without it the task ends as soon as the operation is started. A later task does not start it a second time.
+    type: bool
+    default: true
+  wait_timeout:
+    description:
+      - Seconds to wait for everything in this task, the end of other operations on the instance included.
+    type: float
+    default: 2700.0
+  create_grace:
+    description:
+      - Seconds for which a new instance may stay invisible. After a create without a clear answer it is looked for
+        so long before the task fails.
+    type: float
+    default: 30.0
+notes:
+  - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
+    after an unclear answer the instance is looked for by its name and by its ticket, and never requested a second time.
+  - A locked instance, on which another operation runs, is waited for before it is changed.
+"""
+
+EXAMPLES = r"""
+- name: Have an instance
+  fcd.cloud.instance:
+    name: web
+    template: Ubuntu Server 24.04
+    subregion: EU-001
+    type: v1.standard-2.2048
+    disk_class: Tier 1
+    init_disk_size: 20
+    authorization_method: SSH keys
+    ssh_keys: [operations]
+  register: web
+
+- name: Show its address
+  ansible.builtin.debug:
+    var: web.instance.ip_address
+
+- name: The same with numbers, and the names of the contract
+  fcd.cloud.instance:
+    instance_name: db
+    template_id: 501
+    subregion_id: 1
+    type_id: 34
+    disk_class: 48
+    init_disk_size: 20
+    authorization_method_id: 1399
+
+- name: Have five of a kind, worker-1 to worker-5
+  fcd.cloud.instance:
+    name: worker
+    instances_count: 5
+    template_id: 501
+    subregion: EU-001
+    type: v1.standard-2.2048
+
+- name: Give an instance another name and another type
+  fcd.cloud.instance:
+    id: 250017
+    name: web-old
+    type: v1.standard-1.1024
+
+- name: Start the creation and go on
+  fcd.cloud.instance:
+    name: builder
+    template_id: 501
+    subregion: EU-001
+    type: v1.standard-2.2048
+    wait: false
+
+- name: Remove an instance and its additional disks
+  fcd.cloud.instance:
+    name: web
+    state: absent
+    delete_disks: true
+"""
+
+RETURN = r"""
+instance:
+  description:
+    - The instance as it is, or in check mode would be; null when it is not there.
+    - In check mode, and without O(wait), a new instance has only the values that were given.
+  returned: success, when one instance is declared
+  type: dict
+  contains: &instance
+    id:
+      description: Its number; null as long as it is not known.
+      type: int
+      returned: always
+    name:
+      description: Its name.
+      type: str
+      returned: always
+    status:
+      description: Its status, number and label from dictionary 27.
+      type: dict
+      returned: when it exists
+    is_locked:
+      description: Whether an operation is running on it.
+      type: bool
+      returned: when it exists
+    locking_date:
+      description: Since when, in UTC.
+      type: str
+      returned: when it exists
+    type:
+      description: Its type, number and label.
+      type: dict
+      returned: always
+    template:
+      description: The template it was made from, number and label.
+      type: dict
+      returned: always
+    subregion:
+      description: Where it is, number and label.
+      type: dict
+      returned: always
+    ip_address:
+      description: Its public address.
+      type: str
+      returned: when it exists
+    private_ip_address:
+      description: Its private address.
+      type: str
+      returned: when it exists
+    dns_address:
+      description: Its generated host name.
+      type: str
+      returned: when it exists
+    cpu_number:
+      description: Number of CPUs.
+      type: int
+      returned: when it exists
+    ram_mb:
+      description: Memory in MB.
+      type: int
+      returned: when it exists
+    total_disks_capacity:
+      description: Size of all its disks together, in GiB.
+      type: int
+      returned: when it exists
+    disk_class:
+      description: Class of the system disk, number and label.
+      type: dict
+      returned: when O(disk_class) or O(init_disk_size) is given
+    init_disk_size:
+      description: Size of the system disk in GiB.
+      type: int
+      returned: when O(disk_class) or O(init_disk_size) is given
+    isfreemium:
+      description: Whether it uses the freemium plan.
+      type: bool
+      returned: when it exists
+    creation_date:
+      description: When it was made, in UTC.
+      type: str
+      returned: when it exists
+    creation_user:
+      description: Login of the user who made it.
+      type: str
+      returned: when it exists
+    is_hot_plug_enabled:
+      description: Whether CPU and memory can be added while it runs.
+      type: bool
+      returned: when it exists
+    template_type:
+      description: Kind of its template, number and label from dictionary 52.
+      type: dict
+      returned: when it exists
+    system_category:
+      description: Family of its operating system, number and label from dictionary 70.
+      type: dict
+      returned: when it exists
+    autoscaling_type:
+      description: Number and label from dictionary 56.
+      type: dict
+      returned: when it exists
+    guest_tools_status:
+      description: Number and label from dictionary 155.
+      type: dict
+      returned: when it exists
+    monitoring_status:
+      description: Number and label from dictionary 92.
+      type: dict
+      returned: when it exists
+    payment_type:
+      description: Number and label from dictionary 11.
+      type: dict
+      returned: when it exists
+    support_type:
+      description: Number and label of its support plan.
+      type: dict
+      returned: when it exists
+    scsi_controller_type:
+      description: Number and label from dictionary 182.
+      type: dict
+      returned: when it exists
+    health_check:
+      description: Its health check.
+      type: dict
+      returned: when it exists
+  sample:
+    id: 250017
+    name: web
+    status: {id: 86, label: Powered On}
+    is_locked: false
+    type: {id: 34, label: v1.standard-2.2048}
+    template: {id: 504, label: Ubuntu Server 24.04}
+    subregion: {id: 1, label: EU-001}
+    ip_address: 192.0.2.17
+    private_ip_address: null
+    dns_address: i-250017.example.com
+    cpu_number: 2
+    ram_mb: 2048
+instances:
+  description: The declared instances that are there, or in check mode would be, in the order of their numbers.
+  returned: always
+  type: list
+  elements: dict
+  contains: *instance
+action:
+  description: What was done, or in check mode would be done, one of V(create), V(update), V(delete) and V(none).
+  returned: success, when one instance is declared
+  type: str
+  sample: create
+actions:
+  description: What was done, or in check mode would be done, by the name of the instance.
+  returned: when several instances are declared
+  type: dict
+  sample:
+    worker-1: none
+    worker-2: create
+ticket:
+  description: Number of the ticket of the last operation that was started; null without one.
+  returned: success, when one instance is declared
+  type: int
+  sample: 5000000001
+tickets:
+  description: Numbers of the tickets of the last operations that were started, by the name of the instance.
+  returned: when several instances are declared
+  type: dict
+  sample:
+    worker-2: 5000000002
+failures:
+  description: The instances that could not be brought to their state; the rest is finished.
+  returned: when several instances are declared and some failed
+  type: list
+  elements: dict
+  contains:
+    name:
+      description: Name of the instance.
+      type: str
+      returned: always
+    msg:
+      description: What went wrong.
+      type: str
+      returned: always
+    error:
+      description: The same for machines, with the kind of the error and what is known of ticket and answer.
+      type: dict
+      returned: always
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.instance import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()
