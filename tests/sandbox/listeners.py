@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import socket
 import ssl
@@ -22,9 +23,10 @@ SERIAL = itertools.count(1)
 
 
 class _Numbered:
-    """Gives each connection a number, and takes a failed handshake or a sudden end for the end of the connection."""
+    """Gives each connection a number; a failed handshake or a client that went away is no error to tell about."""
 
     wbufsize = 1 << 16
+    connection: socket.socket
 
     def setup(self) -> None:
         super().setup()  # type: ignore[misc]
@@ -35,11 +37,18 @@ class _Numbered:
         environ["sandbox.connection"] = self.number
         return environ
 
-    def _read_request_line(self) -> Any:
-        try:
-            return super()._read_request_line()  # type: ignore[misc]
-        except OSError:
-            return b""
+    def log_message(self, *_words: Any) -> None:
+        pass
+
+    def handle(self) -> None:
+        with contextlib.suppress(OSError):
+            super().handle()  # type: ignore[misc]
+
+    def finish(self) -> None:
+        with contextlib.suppress(OSError):
+            super().finish()  # type: ignore[misc]
+        with contextlib.suppress(OSError):
+            self.connection.close()
 
 
 class Protocol(_Numbered, wsgi.HttpProtocol):
@@ -67,11 +76,37 @@ def bind(port: int) -> socket.socket:
     return sock  # type: ignore[no-any-return]
 
 
+class _Listener:
+    """A listening socket whose accept() never fails and leaves the TLS handshake to the first read.
+
+    The HTTP server would stop for ever when a client resets its connection before it is accepted.
+    """
+
+    def __init__(self, sock: socket.socket, context: ssl.SSLContext | None) -> None:
+        self._sock = sock
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sock, name)
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        while True:
+            with contextlib.suppress(OSError):
+                client, address = self._sock.accept()
+                return self._secured(client), address
+            eventlet.sleep(0.01)
+
+    def _secured(self, client: socket.socket) -> socket.socket:
+        if self._context is None:
+            return client
+        return self._context.wrap_socket(client, server_side=True, do_handshake_on_connect=False)
+
+
 def serve(sock: socket.socket, app: App, context: ssl.SSLContext | None, storage: bool = False) -> None:
     """Serve an application from now on; with a context over TLS, each handshake in its own green thread."""
+    options: dict[str, Any] = {"custom_pool": eventlet.GreenPool(4096), "protocol": Protocol}
+    if storage:
+        options |= {"protocol": StorageProtocol, "capitalize_response_headers": False}
     if context:
-        sock = context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
-    protocol = StorageProtocol if storage else Protocol
-    options: dict[str, Any] = {"capitalize_response_headers": False} if storage else {}
-    pool = eventlet.GreenPool(4096)
-    eventlet.spawn_n(wsgi.server, sock, app, NullLogger(), custom_pool=pool, protocol=protocol, **options)
+        options["environ"] = {"wsgi.url_scheme": "https", "HTTPS": "on"}
+    eventlet.spawn_n(wsgi.server, _Listener(sock, context), app, NullLogger(), **options)

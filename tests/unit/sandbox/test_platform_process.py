@@ -10,11 +10,14 @@ import os
 import shlex
 import signal
 import socket
+import ssl
 import stat
+import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from conftest import TESTS, Box
@@ -76,6 +79,28 @@ def test_a_client_that_sends_nothing_blocks_nobody(box: Box) -> None:
     port = int(box.info["auth_url"].rsplit(":", 1)[1])
     with socket.create_connection(("127.0.0.1", port)):
         assert box.session.get(box.info["auth_url"], timeout=5).status_code == 401
+
+
+@pytest.mark.parametrize("name", ["auth_url", "soap_url", "storage_base", "foreign_url"])
+def test_rude_clients_stop_no_listener(box: Box, name: str) -> None:
+    """Ends before, in and after the handshake, and in the middle of a request; what the sandbox says is seen later."""
+    place = urlsplit(box.info[name])
+    context = ssl.create_default_context(cafile=box.info["ca_path"])
+    for reset in (False, True):
+        for plain in (b"", b"\x16\x03\x01", b"GET / HTTP/1.1\r\n\r\n"):
+            end(socket.create_connection((place.hostname, place.port)), plain, reset)
+        for secret in (b"", b"GE", b"\x00\x01\r\n\r\n", b"PUT /v1/a/b HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc"):
+            raw = socket.create_connection((place.hostname, place.port))
+            end(context.wrap_socket(raw, server_hostname=place.hostname), secret, reset)
+    assert box.session.get(box.info[name], timeout=5).status_code < 500
+    assert box.process.errors() == ""
+
+
+def end(sock: socket.socket, data: bytes, reset: bool) -> None:
+    with sock:
+        sock.sendall(data)
+        if reset:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
