@@ -7,8 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.rest.call import Call
+from sandbox.rest import lookup
+from sandbox.rest.attachment import AUTOMATIC, RESERVED, STATIC, make_address, remove_address
+from sandbox.rest.call import NOTHING, Call
+from sandbox.rest.handlers import handles
 from sandbox.rest.models import Address
+from sandbox.rest.paging import page
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ticketing import Work, require_free, start
+from sandbox.rest.visibility import hide, shown
+
+SUBREGION_CHANGE, ADDRESS = 90010, 90102
 
 
 def describe_address(call: Call, one: Address) -> dict[str, Any]:
@@ -43,3 +52,95 @@ def _instance(call: Call, one: Address) -> dict[str, Any] | None:
     if one.instance is None:
         return None
     return {"Id": one.instance, "Name": call.world.instances[one.instance].name}
+
+
+@handles("listAddresses", "listFloating")
+def list_addresses(call: Call) -> Any:
+    """Addresses, of one instance, free ones, or all."""
+    world = call.world
+    order = {
+        "Address": lambda one: tuple(map(int, one.address.split("."))),
+        "Subregion": lambda one: world.subregions[one.subregion].name,
+        "Comment": lambda one: one.comment or "",
+        "Type": lambda one: world.dictionaries.label(123, one.kind),
+    }
+    instance, free = call.query.get("instanceId"), call.query.get("onlyFree", False)
+    matches = (
+        one
+        for one in shown(call, "addresses", world.addresses)
+        if instance in (None, one.instance) and not (free and one.instance is not None)
+    )
+    return page(call, matches, lambda one: describe_address(call, one), order)
+
+
+def _chosen(call: Call) -> Address:
+    """The address in the path, by id or by IPv4 text."""
+    return lookup.address_text(call, call.path["ip"], 404) if "ip" in call.path else lookup.address(call)
+
+
+@handles("readAddress", "readFloating")
+def read_address(call: Call) -> Any:
+    """One address."""
+    return describe_address(call, _chosen(call))
+
+
+@handles("createAddress", "createFloating")
+def create_address(call: Call) -> Any:
+    """A new reserved address, at once."""
+    call.paid()
+    subregion = lookup.active_subregion(call, call.body["SubregionId"])
+    made = make_address(call.world, subregion.id, RESERVED)
+    hide(call, "addresses", made.id)
+    return describe_address(call, made)
+
+
+@handles("changeAddress", "changeFloating")
+def change_address(call: Call) -> Any:
+    """Comment, kind and reverse names; what is left out stays."""
+    found = _chosen(call)
+    require_free(found)
+    body = call.body
+    found.comment = body.get("Comment", found.comment)
+    if "SetStatic" in body:
+        found.kind = STATIC if body["SetStatic"] else RESERVED if found.instance is None else AUTOMATIC
+    found.rev_dns = None if body.get("RestoreRevDns", False) else body.get("RevDns", found.rev_dns)
+    found.rev_dns_v6 = None if body.get("RestoreRevDnsV6", False) else body.get("RevDnsV6", found.rev_dns_v6)
+    return NOTHING
+
+
+@handles("deleteAddress", "deleteFloating")
+def delete_address(call: Call) -> Any:
+    """A free address goes, at once."""
+    found = _chosen(call)
+    _require_detached(found)
+    remove_address(call.world, found)
+    return NOTHING
+
+
+@handles("changeAddressSubregion")
+def change_subregion(call: Call) -> Any:
+    """Another subregion for the address with that id."""
+    return _change_subregion(call, lookup.given(call.world.addresses, call.query["ipId"], "ipId"))
+
+
+@handles("changeFloatingSubregion")
+def change_floating_subregion(call: Call) -> Any:
+    """Another subregion for that address."""
+    return _change_subregion(call, lookup.address_text(call, call.query["ipV4"], 400))
+
+
+def _change_subregion(call: Call, found: Address) -> Any:
+    _require_detached(found)
+    subregion = lookup.active_subregion(call, call.query["subregionId"], "subregionId").id
+
+    def done(_when: float) -> None:
+        found.subregion = subregion
+
+    work = Work(SUBREGION_CHANGE, ADDRESS, found.address, done, object_id=found.id, locks=[found])
+    return start(call, work)
+
+
+def _require_detached(found: Address) -> None:
+    require_free(found)
+    if found.instance is not None:
+        raise Refusal(400, f"Address {found.address} must be detached first.")

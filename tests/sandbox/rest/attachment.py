@@ -11,7 +11,8 @@ from sandbox.rest.world import World
 
 STATIC, AUTOMATIC, RESERVED = 1106, 1107, 1109
 MOST_INTERFACES = 8
-SLOTS = 15
+CONTROLLERS, SLOTS = 4, 15
+FIRST_PLACE, LAST_PLACE = 2, 254
 PREFIX = {278: "10.0.0", 279: "192.168.0"}
 """First three parts of the addresses of a pool (dictionary 76)."""
 
@@ -25,7 +26,14 @@ def make_address(world: World, subregion: int, kind: int) -> Address:
     text = f"{net}.{low + 1}"
     made = Address(number, text, f"2001:db8::{index:x}", f"{net}.254", subregion, kind)
     world.addresses[number] = made
+    world.address_texts[text] = number
     return made
+
+
+def remove_address(world: World, address: Address) -> None:
+    """The address ceases to exist."""
+    del world.addresses[address.id]
+    del world.address_texts[address.address]
 
 
 def attach_address(world: World, instance: Instance, address: Address) -> None:
@@ -45,16 +53,14 @@ def detach_address(world: World, address: Address) -> None:
         world.touch(instance.id)
     address.instance = address.interface = address.mac = None
     if address.kind == AUTOMATIC:
-        world.addresses.pop(address.id, None)
+        remove_address(world, address)
 
 
 def attach_network(world: World, instance: Instance, network: Network, now: float) -> None:
     """Put an instance into a private network, at its first free address."""
     taken = {member.address for member in network.members.values()}
-    prefix = PREFIX[network.pool]
-    free = next((text for text in (f"{prefix}.{last}" for last in range(2, 255)) if text not in taken), None)
-    if free is None:
-        raise Refusal(400, f"Private network {network.id} is full.")
+    places = (f"{PREFIX[network.pool]}.{last}" for last in range(FIRST_PLACE, LAST_PLACE + 1))
+    free = next(text for text in places if text not in taken)
     interface = next(world.interface_ids)
     network.members[instance.id] = PrivateAddress(instance.id, interface, _mac(interface), free, now)
     instance.networks.append(network.id)
@@ -68,10 +74,24 @@ def detach_network(world: World, instance: Instance, network: Network) -> None:
     world.touch(instance.id)
 
 
+def require_room(world: World, network: Network) -> None:
+    """Refuse a private network that is gone or has no free address."""
+    if network.id not in world.networks:
+        raise Refusal(400, f"Private network {network.id} does not exist any more.")
+    if len(network.members) > LAST_PLACE - FIRST_PLACE:
+        raise Refusal(400, f"Private network {network.id} is full.")
+
+
 def require_interface(instance: Instance) -> None:
     """Refuse a further interface beyond the quota told to customers (wire-facts 5.4)."""
     if len(instance.addresses) + len(instance.networks) >= MOST_INTERFACES:
         raise Refusal(400, f"An instance has at most {MOST_INTERFACES} network interfaces.")
+
+
+def require_another(instance: Instance) -> None:
+    """Refuse to take away the only interface."""
+    if len(instance.addresses) + len(instance.networks) < 2:
+        raise Refusal(400, "An instance must keep one network interface.")
 
 
 def make_disk(world: World, disk: Disk) -> Disk:
@@ -80,10 +100,17 @@ def make_disk(world: World, disk: Disk) -> Disk:
     return disk
 
 
+def require_slot(instance: Instance) -> None:
+    """Refuse a further disk when no slot is free."""
+    if len(instance.disks) >= CONTROLLERS * SLOTS:
+        raise Refusal(400, f"Instance {instance.id} has no free slot for a disk.")
+
+
 def attach_disk(world: World, instance: Instance, disk: Disk, *, system: bool = False) -> None:
     """Put a disk into the next slot of an instance."""
+    require_slot(instance)
     taken = {(at.controller, at.slot) for at in (world.disks[one].connections[instance.id] for one in instance.disks)}
-    places = ((controller, slot) for controller in range(4) for slot in range(SLOTS))
+    places = ((controller, slot) for controller in range(CONTROLLERS) for slot in range(SLOTS))
     controller, slot = next(place for place in places if place not in taken)
     disk.connections[instance.id] = Connection(controller, slot, system)
     instance.disks.append(disk.id)
@@ -120,7 +147,6 @@ def remove_instance(world: World, instance: Instance, *, deep: bool) -> None:
     for number in [one.id for one in world.snapshots.values() if one.instance == instance.id]:
         del world.snapshots[number]
     del world.instances[instance.id]
-    world.fresh.discard(instance.id)
 
 
 def _mac(interface: int) -> str:

@@ -1,16 +1,19 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Disks as the answers show them, and how lists choose and sort them (wire-facts 6)."""
+"""Listing and reading disks (wire-facts 6)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from sandbox.rest import lookup
 from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
 from sandbox.rest.models import Connection, Disk
-from sandbox.rest.paging import Order, named
+from sandbox.rest.paging import Order, named, page
 from sandbox.rest.times import optional, show
+from sandbox.rest.visibility import shown
 
 
 def describe_disk(call: Call, one: Disk) -> dict[str, Any]:
@@ -54,3 +57,19 @@ def disk_fits(call: Call, one: Disk) -> bool:
     """Whether the filters diskType and query of the call fit a disk."""
     kind = call.query.get("diskType", "All")
     return (kind == "All" or (kind == "System") is one.system) and named(call, one.name)
+
+
+@handles("listDisks")
+def list_disks(call: Call) -> Any:
+    """Disks, the deleted ones on demand."""
+    found = shown(call, "disks", call.world.disks)
+    if call.query.get("showDeleted", False):
+        found += [disk for disk, _ in call.world.deleted_disks.values()]
+    matches = (one for one in found if disk_fits(call, one))
+    return page(call, matches, lambda one: describe_disk(call, one), disk_order(call))
+
+
+@handles("readDisk")
+def read_disk(call: Call) -> Any:
+    """One disk."""
+    return describe_disk(call, lookup.disk(call))

@@ -8,14 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.rest import lookup
+from sandbox.rest.attachment import AUTOMATIC, attach_address, detach_address, make_address
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.instance_creation import wanted_type
 from sandbox.rest.models import Instance
-from sandbox.rest.ticketing import Work, start
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ticketing import Lockable, Work, start
 
 INSTANCE = 139
-RECONFIGURING, RENAMING = 144, 867
+RECONFIGURING, RENAMING, SUBREGION_CHANGE = 144, 867, 1172
+AUTOSCALING_OFF, AUTOSCALING_ON = 187, 188
 
 
 def change(call: Call, found: Instance, operation: int, **values: Any) -> Any:
@@ -42,3 +45,54 @@ def change_instance_type(call: Call) -> Any:
     template = call.world.templates.get(found.template)
     size = wanted_type(call, template, call.query["typeId"])
     return change(call, found, RECONFIGURING, type=size.id)
+
+
+@handles("changeInstanceController")
+def change_controller(call: Call) -> Any:
+    """Another disk controller."""
+    found = lookup.instance(call)
+    controller = lookup.item(call, 182, call.query["scsiControllerTypeId"], "scsiControllerTypeId")
+    return change(call, found, RECONFIGURING, controller=controller)
+
+
+@handles("changeInstanceHotPlug")
+def change_hot_plug(call: Call) -> Any:
+    """Hot plug on or off."""
+    return change(call, lookup.instance(call), RECONFIGURING, hot_plug=call.query["hotPlugEnabled"])
+
+
+@handles("enableAutoscaler")
+def enable_autoscaler(call: Call) -> Any:
+    """Autoscaling on."""
+    return change(call, lookup.instance(call), RECONFIGURING, autoscaling=AUTOSCALING_ON)
+
+
+@handles("disableAutoscaler")
+def disable_autoscaler(call: Call) -> Any:
+    """Autoscaling off."""
+    return change(call, lookup.instance(call), RECONFIGURING, autoscaling=AUTOSCALING_OFF)
+
+
+@handles("changeInstanceSubregion")
+def change_subregion(call: Call) -> Any:
+    """Another subregion, with the disks; automatic addresses are replaced."""
+    found = lookup.instance(call)
+    world = call.world
+    target = lookup.active_subregion(call, call.body["SubregionId"]).id
+    disks = [world.disks[number] for number in found.disks]
+    if any(len(disk.connections) > 1 for disk in disks):
+        raise Refusal(400, "A disk of the instance is shared; detach it first.")
+    addresses = [world.addresses[number] for number in found.addresses]
+    if any(address.kind != AUTOMATIC for address in addresses):
+        raise Refusal(400, "The instance has an address of its subregion; detach it first.")
+
+    def done(_when: float) -> None:
+        found.subregion = target
+        for disk in disks:
+            disk.subregion = target
+        for address in addresses:
+            detach_address(world, address)
+            attach_address(world, found, make_address(world, target, AUTOMATIC))
+
+    locks: list[Lockable] = [found, *disks]
+    return start(call, Work(SUBREGION_CHANGE, INSTANCE, found.name, done, object_id=found.id, locks=locks))

@@ -20,12 +20,14 @@ from sandbox.rest.attachment import (
     make_address,
     make_disk,
     remove_instance,
+    require_room,
 )
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import Address, Disk, Instance, InstanceType, Network, Subregion, Template
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.ticketing import Work, require_free, start
+from sandbox.rest.visibility import hide
 
 DEPLOYING, INSTANCE = 138, 139
 INITIALIZING, POWERED_ON = 1748, 86
@@ -42,7 +44,7 @@ def create_instance(call: Call) -> Any:
     call.paid()
     template = lookup.given(call.world.templates, call.body["TemplateId"], "TemplateId")
     subregion = _subregion(call)
-    size = wanted_type(call, template, call.body.get("TypeId") or template.default)
+    size = wanted_type(call, template, call.body.get("TypeId", template.default))
     _check_free_plan(call, size)
     networks = _networks(call)
     address = _address(call, subregion)
@@ -51,8 +53,10 @@ def create_instance(call: Call) -> Any:
     return start_creation(call, instance, DEPLOYING)
 
 
-def start_creation(call: Call, instance: Instance, operation: int, status: int = POWERED_ON) -> Any:
-    """Start the ticket of a new instance, which has that status when it is initialized."""
+def start_creation(
+    call: Call, instance: Instance, operation: int, status: int = POWERED_ON, source: Instance | None = None
+) -> Any:
+    """Start the ticket of a new instance, which has that status when it is initialized; it locks its source too."""
     world = call.world
     tail = call.settings["initializing_tail"]
 
@@ -69,8 +73,9 @@ def start_creation(call: Call, instance: Instance, operation: int, status: int =
     def undone(_when: float) -> None:
         remove_instance(world, instance, deep=True)
 
-    world.fresh.add(instance.id)
-    work = Work(operation, INSTANCE, instance.name, done, locks=[instance], undone=undone, tail=tail)
+    hide(call, "instances", instance.id)
+    locks = [instance, source] if source else [instance]
+    work = Work(operation, INSTANCE, instance.name, done, locks=locks, undone=undone, tail=tail)
     return start(call, work)
 
 
@@ -117,6 +122,9 @@ def _method(call: Call) -> int:
 def _networks(call: Call) -> list[Network]:
     numbers = list(dict.fromkeys(call.body.get("OpnsIds", [])))
     found = [lookup.given(call.world.networks, number, "OpnsIds") for number in numbers]
+    for network in found:
+        require_free(network)
+        require_room(call.world, network)
     if call.body.get("WithoutPublicIp", False) and not found:
         raise Refusal(400, "WithoutPublicIp: an instance needs a public address or a private network.")
     if len(found) + 1 > MOST_INTERFACES:

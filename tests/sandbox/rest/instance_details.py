@@ -12,9 +12,12 @@ from sandbox.rest.addresses import describe_address
 from sandbox.rest.call import Call
 from sandbox.rest.disks import describe_disk, disk_fits, disk_order
 from sandbox.rest.handlers import handles
-from sandbox.rest.paging import page
+from sandbox.rest.paging import envelope, page
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.ssh_keys import describe_key
+
+PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+"""Base64 text of a PNG picture."""
 
 
 @handles("readAccessData")
@@ -61,3 +64,25 @@ def list_instance_keys(call: Call) -> Any:
     known = call.world.keys
     found = [known[number] for number in lookup.instance(call).keys if number in known]
     return page(call, found, lambda one: describe_key(call, one))
+
+
+@handles("listInstanceSoftware")
+def list_instance_software(call: Call) -> Any:
+    """Software of the template the instance was made from."""
+    template = call.world.templates.get(lookup.instance(call).template)
+    software = template.software.items() if template else ()
+    return envelope([{"Id": number, "Name": name} for number, name in software])
+
+
+@handles("listInstanceGroups", "listInstanceExports", "listInstanceSchedulers")
+def list_none(call: Call) -> Any:
+    """Groups, exports and schedulers, of which there are none."""
+    lookup.instance(call)
+    return envelope([])
+
+
+@handles("readScreenshot")
+def read_screenshot(call: Call) -> Any:
+    """A picture of one point."""
+    lookup.instance(call)
+    return PICTURE

@@ -15,6 +15,7 @@ from sandbox.rest.instance_view import describe_instance
 from sandbox.rest.models import Instance
 from sandbox.rest.paging import cut, named
 from sandbox.rest.ticketing import Lockable, Work, start
+from sandbox.rest.visibility import shown
 
 POWERED_ON = 86
 INSTANCE = 139
@@ -36,27 +37,13 @@ def list_instances(call: Call) -> Any:
 
 def _matches(call: Call) -> list[Instance]:
     query = call.query
-    found = visible(call)
+    found = shown(call, "instances", call.world.instances)
     for member, attribute in (("templateTypeId", "template_type"), ("subregionId", "subregion"), ("typeId", "type")):
         if member in query:
             found = [one for one in found if getattr(one, attribute) == query[member]]
     if "isTurnedOn" in query:
         found = [one for one in found if (one.status == POWERED_ON) is query["isTurnedOn"]]
     return [one for one in found if named(call, one.name)] if query.get("query") else found
-
-
-def visible(call: Call) -> list[Instance]:
-    """Instances that lists show: a new one comes into sight some time after its creation."""
-    world = call.world
-    wait = call.settings["visible_after"] + call.settings["visibility_delay"]
-    world.fresh = {number for number in world.fresh & world.instances.keys() if _waits(call, number, wait)}
-    if not world.fresh:
-        return list(world.instances.values())
-    return [one for one in world.instances.values() if one.id not in world.fresh]
-
-
-def _waits(call: Call, number: int, wait: float) -> bool:
-    return call.now < call.world.instances[number].created + wait
 
 
 @handles("readInstance")

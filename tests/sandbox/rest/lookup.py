@@ -42,6 +42,14 @@ def address(call: Call) -> Address:
     return _addressed(call.world.addresses, call.id, 404, "IP address")
 
 
+def address_text(call: Call, text: str, status: int) -> Address:
+    """The IP address with that IPv4 text; that status when missing."""
+    number = call.world.address_texts.get(text)
+    if number is None:
+        raise Refusal(status, f"IP address {text} does not exist.")
+    return call.world.addresses[number]
+
+
 def key(call: Call) -> SshKey:
     """The SSH key in the path; 404 when missing."""
     return _addressed(call.world.keys, call.id, 404, "SSH key")

@@ -37,6 +37,8 @@ DEFAULTS: dict[str, Any] = {
     "templates_without_source": ["Own", "Marketplace"],
     # Whatever costs money answers 402.
     "payment_required": False,
+    # Whether a disk of a running instance can be extended or replaced.
+    "disk_change_while_running": True,
     # Whether the account has the free plan.
     "freemium_enabled": True,
     # So many instances more than the seed has, made at the next request.

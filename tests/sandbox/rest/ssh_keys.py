@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.rest.call import Call
+from sandbox.rest import lookup
+from sandbox.rest.call import NOTHING, Call
+from sandbox.rest.handlers import handles
 from sandbox.rest.models import SshKey
+from sandbox.rest.paging import page
+from sandbox.rest.refusal import Refusal
 from sandbox.rest.times import show
+from sandbox.rest.visibility import hide, shown
 
 
 def describe_key(call: Call, one: SshKey) -> dict[str, Any]:
@@ -21,3 +26,39 @@ def describe_key(call: Call, one: SshKey) -> dict[str, Any]:
         "OwnerUser": call.world.account.user,
         "CreationDate": show(one.created),
     }
+
+
+@handles("listKeys")
+def list_keys(call: Call) -> Any:
+    """Keys of the user."""
+    order = {
+        "OwnerUser": lambda _one: call.world.account.user["Login"],
+        "Name": lambda one: one.name,
+        "Id": lambda one: one.id,
+    }
+    return page(call, shown(call, "keys", call.world.keys), lambda one: describe_key(call, one), order)
+
+
+@handles("readKey")
+def read_key(call: Call) -> Any:
+    """One key."""
+    return describe_key(call, lookup.key(call))
+
+
+@handles("createKey")
+def create_key(call: Call) -> Any:
+    """A new key, at once; its text is trimmed."""
+    text = call.body["SshKey"].strip()
+    if not text:
+        raise Refusal(400, "SshKey: the text is empty.")
+    made = SshKey(next(call.world.key_ids), call.body["SshKeyName"], text, call.now)
+    call.world.keys[made.id] = made
+    hide(call, "keys", made.id)
+    return describe_key(call, made)
+
+
+@handles("deleteKey")
+def delete_key(call: Call) -> Any:
+    """The key goes; instances that were made with it stay."""
+    del call.world.keys[lookup.key(call).id]
+    return NOTHING

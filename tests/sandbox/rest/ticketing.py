@@ -34,7 +34,8 @@ def nothing(_when: float) -> None:
 class Work:
     """One operation: its items of dictionaries 41 and 42, its object, and what it does when its time has come.
 
-    ``done`` gives the id of the object when it is known only then. ``tail`` seconds are added to the lock after the
+    ``done`` gives the id of the object when it is known only then; a ``Refusal`` out of it, made before it changes
+    anything, is a failed ticket. ``tail`` seconds are added to the lock after the
     ticket's end.
     """
 
@@ -86,25 +87,33 @@ def _chosen(call: Call, work: Work, setting: str) -> bool:
 
 
 def _ending(call: Call, work: Work, ticket: Ticket) -> Callable[[float], None]:
-    fails = _chosen(call, work, "fail_tickets")
+    told = _chosen(call, work, "fail_tickets")
     stuck = _chosen(call, work, "stuck_locks")
     tail = work.tail + call.settings["lock_tail"]
 
     def end(when: float) -> None:
+        reason = _carry_out(work, ticket, when, told=told)
         ticket.ended = when
-        if fails:
-            ticket.status = FAILED
-            work.undone(when)
-        else:
-            ticket.object_id = work.done(when) or ticket.object_id
-            ticket.status = SUCCEEDED
+        ticket.status = FAILED if reason else SUCCEEDED
         for event in work.events:
-            event.status = ticket.status
-            event.message = "The operation failed." if fails else "The operation ended."
+            event.status, event.message = ticket.status, reason or "The operation ended."
         if not stuck:
             call.world.timeline.at(when + tail, _unlocking(work))
 
     return end
+
+
+def _carry_out(work: Work, ticket: Ticket, when: float, *, told: bool) -> str | None:
+    """Let the effect happen; why it did not, if so."""
+    if told:
+        work.undone(when)
+        return "The operation failed, as the setting fail_tickets wants it."
+    try:
+        ticket.object_id = work.done(when) or ticket.object_id
+    except Refusal as refusal:
+        work.undone(when)
+        return refusal.message
+    return None
 
 
 def _unlocking(work: Work) -> Callable[[float], None]:

@@ -36,8 +36,10 @@ class World:
         self.snapshots: dict[int, Snapshot] = {}
         self.tickets: dict[int, Ticket] = {}
         self.events: dict[int, list[Event]] = defaultdict(list)
-        self.fresh: set[int] = set()
-        """Instances that no list has shown yet."""
+        self.address_texts: dict[str, int] = {}
+        """Ids of addresses by their IPv4 text."""
+        self.fresh: dict[str, dict[int, float]] = defaultdict(dict)
+        """Objects that no list has shown yet, by kind: when each id was made."""
         self.timeline = Timeline()
         self.bulk = 0
         """How many instances stand here because of the setting bulk_instances."""

@@ -1,0 +1,25 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The account and what else hangs on it (wire-facts 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.paging import envelope
+
+
+@handles("readAccount")
+def read_account(call: Call) -> Any:
+    """The account; what is not known of it is empty."""
+    free = bool(call.settings["freemium_enabled"])
+    return {"Id": call.world.account.id, "Addresses": [], "Payment": None, "Company": None, "FreemiumEnabled": free}
+
+
+@handles("listProjects")
+def list_projects(_call: Call) -> Any:
+    """Object storage projects: none."""
+    return envelope([])

@@ -1,0 +1,222 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Making, changing and deleting disks (wire-facts 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.attachment import attach_disk, detach_disk, make_disk, remove_disk, require_slot
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Disk, Instance
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ticketing import Lockable, Work, require_free, start
+from sandbox.rest.visibility import hide
+
+CREATION, RECONFIGURING, REMOVING, MOVING, ATTACHING, DETACHING = 277, 283, 286, 837, 90005, 90006
+DISK, POWERED_ON = 276, 86
+
+
+@handles("createDisk")
+def create_disk(call: Call) -> Any:
+    """A new disk, in instances or free; it comes into its instances when the ticket ends."""
+    call.paid()
+    body = call.body
+    owners = _instances(call, body.get("InstanceIdsList", []))
+    shared = body.get("SharedDiskTypeId")
+    if shared is not None:
+        lookup.item(call, 162, shared, "SharedDiskTypeId")
+    subregion = _subregion(call, owners)
+    tier = lookup.item(call, 17, body["TierId"], "TierId")
+    number = next(call.world.disk_ids)
+    disk = Disk(number, body["DiskName"], body["SpaceCapacity"], tier, call.now, subregion, shared_type=shared)
+    _require_fit(disk, owners)
+    require_free(*owners)
+    make_disk(call.world, disk)
+    hide(call, "disks", disk.id)
+
+    def done(_when: float) -> int:
+        for owner in owners:
+            attach_disk(call.world, owner, disk)
+        return disk.id
+
+    def undone(_when: float) -> None:
+        del call.world.disks[disk.id]
+
+    return start(call, Work(CREATION, DISK, disk.name, done, locks=[disk, *owners], undone=undone))
+
+
+@handles("replaceDisk")
+def replace_disk(call: Call) -> Any:
+    """Every attribute anew: instances that are left out lose the disk."""
+    disk = lookup.disk(call)
+    body = call.body
+    wanted = _instances(call, body.get("InstanceIdsList", []))
+    require_free(disk, *wanted)
+    _require_growth(disk, body["SpaceCapacity"])
+    if body["SubregionId"] != disk.subregion:
+        _require_detached(disk)
+        lookup.active_subregion(call, body["SubregionId"])
+    if disk.system and {one.id for one in wanted} != set(disk.connections):
+        raise Refusal(400, "InstanceIdsList: a system disk stays in its instance.")
+    _require_fit(disk, wanted, body["SubregionId"])
+    lookup.item(call, 17, body["TierId"], "TierId")
+    _require_off(call, disk)
+
+    def done(_when: float) -> None:
+        disk.name, disk.capacity = body["DiskName"], body["SpaceCapacity"]
+        disk.tier, disk.subregion = body["TierId"], body["SubregionId"]
+        _move(call, disk, wanted)
+
+    return _change(call, disk, RECONFIGURING, done, wanted)
+
+
+def _move(call: Call, disk: Disk, wanted: list[Instance]) -> None:
+    """Let the disk be in exactly these instances."""
+    numbers = [one.id for one in wanted]
+    for number in [one for one in disk.connections if one not in numbers]:
+        detach_disk(call.world, call.world.instances[number], disk)
+    for owner in wanted:
+        if owner.id not in disk.connections:
+            attach_disk(call.world, owner, disk)
+
+
+@handles("extendDisk")
+def extend_disk(call: Call) -> Any:
+    """A greater capacity."""
+    disk = lookup.disk(call)
+    capacity = call.query["spaceCapacity"]
+    _require_growth(disk, capacity - 1)
+    _require_off(call, disk)
+
+    def done(_when: float) -> None:
+        disk.capacity = capacity
+
+    return _change(call, disk, RECONFIGURING, done)
+
+
+@handles("changeDiskTier")
+def change_tier(call: Call) -> Any:
+    """Another disk class."""
+    disk = lookup.disk(call)
+    tier = lookup.item(call, 17, call.query["tierId"], "tierId")
+
+    def done(_when: float) -> None:
+        disk.tier = tier
+
+    return _change(call, disk, MOVING, done)
+
+
+@handles("changeDiskSubregion")
+def change_subregion(call: Call) -> Any:
+    """Another subregion, while detached."""
+    disk = lookup.disk(call)
+    _require_detached(disk)
+    subregion = lookup.active_subregion(call, call.query["subregionId"], "subregionId").id
+
+    def done(_when: float) -> None:
+        disk.subregion = subregion
+
+    return _change(call, disk, MOVING, done)
+
+
+@handles("attachDisk")
+def attach(call: Call) -> Any:
+    """Put the disk into one more instance."""
+    disk = lookup.disk(call)
+    owner = lookup.given(call.world.instances, call.query["instanceId"], "instanceId")
+    if owner.id in disk.connections:
+        raise Refusal(400, f"Disk {disk.id} is attached to instance {owner.id} already.")
+    _require_fit(disk, [*(call.world.instances[number] for number in disk.connections), owner])
+
+    def done(_when: float) -> None:
+        attach_disk(call.world, owner, disk)
+
+    return _change(call, disk, ATTACHING, done, [owner])
+
+
+@handles("detachDisk")
+def detach(call: Call) -> Any:
+    """Take the disk off an instance."""
+    disk = lookup.disk(call)
+    owner = lookup.given(call.world.instances, call.query["instanceId"], "instanceId")
+    if owner.id not in disk.connections:
+        raise Refusal(400, f"Disk {disk.id} is not attached to instance {owner.id}.")
+    if disk.connections[owner.id].system:
+        raise Refusal(400, f"Disk {disk.id} is the system disk of instance {owner.id}.")
+
+    def done(_when: float) -> None:
+        detach_disk(call.world, owner, disk)
+
+    return _change(call, disk, DETACHING, done)
+
+
+@handles("deleteDisk")
+def delete_disk(call: Call) -> Any:
+    """The disk goes when the ticket ends."""
+    disk = lookup.disk(call)
+    _require_detached(disk)
+
+    def done(_when: float) -> None:
+        remove_disk(call.world, disk)
+
+    return _change(call, disk, REMOVING, done)
+
+
+def _change(call: Call, disk: Disk, operation: int, done: Any, more: Sequence[Instance] = ()) -> Any:
+    """Start an operation that locks the disk and its instances, those of today and those to come."""
+    numbers = dict.fromkeys([*disk.connections, *(one.id for one in more)])
+    owners = [call.world.instances[number] for number in numbers]
+
+    def finish(when: float) -> None:
+        done(when)
+        for owner in owners:
+            call.world.touch(owner.id)
+
+    locks: list[Lockable] = [disk, *owners]
+    return start(call, Work(operation, DISK, disk.name, finish, object_id=disk.id, locks=locks))
+
+
+def _instances(call: Call, numbers: list[int]) -> list[Instance]:
+    return [lookup.given(call.world.instances, one, "InstanceIdsList") for one in dict.fromkeys(numbers)]
+
+
+def _subregion(call: Call, owners: list[Instance]) -> int:
+    number = call.body.get("SubregionId")
+    if number is not None:
+        return lookup.active_subregion(call, number).id
+    if owners:
+        return owners[0].subregion
+    return next(one.id for one in call.world.subregions.values() if one.active)
+
+
+def _require_fit(disk: Disk, owners: list[Instance], subregion: int | None = None) -> None:
+    place = disk.subregion if subregion is None else subregion
+    if any(one.subregion != place for one in owners):
+        raise Refusal(400, "A disk and its instances must be in one subregion.")
+    if len(owners) > 1 and disk.shared_type is None:
+        raise Refusal(400, "Only a shared disk can be attached to several instances.")
+    for owner in owners:
+        if owner.id not in disk.connections:
+            require_slot(owner)
+
+
+def _require_growth(disk: Disk, capacity: int) -> None:
+    if capacity < disk.capacity:
+        raise Refusal(400, f"The capacity of disk {disk.id} can only grow; it is {disk.capacity} GB.")
+
+
+def _require_detached(disk: Disk) -> None:
+    if disk.connections:
+        raise Refusal(400, f"Disk {disk.id} must be detached first.")
+
+
+def _require_off(call: Call, disk: Disk) -> None:
+    if call.settings["disk_change_while_running"]:
+        return
+    if any(call.world.instances[number].status == POWERED_ON for number in disk.connections):
+        raise Refusal(400, f"Disk {disk.id} is in use by a running instance.")

@@ -1,0 +1,84 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Public addresses on an instance: attach and detach, by id and by IPv4 text (wire-facts 5.4 and 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.attachment import (
+    AUTOMATIC,
+    attach_address,
+    detach_address,
+    make_address,
+    require_another,
+    require_interface,
+)
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Address, Instance
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ticketing import Lockable, Work, require_free, start
+
+ATTACHING, DETACHING, INSTANCE = 90001, 90002, 139
+
+
+@handles("attachAddress")
+def attach_by_id(call: Call) -> Any:
+    """Attach the address with that id, or a new one."""
+    instance = lookup.instance(call)
+    number = call.query.get("ipId", 0)
+    return _attach(call, instance, lookup.given(call.world.addresses, number, "ipId") if number else None)
+
+
+@handles("detachAddress")
+def detach_by_id(call: Call) -> Any:
+    """Detach the address with that id."""
+    instance = lookup.instance(call)
+    return _detach(call, instance, lookup.given(call.world.addresses, call.query["ipId"], "ipId"))
+
+
+@handles("attachFloating")
+def attach_by_text(call: Call) -> Any:
+    """Attach that address, or a new one."""
+    instance = lookup.given(call.world.instances, call.query["instanceId"], "instanceId")
+    text = call.query.get("ipV4")
+    return _attach(call, instance, None if text is None else lookup.address_text(call, text, 400))
+
+
+@handles("detachFloating")
+def detach_by_text(call: Call) -> Any:
+    """Detach that address."""
+    instance = lookup.given(call.world.instances, call.query["instanceId"], "instanceId")
+    return _detach(call, instance, lookup.address_text(call, call.query["ipV4"], 400))
+
+
+def _attach(call: Call, instance: Instance, address: Address | None) -> Any:
+    require_free(instance, *([address] if address else []))
+    require_interface(instance)
+    if address is None:
+        call.paid()
+    elif address.instance is not None:
+        raise Refusal(400, f"Address {address.address} is in use.")
+    elif address.subregion != instance.subregion:
+        raise Refusal(400, f"Address {address.address} is in another subregion.")
+
+    def done(_when: float) -> None:
+        attach_address(call.world, instance, address or make_address(call.world, instance.subregion, AUTOMATIC))
+
+    locks: list[Lockable] = [instance, *([address] if address else [])]
+    return start(call, Work(ATTACHING, INSTANCE, instance.name, done, object_id=instance.id, locks=locks))
+
+
+def _detach(call: Call, instance: Instance, address: Address) -> Any:
+    if address.instance != instance.id:
+        raise Refusal(400, f"Address {address.address} is not attached to instance {instance.id}.")
+    require_another(instance)
+
+    def done(_when: float) -> None:
+        detach_address(call.world, address)
+
+    work = Work(DETACHING, INSTANCE, instance.name, done, object_id=instance.id, locks=[instance, address])
+    return start(call, work)

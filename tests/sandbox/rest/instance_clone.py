@@ -1,0 +1,62 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cloning an instance (wire-facts 5.4)."""
+
+from __future__ import annotations
+
+import secrets
+from copy import deepcopy
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.attachment import (
+    AUTOMATIC,
+    attach_address,
+    attach_disk,
+    attach_network,
+    make_address,
+    make_disk,
+    require_room,
+)
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.instance_creation import INITIALIZING, PASSWORD, POWERED_ON, start_creation
+from sandbox.rest.models import Disk, Instance, Lock
+from sandbox.rest.ticketing import require_free
+
+CLONING, POWERED_OFF = 141, 87
+NEW_CONFIGURATION = 869
+
+
+@handles("cloneInstance")
+def clone_instance(call: Call) -> Any:
+    """A second instance of the same type with copies of the disks."""
+    source = lookup.instance(call)
+    require_free(source)
+    call.paid()
+    subregion = lookup.active_subregion(call, call.body.get("SubregionId", source.subregion)).id
+    for number in source.networks:
+        require_room(call.world, call.world.networks[number])
+    copy = deepcopy(source)
+    copy.id, copy.name = next(call.world.instance_ids), call.body["CloneName"]
+    copy.created, copy.status, copy.subregion = call.now, INITIALIZING, subregion
+    copy.disks, copy.addresses, copy.networks, copy.lock, copy.fragment = [], [], [], Lock(), None
+    if call.body["CloneType"] == NEW_CONFIGURATION and copy.method == PASSWORD:
+        copy.password = secrets.token_urlsafe(12)
+    call.world.instances[copy.id] = copy
+    _equip(call, source, copy)
+    status = POWERED_ON if call.body.get("PowerOn", False) else POWERED_OFF
+    return start_creation(call, copy, CLONING, status, source)
+
+
+def _equip(call: Call, source: Instance, copy: Instance) -> None:
+    world = call.world
+    for number in source.disks:
+        disk = world.disks[number]
+        made = Disk(next(world.disk_ids), disk.name, disk.capacity, disk.tier, call.now, copy.subregion)
+        attach_disk(world, copy, make_disk(world, made), system=disk.connections[source.id].system)
+    if source.addresses:
+        attach_address(world, copy, make_address(world, copy.subregion, AUTOMATIC))
+    for number in source.networks:
+        attach_network(world, copy, world.networks[number], call.now)

@@ -1,0 +1,67 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Making a template out of an instance (wire-facts 5.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.attachment import remove_instance
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Instance, Template, TemplateDisk
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.templates import describe_template
+from sandbox.rest.ticketing import Work, start
+
+CONVERSION, TEMPLATE, CUSTOM = 1287, 140, 1243
+
+
+@handles("convertInstance")
+def convert_instance(call: Call) -> Any:
+    """The instance ceases to exist when the ticket ends, an own template stands in its place."""
+    found = lookup.instance(call)
+    made = _template(call, found)
+
+    def done(when: float) -> int:
+        made.created = when
+        remove_instance(call.world, found, deep=False)
+        call.world.templates[made.id] = made
+        return made.id
+
+    return start(call, Work(CONVERSION, TEMPLATE, made.name, done, locks=[found]))
+
+
+def _template(call: Call, found: Instance) -> Template:
+    body = call.body
+    default = lookup.given(call.world.types, body["TemplateDefaultTypeId"], "TemplateDefaultTypeId")
+    least = lookup.given(call.world.types, body["TemplateMinimumTypeId"], "TemplateMinimumTypeId")
+    category = lookup.item(call, 70, body["TemplateSystemCategoryId"], "TemplateSystemCategoryId")
+    texts = body["TemplateDescriptions"]
+    capacity = sum(disk.capacity for disk in map(call.world.disks.__getitem__, found.disks) if disk.system)
+    return Template(
+        id=next(call.world.template_ids),
+        name=body["TemplateName"],
+        description=texts[0]["Description"] if texts else "",
+        version=body["TemplateVersion"],
+        source="Own",
+        type=CUSTOM,
+        category=category,
+        minimum=least.id,
+        default=default.id,
+        tools=found.tools,
+        disk=TemplateDisk(next(call.world.disk_ids), capacity),
+        created=call.now,
+        made_from=found.id,
+    )
+
+
+@handles("readInstanceTemplate")
+def read_instance_template(call: Call) -> Any:
+    """The template that was made from the instance with this id."""
+    for one in call.world.templates.values():
+        if one.made_from == call.id:
+            return describe_template(call, one)
+    raise Refusal(404, f"No template was made from instance {call.id}.")

@@ -1,0 +1,93 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Private networks on an instance: attach, detach, change, list (wire-facts 5.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.rest import lookup
+from sandbox.rest.attachment import attach_network, detach_network, require_another, require_interface, require_room
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import handles
+from sandbox.rest.models import Instance, Network
+from sandbox.rest.networks import describe_network
+from sandbox.rest.paging import page
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ticketing import Work, require_free, start
+
+ATTACHING, DETACHING, RECONFIGURING, INSTANCE = 90003, 90004, 144, 139
+
+
+@handles("listInstanceNetworks")
+def list_instance_networks(call: Call) -> Any:
+    """Private networks of the instance."""
+    found = [call.world.networks[number] for number in lookup.instance(call).networks]
+    return page(call, found, lambda one: describe_network(call, one))
+
+
+@handles("attachNetwork")
+def attach(call: Call) -> Any:
+    """Put the instance into a private network."""
+    instance = lookup.instance(call)
+    network = lookup.given(call.world.networks, call.body["OpnId"], "OpnId")
+    require_free(instance, network)
+    _require_outside(instance, network)
+    require_interface(instance)
+    require_room(call.world, network)
+
+    def done(when: float) -> None:
+        require_room(call.world, network)
+        attach_network(call.world, instance, network, when)
+
+    work = Work(ATTACHING, INSTANCE, instance.name, done, object_id=instance.id, locks=[instance])
+    return start(call, work)
+
+
+@handles("detachNetwork")
+def detach(call: Call) -> Any:
+    """Take the instance out of a private network."""
+    instance = lookup.instance(call)
+    network = lookup.given(call.world.networks, call.body["OpnId"], "OpnId")
+    if instance.id not in network.members:
+        raise Refusal(400, f"Instance {instance.id} is not in private network {network.id}.")
+    require_another(instance)
+
+    def done(_when: float) -> None:
+        detach_network(call.world, instance, network)
+
+    work = Work(DETACHING, INSTANCE, instance.name, done, object_id=instance.id, locks=[instance])
+    return start(call, work)
+
+
+@handles("changeNetwork")
+def change(call: Call) -> Any:
+    """Move an interface of the instance into another private network."""
+    instance = lookup.instance(call)
+    target = lookup.given(call.world.networks, call.body["TargetOpnId"], "TargetOpnId")
+    source = _network_of(call, instance, call.body["InterfaceId"])
+    require_free(instance, target)
+    _require_outside(instance, target)
+    require_room(call.world, target)
+
+    def done(when: float) -> None:
+        require_room(call.world, target)
+        detach_network(call.world, instance, source)
+        attach_network(call.world, instance, target, when)
+
+    work = Work(RECONFIGURING, INSTANCE, instance.name, done, object_id=instance.id, locks=[instance])
+    return start(call, work)
+
+
+def _require_outside(instance: Instance, network: Network) -> None:
+    if instance.id in network.members:
+        raise Refusal(400, f"Instance {instance.id} is in private network {network.id} already.")
+
+
+def _network_of(call: Call, instance: Instance, interface: int) -> Network:
+    for number in instance.networks:
+        network = call.world.networks[number]
+        if network.members[instance.id].interface == interface:
+            return network
+    raise Refusal(400, f"InterfaceId: instance {instance.id} has no interface {interface} in a private network.")
