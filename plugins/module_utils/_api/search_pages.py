@@ -4,8 +4,8 @@
 """All rows of a paged search: ``SearchResultsCollection`` of something, wire-facts 9.2.
 
 What is known: a member holds the list (null when nothing matches), and inputs of the same family have a page size.
-Whether there is a page number, where it starts and whether a total is told are not known, so none of it is relied on: the
-members are looked for in the contract, the first page is asked for without a number, and pages are read until one
+Whether there is a page number, where it starts and whether a total is told are not known, so none of it is relied on:
+the members are looked for in the contract, the first page is asked for without a number, and pages are read until one
 brings nothing new.
 """
 

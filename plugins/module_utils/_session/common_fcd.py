@@ -26,7 +26,7 @@ _contracts: dict[tuple[int, str], Contract] = {}
 
 
 def common_fcd(task: Task) -> CommonFcd:
-    """Return the client. Raises MissingSettings, InvalidInput and, while no contract is compiled, what reading raises."""
+    """Return the client. Raises MissingSettings, InvalidInput; without a compiled contract, what reading it raises."""
     settings = task.settings
     settings.require((SOAP,))
     endpoint = _address(settings["soap_url"])

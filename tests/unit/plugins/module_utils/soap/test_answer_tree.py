@@ -1,0 +1,69 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The parser: what it keeps, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import ID, TYPE, Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.malformed import Malformed
+
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
+SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
+
+
+def test_names_texts_and_attributes() -> None:
+    tree = Tree('<?xml version="1.0"?><!-- c --><p:a xmlns:p="urn:x" p:q="1" r="2">ż<b>x&amp;y</b>ó</p:a>'.encode())
+    assert tree.root.tag == "{urn:x}a"
+    assert tree.root.attributes == {"{urn:x}q": "1", "r": "2"}
+    assert tree.root.text == "żó"
+    assert [(node.tag, node.text) for node in tree.root.children] == [("b", "x&y")]
+    assert tree.size == 2
+
+
+def test_a_stated_type_is_resolved_where_it_stands() -> None:
+    tree = Tree(
+        f'<a xmlns:i="{XSI}" xmlns:p="urn:1"><b xmlns:p="urn:2" i:type="p:T"/><c i:type=" p:T "/><d i:type="T"/>'
+        f'<e xmlns="urn:3" i:type="T"><f xmlns="" i:type="T"/></e></a>'.encode()
+    )
+    stated = [node.attributes[TYPE] for node in (*tree.root.children, tree.root.children[3].children[0])]
+    assert stated == ["{urn:2}T", "{urn:1}T", "T", "{urn:3}T", "T"]
+
+
+def test_ids_are_collected() -> None:
+    tree = Tree(f'<a xmlns:z="{SERIALIZATION}"><b z:Id="i1"/></a>'.encode())
+    assert tree.ids["i1"].attributes[ID] == "i1"
+
+
+def test_utf_16_is_read() -> None:
+    assert Tree('<?xml version="1.0" encoding="utf-16"?><a>ż</a>'.encode("utf-16")).root.text == "ż"
+
+
+BOMB = b'<!DOCTYPE a [<!ENTITY b "x"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;</a>'
+OUTSIDE = b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hostname">]><a>&b;</a>'
+
+
+@pytest.mark.parametrize(
+    "body", [BOMB, OUTSIDE, b'<!DOCTYPE a SYSTEM "https://x.example.net/a.dtd"><a/>', b"<!DOCTYPE a><a/>"]
+)
+def test_a_dtd_is_refused(body: bytes) -> None:
+    with pytest.raises(Malformed, match="it has a DTD, which SOAP forbids"):
+        Tree(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"<a><b></a>", b"<a>", b"<a/><b/>", b"text", b"<a>\xff</a>", b"<a>&nbsp;</a>", b"<p:a/>", b"<a>\x00</a>"]
+    + [b'<?xml version="1.0" encoding="no-such"?><a/>'],
+)
+def test_what_is_not_well_formed_is_refused(body: bytes) -> None:
+    with pytest.raises(Malformed, match="it is not well-formed XML"):
+        Tree(body)
+
+
+def test_depth_is_bounded() -> None:
+    assert Tree(b"<a>" * 60 + b"</a>" * 60).size == 60
+    with pytest.raises(Malformed, match="it is nested deeper than 60 levels"):
+        Tree(b"<a>" * 61 + b"</a>" * 61)

@@ -1,0 +1,195 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is received: shapes, careless services, references, derived and open types."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+pytest.importorskip("zeep")
+
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import generic
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.malformed import Malformed
+
+from .contracts import SERIALIZATION, contract, received, sandbox
+
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
+FCD = "http://schemas.example.com/fcd"
+MODELS = "http://schemas.datacontract.org/2004/07/Example.Common.Models"
+RECURSIVE = """<xs:complexType name="Simple"><xs:sequence><xs:element name="Name" type="xs:string" minOccurs="0"/>
+</xs:sequence></xs:complexType><xs:complexType name="User"><xs:complexContent><xs:extension base="t:Simple"><xs:sequence>
+<xs:element name="Client" type="t:Client" minOccurs="0" nillable="true"/></xs:sequence></xs:extension></xs:complexContent>
+</xs:complexType><xs:complexType name="Client"><xs:sequence><xs:element name="Id" type="xs:int" minOccurs="0"/>
+<xs:element name="User" type="t:User" minOccurs="0"/></xs:sequence></xs:complexType>
+<xs:complexType name="ArrayOfUser"><xs:sequence><xs:element name="User" type="t:User" minOccurs="0"
+ maxOccurs="unbounded" nillable="true"/></xs:sequence></xs:complexType>"""
+
+
+def answer(operation: str, inside: str) -> t.Any:
+    xml = (
+        f'<f:{operation}Response xmlns:f="{FCD}" xmlns:m="{MODELS}" xmlns:i="{XSI}" xmlns:z="{SERIALIZATION}">'
+        f"<f:{operation}Result>{inside}</f:{operation}Result></f:{operation}Response>"
+    )
+    members, decoder = received(sandbox(), xml, operation, "output")
+    return members[next(iter(members))], decoder.unknown
+
+
+def users() -> Contract:
+    members = '<xs:element name="User" type="t:User"/><xs:element name="Users" type="t:ArrayOfUser" minOccurs="0"/>'
+    return contract(members, more=RECURSIVE)
+
+
+def body(inside: str) -> str:
+    return f'<t:In xmlns:t="urn:t" xmlns:i="{XSI}" xmlns:z="{SERIALIZATION}">{inside}</t:In>'
+
+
+def test_a_recursive_type_with_a_base_is_decoded() -> None:
+    xml = body(
+        "<t:User><t:Name>a</t:Name><t:Client><t:Id>1</t:Id><t:User><t:Name>b</t:Name></t:User></t:Client></t:User>"
+    )
+    inner = {"name": "b", "client": None}
+    assert received(users(), xml)[0]["user"] == {"name": "a", "client": {"id": 1, "user": inner}}
+
+
+def test_every_declared_member_is_there() -> None:
+    row, _unknown = answer("GetWarehouse", "<m:WarehouseId>4</m:WarehouseId>")
+    assert row["warehouse_id"] == 4
+    assert row["warehouse_name"] is None
+    assert len(row) >= 7
+
+
+def test_members_count_in_any_order() -> None:
+    row, unknown = answer("GetWarehouse", "<m:WarehouseName>w</m:WarehouseName><m:PartnerId>3</m:PartnerId>")
+    assert (row["warehouse_name"], row["partner_id"], unknown) == ("w", 3, [])
+
+
+def test_a_new_member_is_left_out_and_noted() -> None:
+    row, unknown = answer("GetWarehouse", "<m:WarehouseId>4</m:WarehouseId><m:Colour>red</m:Colour>")
+    assert row["warehouse_id"] == 4
+    assert "colour" not in row
+    assert unknown == ["GetWarehouseResponse.GetWarehouseResult.Colour"]
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "<f:WarehouseId>4</f:WarehouseId>",
+        "<WarehouseId>4</WarehouseId>",
+        "<m:_x003C_WarehouseId_x003E_k__BackingField>4</m:_x003C_WarehouseId_x003E_k__BackingField>",
+    ],
+)
+def test_another_namespace_or_the_compiler_made_spelling_is_understood(member: str) -> None:
+    assert answer("GetWarehouse", member)[0]["warehouse_id"] == 4
+
+
+def test_a_compiler_made_member_of_the_contract_has_its_plain_name() -> None:
+    row, _unknown = answer("LogonUser", "<m:User><m:UserId>9</m:UserId></m:User>")
+    assert row["user"]["user_id"] == 9
+
+
+def test_text_in_a_number_is_an_error_with_its_path() -> None:
+    with pytest.raises(Malformed, match=r"GetWarehouseResult\.PartnerId holds a text that is no whole number \(int\)"):
+        answer("GetWarehouse", "<m:PartnerId>seven</m:PartnerId>")
+
+
+def test_a_result_with_one_member_keeps_its_shape() -> None:
+    row, _unknown = answer("DeleteClient", "<m:IsDeleted>true</m:IsDeleted>")
+    assert row == {"is_deleted": True}
+
+
+def test_seven_digits_of_a_time_survive() -> None:
+    row, _unknown = answer("GetWarehouse", "<m:CreationDate>2026-05-06T07:08:09.1234567</m:CreationDate>")
+    assert row["creation_date"] == "2026-05-06T07:08:09.1234567"
+
+
+def test_null_members_and_items_are_none() -> None:
+    xml = body('<t:User i:nil="true"/><t:Users><t:User i:nil="1"/><t:User i:nil="false"/><t:Other/></t:Users>')
+    members, decoder = received(users(), xml)
+    assert members == {"user": None, "users": [None, {"name": None, "client": None}]}
+    assert decoder.unknown == ["In.Users.Other"]
+
+
+def test_twelve_megabytes_in_one_element() -> None:
+    row, _unknown = answer("GetTemplateIcon", f"<m:Content>{'QUJD' * (3 << 20)}</m:Content>")
+    assert len(row["content"]) == 12 << 20
+
+
+def test_a_reference_is_resolved_and_a_cycle_is_named() -> None:
+    xml = body(
+        '<t:User z:Id="i1"><t:Name>a</t:Name><t:Client z:Id="i2"><t:Id>1</t:Id><t:User z:Ref="i1" i:nil="false"/>'
+        '</t:Client></t:User><t:Users><t:User z:Ref="i1"/><t:User z:Ref="i9"/></t:Users>'
+    )
+    members, _decoder = received(users(), xml)
+    seen = {"name": "a", "client": {"id": 1, "user": {"_ref": "i1"}}}
+    assert members == {"user": seen, "users": [seen, {"_ref": "i9"}]}
+
+
+def test_references_cannot_multiply_without_end() -> None:
+    levels = "".join(
+        f'<t:User z:Id="i{level}"><t:Client><t:User z:Ref="i{level + 1}"/></t:Client></t:User>' for level in range(70)
+    )
+    with pytest.raises(Malformed, match="it repeats itself without end"):
+        received(users(), body(f"<t:Users>{levels}</t:Users>"))
+
+
+def test_a_tree_of_references_cannot_explode() -> None:
+    about = contract('<xs:element name="L" type="t:List"/>', more=_LISTS)
+    levels = "".join(
+        f'<t:List z:Id="i{level}">{f"""<t:List z:Ref="i{level + 1}"/>""" * 10}</t:List>' for level in range(12)
+    )
+    with pytest.raises(Malformed, match="it repeats itself without end"):
+        received(about, body(f"<t:L>{levels}</t:L>"))
+
+
+_LISTS = """<xs:complexType name="List"><xs:sequence><xs:element name="List" type="t:List" minOccurs="0"
+ maxOccurs="unbounded"/></xs:sequence></xs:complexType>"""
+
+
+def test_a_stated_derived_type_is_decoded_and_named() -> None:
+    about = contract('<xs:element name="X" type="t:Simple"/>', more=RECURSIVE)
+    xml = body('<t:X i:type="t:User"><t:Name>a</t:Name><t:Client><t:Id>2</t:Id></t:Client></t:X>')
+    assert received(about, xml)[0] == {"x": {"_type": "User", "name": "a", "client": {"id": 2, "user": None}}}
+
+
+@pytest.mark.parametrize("stated", ["t:Client", "t:Unknown", "Unknown", "q:User"])
+def test_a_stated_type_that_does_not_fit_is_not_followed(stated: str) -> None:
+    about = contract('<xs:element name="X" type="t:Simple"/>', more=RECURSIVE)
+    xml = body(f'<t:X i:type="{stated}"><t:Name>a</t:Name></t:X>')
+    assert received(about, xml)[0] == {"x": {"name": "a"}}
+
+
+@pytest.mark.parametrize(
+    ("inside", "value"),
+    [
+        ('<t:X xmlns:x="http://www.w3.org/2001/XMLSchema" i:type="x:int">5</t:X>', 5),
+        ('<t:X xmlns="http://www.w3.org/2001/XMLSchema" i:type="boolean">1</t:X>', True),
+        ('<t:X i:type="t:Client"><t:Id>3</t:Id></t:X>', {"_type": "Client", "id": 3, "user": None}),
+        (
+            '<t:X i:type="t:Unknown"><t:A>1</t:A><t:A>2</t:A><t:A>3</t:A><t:B i:nil="1"/></t:X>',
+            {"A": list("123"), "B": None},
+        ),
+        ("<t:X>text</t:X>", "text"),
+        ('<t:X i:nil="true"/>', None),
+    ],
+)
+def test_an_open_type_is_what_it_states(inside: str, value: t.Any) -> None:
+    about = contract('<xs:element name="X" type="xs:anyType" nillable="true"/>', more=RECURSIVE)
+    assert received(about, body(inside))[0]["x"] == value
+
+
+def test_generic_data_has_plain_names() -> None:
+    tree = Tree(
+        b'<a xmlns:i="%s"><_x003C_B_x003E_k__BackingField>1</_x003C_B_x003E_k__BackingField></a>' % XSI.encode()
+    )
+    assert generic(tree.root) == {"B": "1"}
+    assert generic(Tree(b'<a xmlns:i="%s" i:nil="1"/>' % XSI.encode()).root) is None
+
+
+def test_two_members_that_would_share_a_key_keep_their_own_names() -> None:
+    about = contract('<xs:element name="userId" type="xs:int"/><xs:element name="UserID" type="xs:int"/>')
+    assert received(about, body("<t:userId>1</t:userId><t:UserID>2</t:UserID>"))[0] == {"userId": 1, "UserID": 2}
