@@ -1,0 +1,256 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: storage_object
+short_description: Manage an object of the object storage
+version_added: 0.1.0
+description:
+  - Creates, changes and deletes one object of the object storage, from a text, a file, or another object.
+  - Contents are compared by their MD5 with one request and are never read back. They are sent only when they differ,
+    streamed, with a checksum that the service verifies.
+  - What is not given stays as it is, also when the content is replaced. Only a copy (O(copy_from)) takes everything
+    that describes it from its source, except the expiry.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.storage
+  - fcd.cloud._attributes
+options:
+  container:
+    description:
+      - Name of the container. It has to exist when the object is written.
+    type: str
+    required: true
+  name:
+    description:
+      - Name of the object in the container. It may hold slashes and any other characters, but no part between two
+        slashes may be a dot or two dots.
+    type: str
+    required: true
+    aliases: [object]
+  content:
+    description:
+      - The content as a text, stored as UTF-8. Lists and dictionaries are stored as JSON.
+      - One of O(content), O(src) and O(copy_from) is needed when the object does not exist yet. Without them, only what
+        describes an existing object is changed.
+    type: raw
+  src:
+    description:
+      - File with the content, on the controller, where it is looked for as other modules do, in C(files/) too. A file
+        that is encrypted with Ansible Vault is stored decrypted.
+      - With O(remote_src) it is a file on the host on which the module runs.
+    type: path
+  remote_src:
+    description:
+      - Whether O(src) is on the host on which the module runs.
+    type: bool
+    default: false
+  copy_from:
+    description:
+      - Another object of the same account, as C(container/object) or as a dictionary with the keys C(container) and
+        C(object). The service copies it itself.
+      - Nothing is copied when both objects have the same content already.
+      - Large objects, which are made of segments, cannot be copied by this module.
+    type: raw
+  content_type:
+    description:
+      - Content type. A new object without it gets one that the service guesses from the name.
+    type: str
+  content_disposition:
+    description:
+      - Value of the header C(Content-Disposition) for readers. An empty text removes it.
+    type: str
+  content_encoding:
+    description:
+      - Value of the header C(Content-Encoding) for readers. The content is stored as it is. An empty text removes it.
+    type: str
+  cache_control:
+    description:
+      - Value of the header C(Cache-Control) for readers. An empty text removes it.
+    type: str
+  metadata:
+    description:
+      - Metadata items to set. Items that are not named stay as they are, unless O(purge_metadata) is set.
+      - An item whose value is null is removed. An empty value is kept as such.
+      - Names are made of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
+        since the service drops such items silently.
+    type: dict
+  purge_metadata:
+    description:
+      - Whether items that O(metadata) does not name are removed. Without O(metadata) it has no effect.
+    type: bool
+    default: false
+  expires_at:
+    description:
+      - When the service deletes the object, in seconds since 1970 or in ISO 8601, for example V(2030-01-31T12:00:00Z).
+        Without a time zone it is UTC. V(never) removes the expiry.
+      - A moment that has passed is an error when it would have to be set.
+    type: str
+    aliases: [delete_at]
+  expires_in:
+    description:
+      - After how many seconds the service deletes the object.
+      - It is applied when the content is written, or when the object has no expiry. The expiry of an object whose
+        content stays is left alone, so that a second run changes nothing.
+    type: int
+    aliases: [delete_after]
+  state:
+    description:
+      - Whether the object is to exist.
+      - V(absent) deletes a static large object together with its segments. The segments of a dynamic one stay.
+    type: str
+    choices: [present, absent]
+    default: present
+notes:
+  - A static or dynamic large object with the same content as O(src) or O(content) is left as it is. When it is
+    replaced, its segments stay and a warning says so.
+  - Sending or copying may take O(timeout) seconds and one second more for every 128 KiB.
+  - The service offers no way to change metadata without setting all of it. When two tasks change one object at the same
+    moment, the later one wins.
+  - An object that has expired counts as absent.
+seealso:
+  - module: fcd.cloud.storage_container
+"""
+
+EXAMPLES = r"""
+- name: Store a text
+  fcd.cloud.storage_object:
+    storage_base: https://storage.example.com
+    storage_user: example:admin
+    storage_key: "{{ vault_storage_key }}"
+    container: downloads
+    name: motd.txt
+    content: |
+      Welcome.
+    content_type: text/plain; charset=utf-8
+
+- name: Upload a file from the controller, to be deleted after 30 days
+  fcd.cloud.storage_object:
+    container: backups
+    name: "db/{{ inventory_hostname }}.sql.gz"
+    src: db.sql.gz
+    expires_in: 2592000
+    metadata:
+      made-on: "{{ inventory_hostname }}"
+
+- name: Upload a file that is on the managed host
+  fcd.cloud.storage_object:
+    container: backups
+    name: "logs/{{ inventory_hostname }}.log"
+    src: /var/log/app.log
+    remote_src: true
+
+- name: Copy an object inside the service
+  fcd.cloud.storage_object:
+    container: downloads
+    name: current.tar.gz
+    copy_from: releases/1.4.2.tar.gz
+
+- name: Change only what describes an object
+  fcd.cloud.storage_object:
+    container: downloads
+    name: current.tar.gz
+    cache_control: max-age=300
+    metadata:
+      reviewed: "yes"
+      draft: null
+
+- name: Remove an object
+  fcd.cloud.storage_object:
+    container: downloads
+    name: motd.txt
+    state: absent
+"""
+
+RETURN = r"""
+object:
+  description: The object as it is, or in check mode would be; null when it is not there.
+  returned: success
+  type: dict
+  contains:
+    container:
+      description: Name of its container.
+      type: str
+      returned: always
+    name:
+      description: Its name.
+      type: str
+      returned: always
+    etag:
+      description: MD5 of the content. For a large object, MD5 of the joined MD5s of its segments.
+      type: str
+      returned: always
+    size:
+      description: Length of the content in bytes.
+      type: int
+      returned: always
+    content_type:
+      description: Content type; null in check mode when the service will guess it.
+      type: str
+      returned: always
+    content_disposition:
+      description: Value of the header C(Content-Disposition), or null.
+      type: str
+      returned: always
+    content_encoding:
+      description: Value of the header C(Content-Encoding), or null.
+      type: str
+      returned: always
+    cache_control:
+      description: Value of the header C(Cache-Control), or null.
+      type: str
+      returned: always
+    metadata:
+      description: Its metadata, with names in lower case.
+      type: dict
+      returned: always
+    expires_at:
+      description: When it will be deleted, in UTC, or null.
+      type: str
+      returned: always
+    last_modified:
+      description: When it was changed last, as the service says it; null in check mode before it is created.
+      type: str
+      returned: always
+    large_object:
+      description: V(static) or V(dynamic) for an object that is made of segments, else null.
+      type: str
+      returned: always
+  sample:
+    container: downloads
+    name: motd.txt
+    etag: 6032f3e326f913d4b23909386b577253
+    size: 9
+    content_type: text/plain; charset=utf-8
+    content_disposition: null
+    content_encoding: null
+    cache_control: null
+    metadata: {}
+    expires_at: "2030-01-31T12:00:00Z"
+    last_modified: Thu, 31 Jan 2029 12:00:00 GMT
+    large_object: null
+action:
+  description: What was done, or in check mode would be done.
+  returned: success
+  type: str
+  sample: create
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.storage_object import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()
