@@ -171,3 +171,21 @@ def test_a_delayed_list_hides_new_ones(client: Any) -> None:
     assert client.get(f"{BASE}/{made['Id']}").status == 200
     client.clock.pass_by(10)
     assert client.get(BASE).total == 1
+
+
+def test_an_address_on_its_way_cannot_be_taken(client: Any) -> None:
+    made = reserve(client)
+    client.post(f"{BASE}/change_ip_subregion_ticket?ipId={made['Id']}&subregionId=4")
+    assert client.post("/instances", {"InstanceName": "x", "TemplateId": 501, "IPAddressId": made["Id"]}).status == 409
+    assert client.put(f"{BASE}/{made['Id']}", {"Comment": "x"}).status == 409
+    assert client.delete(f"{BASE}/{made['Id']}").status == 409
+
+
+def test_a_list_shows_the_new_address_while_the_lock_lasts(client: Any) -> None:
+    instance = client.make(WithoutPublicIp=True, OpnsIds=[41001])
+    made = reserve(client)
+    client.post(f"/instances/{instance}/attach_ip_ticket?ipId={made['Id']}")
+    assert client.get("/instances").items[0]["IpAddress"] is None
+    client.clock.pass_by(client.settings["ticket_seconds"])
+    shown = client.get("/instances").items[0]
+    assert (shown["IpAddress"], shown["IsLocked"]) == (made["Address"], True)

@@ -132,6 +132,8 @@ def test_more_than_one_makes_one(client: Any) -> None:
         ({"WithoutPublicIp": True}, "WithoutPublicIp"),
         ({"WithoutPublicIp": True, "OpnsIds": []}, "WithoutPublicIp"),
         ({"TemplateId": 509, "TypeId": 1047}, "smaller"),
+        ({"TemplateId": 509, "TypeId": 1263}, "smaller"),
+        ({"TemplateId": 509, "TypeId": 1268}, "smaller"),
         ({"Freemium": True, "TypeId": 34}, "Freemium"),
         ({"InitScript": "not base64!"}, "InitScript"),
     ],

@@ -224,3 +224,18 @@ def test_missing_disks(client: Any, target: str) -> None:
 def test_an_account_that_cannot_pay(client: Any) -> None:
     client.settings["payment_required"] = True
     assert client.post("/disks", NEW).status == 402
+
+
+def test_a_shared_disk_outlives_one_of_its_instances(client: Any) -> None:
+    first, second = client.make(), client.make()
+    number = make(client, InstanceIdsList=[first, second], SharedDiskTypeId=1411)
+    client.finish(client.delete(f"/instances/{first}?deep=true"))
+    assert [one["Instance"]["Id"] for one in read(client, number)["Connections"]] == [second]
+
+
+def test_an_instance_has_sixty_disks_at_most(client: Any) -> None:
+    instance = client.make()
+    for _ in range(59):
+        make(client, InstanceIdsList=[instance])
+    reply = client.post("/disks", {**NEW, "InstanceIdsList": [instance]})
+    assert (reply.status, "slot" in reply.message) == (400, True)

@@ -117,3 +117,11 @@ def test_a_failed_creation_leaves_nothing(client: Any) -> None:
     client.settings["fail_tickets"] = "createNetwork"
     assert client.finish(client.post("/opns", {"OpnName": "lab"}))["Status"]["Id"] == 137
     assert client.get("/opns").total == 1
+
+
+def test_a_network_that_gets_an_instance_meanwhile_is_not_removed(client: Any) -> None:
+    instance, lab = client.make(), make(client)
+    ticket = attach(client, instance, lab)
+    removal = client.delete(f"/opns/{lab}")
+    assert (client.finish(removal)["Status"]["Id"], client.finish(ticket)["Status"]["Id"]) == (137, 136)
+    assert client.get(f"/opns/{lab}").data["PrivateIps"][0]["Instance"]["Id"] == instance
