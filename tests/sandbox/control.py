@@ -106,7 +106,7 @@ class Control:
             service.settings.update(copy.deepcopy(self._first_settings[name]))
             service.reset()
         self._faults.clear()
-        self._recorder.clear()
+        self._recorder.reset()
 
     def _expire(self, query: Query, body: Any) -> None:
         wanted = query.get("service")

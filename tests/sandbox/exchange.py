@@ -66,6 +66,7 @@ class Exchange:
         self._service = service
         self._start = start
         self._recorder = recorder
+        self._resets = recorder.resets
         self.entry: Entry = recorder.begin(service.name, environ)
 
     @property
@@ -77,6 +78,11 @@ class Exchange:
     def head_only(self) -> bool:
         """Whether the answer may have no body."""
         return bool(self.environ["REQUEST_METHOD"] == "HEAD")
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the sandbox was reset since the request came: it must not touch the new state."""
+        return self._resets != self._recorder.resets
 
     def serve(self) -> Iterable[bytes]:
         """Let the service answer."""

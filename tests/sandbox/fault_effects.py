@@ -59,7 +59,7 @@ class Effect:
 def delay(exchange: Exchange, params: Params) -> Iterable[bytes]:
     """Wait, then serve normally."""
     eventlet.sleep(params["seconds"])
-    return exchange.serve()
+    return exchange.end() if exchange.outdated else exchange.serve()
 
 
 def drop_before(exchange: Exchange, params: Params) -> Iterable[bytes]:

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import ProxyHandler, Request, build_opener
@@ -51,7 +51,8 @@ class SandboxProcess:
         self._python = python
         self._timeout = timeout
         self._process: subprocess.Popen[bytes] | None = None
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as this object)
+        self._errors: IO[bytes] | None = None
+        self._said = ""
 
     def __enter__(self) -> SandboxProcess:  # noqa: PYI034 (typing.Self is newer than the style)
         """Start."""
@@ -84,6 +85,7 @@ class SandboxProcess:
         if self._process:
             raise RuntimeError("the sandbox runs already")
         command = [self._python, str(HERE), "--quiet", "--parent-pid", str(os.getpid()), *self._arguments, *arguments]
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by stop)
         atexit.register(self._stop_at_exit, os.getpid())
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True
@@ -107,14 +109,19 @@ class SandboxProcess:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        if process.stdout:
-            process.stdout.close()
+        self._said = self.errors()
+        for file in (process.stdout, self._errors):
+            if file:
+                file.close()
+        self._errors = None
         if self.info:
             shutil.rmtree(self.info["work"], ignore_errors=True)
         return process.returncode
 
     def errors(self) -> str:
         """What it wrote to its standard error; nothing when all is well."""
+        if self._errors is None:
+            return self._said
         self._errors.seek(0)
         return self._errors.read().decode("utf-8", "replace")
 

@@ -30,6 +30,7 @@ class Recorder:
         self._connections: set[int] = set()
         self._violations: list[dict[str, Any]] = []
         self.last_request = time.monotonic()
+        self.resets = 0
 
     def touch(self) -> None:
         """Note that somebody is still there."""
@@ -94,6 +95,11 @@ class Recorder:
         self._past_writes = 0
         self._connections.clear()
         self._violations.clear()
+
+    def reset(self) -> None:
+        """Forget everything; what is still under way belongs to the past."""
+        self.clear()
+        self.resets += 1
 
     def _forget(self, entry: Entry) -> None:
         self._past[_label(entry)] += 1

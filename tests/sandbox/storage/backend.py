@@ -51,6 +51,7 @@ node_timeout = 60
 client_chunk_size = 262144
 object_chunk_size = 262144
 """
+DEVICE = "disk"
 SERVERS = {
     "account": ("swift.account.server", "AccountController"),
     "container": ("swift.container.server", "ContainerController"),
@@ -71,15 +72,19 @@ class StderrHandler(logging.StreamHandler[Any]):
 
 
 class Backend:
-    """Swift below one directory; ``app`` is the proxy with its filters, ``core`` the proxy without them."""
+    """Swift below one directory.
+
+    ``app`` is the proxy with its filters, ``core`` the proxy without them, ``objects`` the object server, ``disk`` the
+    directory of its only device.
+    """
 
     def __init__(self, directory: Path) -> None:
         """Start all servers; the configuration must be there (see storage.configuration)."""
-        self.devices = directory / "devices"
-        self.conf: dict[str, str] = {}
-        (self.devices / "disk" / "tmp").mkdir(parents=True)
+        self.disk = directory / "devices" / DEVICE
+        self.make_disk()
         _prepare(directory)
-        self._start_servers(directory)
+        self.conf = _server_conf(directory)
+        self.objects = self._start_servers(directory)
         self.app = self._load_proxy(directory)
         self.core = list(_pipeline(self.app))[-1]
 
@@ -87,26 +92,20 @@ class Backend:
         """The filter of that class."""
         return next(app for app in _pipeline(self.app) if isinstance(app, kind))
 
-    def _start_servers(self, directory: Path) -> None:
-        self.conf = {
-            "devices": str(self.devices),
-            "swift_dir": str(directory),
-            "mount_check": "false",
-            "fallocate_reserve": "0",
-            "disable_fallocate": "true",
-            "log_level": "ERROR",
-            "bind_ip": "127.0.0.1",
-            "network_chunk_size": "262144",
-            "disk_chunk_size": "262144",
-            "container_update_timeout": "10",
-        }
+    def make_disk(self) -> None:
+        """Make an empty device."""
+        (self.disk / "tmp").mkdir(parents=True)
+
+    def _start_servers(self, directory: Path) -> Any:
+        """Start all three on free ports; returns the object server, the last of them."""
         sockets = {kind: eventlet.listen(("127.0.0.1", 0), backlog=1024) for kind in SERVERS}
         for kind, sock in sockets.items():
             _write_ring(directory / f"{kind}.ring.gz", sock.getsockname()[1])
         for kind, (module, name) in SERVERS.items():
             port = str(sockets[kind].getsockname()[1])
-            controller = getattr(importlib.import_module(module), name)
-            eventlet.spawn_n(_serve, sockets[kind], controller({**self.conf, "bind_port": port}))
+            controller = getattr(importlib.import_module(module), name)({**self.conf, "bind_port": port})
+            eventlet.spawn_n(_serve, sockets[kind], controller)
+        return controller
 
     @staticmethod
     def _load_proxy(directory: Path) -> Any:
@@ -119,6 +118,21 @@ class Backend:
         path = directory / "proxy-server.conf"
         path.write_text("".join(sections), encoding="utf-8")
         return loadapp(str(path), global_conf={"log_name": "proxy"})
+
+
+def _server_conf(directory: Path) -> dict[str, str]:
+    return {
+        "devices": str(directory / "devices"),
+        "swift_dir": str(directory),
+        "mount_check": "false",
+        "fallocate_reserve": "0",
+        "disable_fallocate": "true",
+        "log_level": "ERROR",
+        "bind_ip": "127.0.0.1",
+        "network_chunk_size": "262144",
+        "disk_chunk_size": "262144",
+        "container_update_timeout": "10",
+    }
 
 
 def _prepare(directory: Path) -> None:
@@ -142,7 +156,7 @@ def _write_ring(path: Path, port: int) -> None:
         "zone": 1,
         "ip": "127.0.0.1",
         "port": port,
-        "device": "disk",
+        "device": DEVICE,
         "weight": 1.0,
         "meta": "",
         "replication_ip": "127.0.0.1",

@@ -1,61 +1,84 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The truth about what an account holds, read past authentication."""
+"""The truth about what an account holds: names from Swift's listings, objects from its disk, past authentication."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+from swift.common.exceptions import DiskFileNotExist
+from swift.common.storage_policy import POLICIES
 from swift.common.swob import Request, Response
 from swift.common.utils import quote
 
+from sandbox.storage.backend import DEVICE, Backend
+from sandbox.storage.memory_cache import CACHE
+
 SHOWN = ("content-type", "x-delete-at", "content-encoding", "content-disposition", "cache-control", "x-object-manifest")
+CONTAINER_PREFIXES = ("x-container-meta-", "x-container-read", "x-container-write")
 
 
-def read_account(proxy: Any, account: str) -> dict[str, Any]:
-    """All containers of an account with their metadata and objects.
+class Contents:
+    """Reads one account; an expired object is there until something removes it."""
 
-    Returns:
-        ``{container: {"metadata": {header: value}, "objects": {name: {"etag", "bytes", "headers", "metadata"}}}}``.
-    """
-    path = f"/v1/{account}"
-    return {name: _container(proxy, f"{path}/{quote(name)}") for name in _names(proxy, path)}
+    def __init__(self, backend: Backend, account: str) -> None:
+        """Nothing is read yet."""
+        self._backend = backend
+        self._account = account
+
+    def read(self) -> dict[str, Any]:
+        """All containers with their metadata and objects.
+
+        Returns:
+            ``{container: {"metadata": {header: value}, "objects": {name: {"etag", "bytes", "headers", "metadata"}}}}``,
+            all header names in small letters.
+        """
+        return {name: self._container(name) for name in self._names("")}
+
+    def _container(self, name: str) -> dict[str, Any]:
+        path = "/" + quote(name)
+        headers = {key.lower(): _text(value) for key, value in self._ask("HEAD", path).headers.items()}
+        found = {key: self._object(name, key) for key in self._names(path)}
+        objects = {key: item for key, item in found.items() if item is not None}
+        return {"metadata": _starting(headers, CONTAINER_PREFIXES), "objects": objects}
+
+    def _object(self, container: str, name: str) -> dict[str, Any] | None:
+        place = (self._account, container, name)
+        partition = self._backend.core.get_object_ring(0).get_part(*place)
+        file = self._backend.objects.get_diskfile(DEVICE, partition, *place, POLICIES[0])
+        try:
+            with file.open(current_time=0):
+                headers = {key.lower(): value for key, value in file.get_metadata().items()}
+        except DiskFileNotExist:  # a listing can be late
+            return None
+        return {
+            "etag": headers["etag"],
+            "bytes": int(headers["content-length"]),
+            "headers": {key: headers[key] for key in SHOWN if key in headers},
+            "metadata": _starting(headers, ("x-object-meta-",)),
+        }
+
+    def _names(self, path: str) -> list[str]:
+        names: list[str] = []
+        while True:
+            marker = quote(names[-1]) if names else ""
+            response = self._ask("GET", f"{path}?format=json&marker={marker}")
+            page = json.loads(response.body) if response.status_int == 200 else []
+            if not page:
+                return names
+            names += [entry["name"] for entry in page]
+
+    def _ask(self, method: str, path: str) -> Response:
+        environ = {"swift_owner": True, "swift.cache": CACHE}
+        request = Request.blank(f"/v1/{self._account}{path}", method=method, environ=environ)
+        return request.get_response(self._backend.core)
 
 
-def _container(proxy: Any, path: str) -> dict[str, Any]:
-    headers = _ask(proxy, "HEAD", path).headers
-    keep = ("x-container-meta-", "x-container-read", "x-container-write")
-    objects = {name: _object(proxy, f"{path}/{quote(name)}") for name in _names(proxy, path)}
-    return {"metadata": _starting(headers, keep), "objects": objects}
+def _text(value: str) -> str:
+    return value.encode("latin-1").decode("utf-8", "replace")
 
 
-def _object(proxy: Any, path: str) -> dict[str, Any]:
-    headers = _ask(proxy, "HEAD", path).headers
-    return {
-        "etag": headers.get("Etag", "").strip('"'),
-        "bytes": int(headers.get("Content-Length", 0)),
-        "headers": {name: headers[name] for name in SHOWN if headers.get(name)},
-        "metadata": _starting(headers, ("x-object-meta-",)),
-    }
-
-
-def _starting(headers: Any, prefixes: tuple[str, ...]) -> dict[str, str]:
-    found = {name.lower(): value for name, value in headers.items() if name.lower().startswith(prefixes)}
-    return {name: value.encode("latin-1").decode("utf-8", "replace") for name, value in found.items()}
-
-
-def _names(proxy: Any, path: str) -> list[str]:
-    names: list[str] = []
-    while True:
-        marker = quote(names[-1]) if names else ""
-        response = _ask(proxy, "GET", f"{path}?format=json&marker={marker}")
-        page = json.loads(response.body) if response.status_int == 200 else []
-        if not page:
-            return names
-        names += [entry["name"] for entry in page]
-
-
-def _ask(proxy: Any, method: str, path: str) -> Response:
-    return Request.blank(path, method=method, environ={"swift_owner": True}).get_response(proxy)
+def _starting(headers: dict[str, str], prefixes: tuple[str, ...]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if name.startswith(prefixes)}

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import logging
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,7 +15,7 @@ import eventlet
 from sandbox.seed import Credentials
 from sandbox.service import OPERATION, WRITE, Environ, StartResponse
 from sandbox.storage.backend import Backend
-from sandbox.storage.contents import read_account
+from sandbox.storage.contents import Contents
 from sandbox.storage.memory_cache import CACHE
 from sandbox.storage.tokens import TokenAuth, expire_tokens
 
@@ -31,7 +30,6 @@ class StorageService:
 
     def __init__(self, credentials: Credentials, directory: Path) -> None:
         """Start Swift for two users in the directory that storage.configuration has made."""
-        self._account = credentials.storage_path
         self.settings: dict[str, Any] = {
             "token_lifetime": 86400,
             "token_lifetime_max": 86400,
@@ -40,8 +38,10 @@ class StorageService:
             "account_counts_seconds": 1.0,
         }
         self._backend = Backend(directory)
+        self._contents = Contents(self._backend, credentials.storage_path)
         self._backend.find(TokenAuth).know(credentials, self.settings)
         self._changed = False
+        self._disk_lock = eventlet.semaphore.Semaphore()
         eventlet.spawn_n(self._count_accounts)
 
     def preview(self, environ: Environ) -> None:
@@ -62,18 +62,18 @@ class StorageService:
 
     def reset(self) -> None:
         """Forget all containers, objects and tokens."""
-        disk = self._backend.devices / "disk"
-        shutil.rmtree(disk)
-        (disk / "tmp").mkdir(parents=True)
-        CACHE.clear()
+        with self._disk_lock:
+            shutil.rmtree(self._backend.disk)
+            self._backend.make_disk()
+            CACHE.clear()
 
     def expire(self) -> None:
         """Make every token worthless at once."""
         expire_tokens()
 
     def snapshot(self) -> dict[str, Any]:
-        """Containers and objects of the account, see :func:`sandbox.storage.contents.read_account`."""
-        return {"containers": read_account(self._backend.core, self._account)}
+        """Containers and objects of the account, see :meth:`sandbox.storage.contents.Contents.read`."""
+        return {"containers": self._contents.read()}
 
     def _count_accounts(self) -> None:
         """Bring the counts in account listings up to date, some time after a change, as Swift's updater does."""
@@ -85,10 +85,8 @@ class StorageService:
                 continue
             self._changed = False
             updater = updater or self._updater()
-            try:
-                updater.container_sweep(str(self._backend.devices / "disk" / "containers"))
-            except Exception:
-                logging.getLogger(__name__).exception("container updater")
+            with self._disk_lock:
+                updater.container_sweep(str(self._backend.disk / "containers"))
 
     def _updater(self) -> Any:
         from swift.container.updater import ContainerUpdater

@@ -191,6 +191,19 @@ def test_delay_serves_normally(box: Box) -> None:
     assert seen.moments[0] >= 0.3
 
 
+def test_a_delayed_request_does_nothing_after_a_reset(box: Box) -> None:
+    box.storage("PUT", "/c")
+    box.process.fault("delay", method="PUT", seconds=0.3)
+    with pytest.raises(OSError, match="timed out"):
+        box.storage("PUT", "/c/o", data=DATA, timeout=0.1)
+    box.process.reset()
+    fresh = Box(box.process)
+    fresh.storage("PUT", "/c")
+    box.process.fault("hang_before", service="foreign", seconds=0.4)
+    assert box.raw_get("foreign_url", "/").end == "reset"
+    assert not fresh.exists("/c/o")
+
+
 def test_oversize_is_valid_json_of_that_size(box: Box) -> None:
     box.process.fault("oversize", mebibytes=3, declared=True)
     answer = box.session.get(box.info["base_url"])

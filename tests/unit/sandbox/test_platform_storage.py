@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import time
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from conftest import Box
+from sandbox.storage.attributes import MemoryAttributes
 
 
 def metadata(box: Box, path: str, kind: str = "Object") -> dict[str, str]:
@@ -175,3 +178,16 @@ def test_a_large_object_is_streamed_both_ways(box: Box) -> None:
         for part in answer.iter_content(1 << 20):
             found.update(part)
     assert found.hexdigest() == digest
+
+
+def test_attributes_in_memory_are_those_of_files(tmp_path: Path) -> None:
+    kept = MemoryAttributes()
+    path = tmp_path / "file"
+    with path.open("wb") as file:
+        kept.setxattr(file.fileno(), "user.a", b"1")
+        path = path.rename(tmp_path / "moved")
+        assert kept.getxattr(str(path), "user.a") == kept.getxattr(file, "user.a") == b"1"
+        kept.removexattr(file, "user.a")
+        with pytest.raises(OSError, match="no such attribute") as caught:
+            kept.getxattr(file, "user.a")
+    assert caught.value.errno == errno.ENODATA
