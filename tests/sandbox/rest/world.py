@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from typing import TypeVar
 
 from sandbox.rest import seeding
 from sandbox.rest.models import Address, Disk, Event, Instance, Network, Snapshot, Ticket
 from sandbox.rest.timeline import Timeline
 from sandbox.rest.values import Dictionaries
-
-T = TypeVar("T")
 
 
 class World:
