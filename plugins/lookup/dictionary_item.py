@@ -20,7 +20,8 @@ extends_documentation_fragment:
 options:
   _terms:
     description:
-      - Labels. They match exactly, else without regard to upper and lower case. A wrong one is answered with the nearest.
+      - Labels. They match exactly, else without regard to upper and lower case.
+      - A wrong one is answered with the nearest.
       - A number stands for itself when the dictionary has it.
     required: true
     type: list

@@ -14,7 +14,8 @@ version_added: 0.1.0
 description:
   - Creates, changes and removes instances (virtual machines), and waits until they are ready.
   - An instance is found by its name, which has to match exactly, or by O(id).
-    Names are not unique at the service; when several instances bear the name, the task ends with an error that lists their numbers.
+    Names are not unique at the service; when several instances bear the name, the task ends with an error that lists
+    their numbers.
   - Only what is given is compared, and only what is given is sent. There are no hidden defaults.
   - What is made of several choices takes a number (O(type_id)) or a label (O(type)).
     Labels are looked up when the task runs, and a wrong one is answered with the nearest.
@@ -60,9 +61,9 @@ options:
     type: int
   template:
     description:
-      - Name of the template, or its number.
-      - Several versions may share a name. The error then lists their numbers, one of which goes into O(template_id).
-      - An existing instance whose template has this name is as wanted, whatever the version.
+      - Name of the template, or its number. With a version behind it, C(name (version)), it is that version.
+      - Several versions may share a name. The error then lists them with their numbers.
+      - An existing instance whose template has the bare name is as wanted, whatever the version.
     type: str
   subregion_id:
     description:
@@ -124,7 +125,7 @@ options:
   delete_disks:
     description:
       - Whether the additional disks go too when the instance is removed.
-      - Without this option nothing is said about them, and the service leaves them where they are.
+      - Otherwise nothing is said about them, and the service leaves them where they are.
     type: bool
   wait:
     description:

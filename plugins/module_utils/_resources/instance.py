@@ -22,11 +22,13 @@ from .instance_labels import Labels
 from .instance_options import OPTIONS, RULES, Params, check, machine_names
 from .instance_record import FIELDS, Record, unsettled
 from .instance_search import Search, only_one
-from .instance_wanted import Wanted, wanted_of_new, wanted_of_present, with_labels, with_system_disk
+from .instance_wanted import Wanted, comparable, wanted_of_new, wanted_of_present, with_labels, with_system_disk
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
     from .instance_work import Work
+
+PAYMENT_REQUIRED = 402  # wire-facts section 2.1
 
 
 @dataclass
@@ -93,8 +95,9 @@ def _plan(task: Task, api: Infrastructure, labels: Labels, params: Params, machi
     if present and current is None:
         machine.wanted = wanted_of_new(params, machine.name, labels)
     elif present and current is not None:
-        machine.wanted = wanted_of_present({**params, "name": _wanted_name(params, machine)}, current, labels)
-        machine.current = current = with_system_disk(api, machine.wanted, current, task.warn)
+        machine.current = current = with_system_disk(api, params, current)
+        wanted = wanted_of_present({**params, "name": _wanted_name(params, machine)}, current, labels)
+        machine.wanted = comparable(wanted, current, task.warn)
     try:
         machine.plan = make_plan(FIELDS, machine.wanted, current, params["state"], kind="instance")
     except FcdError as error:
@@ -127,7 +130,7 @@ def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -
     from .jobs_together import together
 
     deadline = task.deadline.within(params["wait_timeout"], "wait")
-    site = Site(task, search, deadline, params["wait"], params["create_grace"], params.get("delete_disks"))
+    site = Site(task, search, deadline, params["wait"], params["create_grace"], bool(params["delete_disks"]))
     works = {machine.name: Work(site, machine.name, machine.wanted) for machine in busy}
     jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
     ended = together(jobs, deadline, task.tell)
@@ -148,6 +151,8 @@ def _note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
         machine.outcome = end
         return
     machine.error = end
+    if end.details.get("status") == PAYMENT_REQUIRED and end.next_step is None:
+        end.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
     if work.ticket is not None:
         end.details.setdefault("ticket", work.ticket)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import Ambiguous
-from .._engine.labels import Item, resolve
+from .._engine.labels import resolve
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
@@ -39,21 +39,22 @@ class Labels:
 
     def item(self, option: str, label: str) -> Named:
         """Return ``{id, label}`` for a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
-        items = self._items(option)
+        names = [(entry["Id"], name) for entry in self._entries(option) for name in _names(entry)]
         try:
-            number = resolve(label, items, option=option, where=WHERE[option])
+            number = resolve(label, names, option=option, where=WHERE[option])
         except Ambiguous as several:
             raise self._explained(several, option, label) from None
-        return {"id": number, "label": dict(items)[number]}
+        return self.numbered(option, number)
 
     def numbered(self, option: str, number: int) -> Named:
         """Return ``{id, label}`` for a number; the label is None when the service lists no such number."""
-        return {"id": number, "label": dict(self._items(option)).get(number)}
+        labels = {entry["Id"]: _names(entry)[0] for entry in self._entries(option)}
+        return {"id": number, "label": labels.get(number)}
 
-    def _items(self, option: str) -> list[Item]:
+    def _entries(self, option: str) -> list[dict[str, t.Any]]:
         if option not in self._lists:
             self._lists[option] = self._read(option)
-        return [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in self._lists[option]]
+        return self._lists[option]
 
     def _read(self, option: str) -> list[dict[str, t.Any]]:
         readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
@@ -67,14 +68,19 @@ class Labels:
         return readers[option]()
 
     def _explained(self, several: Ambiguous, option: str, label: str) -> Ambiguous:
-        """Name the versions, where there are any: template names are no keys (wire-facts section 4)."""
+        """Tell the items apart by their versions, where there are any."""
         ids: list[int] = several.details["ids"]
-        versions = {entry["Id"]: entry.get("Version") for entry in self._lists[option]}
-        listed = ", ".join(
-            f"{number} (version {versions[number]})" if versions[number] else str(number) for number in ids
-        )
+        names = {entry["Id"]: _names(entry)[-1] for entry in self._entries(option)}
         return Ambiguous(
-            f"{option}: {label!r} stands for several items of {WHERE[option]}: {listed}.",
-            next_step=f"Give the number in {option if option in TAKE_NUMBERS else option + '_id'}.",
+            f"{option}: {label!r} stands for several items of {WHERE[option]}: "
+            f"{', '.join(f'{number} = {names[number]}' for number in ids)}.",
+            next_step=f"Give the number in {option if option in TAKE_NUMBERS else option + '_id'}"
+            f"{', or the name with its version' if option == 'template' else ''}.",
             ids=ids,
         )
+
+
+def _names(entry: t.Mapping[str, t.Any]) -> list[str]:
+    """Return the label, and with a version also ``label (version)``: template names are no keys (wire-facts 4)."""
+    label = str(entry.get("Label") or entry.get("Name"))
+    return [label, f"{label} ({entry['Version']})"] if entry.get("Version") else [label]

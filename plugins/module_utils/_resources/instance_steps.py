@@ -51,7 +51,7 @@ class Site:
     deadline: Deadline
     wait: bool
     grace: float
-    delete_disks: bool | None = None
+    delete_disks: bool = False
 
     @property
     def api(self) -> Infrastructure:
@@ -130,8 +130,9 @@ def _told(site: Site, ticket: Ticket) -> str:
 def reached(site: Site, number: int, test: Test, what: str) -> Job[Record | None]:
     """Wait until the instance, None when it is gone, passes the test; return it as it is then."""
     patient = Patient(site)
+    unreadable: Record | None = UNREADABLE
     while True:
-        record = patient.read(lambda: site.search.by_id(number), UNREADABLE)
+        record = patient.read(lambda: site.search.by_id(number), unreadable)
         if test(record):
             return record
         yield Seen(what, _state(record))

@@ -22,9 +22,9 @@ NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id")  # wire-fac
 
 
 def wanted_of_present(params: Params, current: Record, labels: Labels) -> Wanted:
-    """Return the wanted values for a machine that is there; what cannot be read back is left out.
+    """Return the wanted values for a machine that is there.
 
-    A number, and a label that the machine bears already, cost no request.
+    A number, and a label that the machine bears already, cost no request. What cannot be read back is left out.
     """
     wanted: Wanted = {name: params[name] for name in ("name", *PLAIN) if params.get(name) is not None}
     for option in REFERENCES:
@@ -55,20 +55,24 @@ def wanted_of_new(params: Params, name: str, labels: Labels) -> Wanted:
     return {**wanted, "name": name}
 
 
-def with_system_disk(api: Infrastructure, wanted: Wanted, current: Record, warn: t.Callable[[str], None]) -> Record:
-    """Return the record with what is wanted of the system disk in it; it costs a request only when it is wanted.
+def with_system_disk(api: Infrastructure, asked: t.Mapping[str, t.Any], current: Record) -> Record:
+    """Return the record with size and class of the system disk in it, when one of them is asked for.
 
-    Where the service lists no system disk (yet), those values leave ``wanted`` with a warning.
+    It costs a request; where the service lists no system disk (yet), they are not in the record.
     """
-    if not any(name in wanted for name in DISK_FIELDS):
+    if all(asked.get(name) is None for name in DISK_FIELDS):
         return current
-    disk = system_disk(api.list_instance_disks(current["id"], disk_type="System"), current["id"])
-    if disk is not None:
-        return {**current, **disk}
-    for name in DISK_FIELDS:
-        wanted.pop(name, None)
-    warn(f"The service lists no system disk of instance {current['name']!r}: its size and class were not compared.")
-    return current
+    number = current["id"]
+    return {**current, **(system_disk(api.list_instance_disks(number, disk_type="System"), number) or {})}
+
+
+def comparable(wanted: Wanted, current: Record, warn: t.Callable[[str], None]) -> Wanted:
+    """Return what of the wanted values can be compared with the record; a warning tells what cannot."""
+    missing_disk = [name for name in DISK_FIELDS if name in wanted and name not in current]
+    if missing_disk:
+        listed = " and ".join(missing_disk)
+        warn(f"The service lists no system disk of instance {current['name']!r}: {listed} not compared.")
+    return {name: value for name, value in wanted.items() if name not in (*NOT_READABLE, *missing_disk)}
 
 
 def with_labels(values: Wanted, labels: Labels) -> Wanted:

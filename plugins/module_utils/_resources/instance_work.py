@@ -12,7 +12,7 @@ from .._engine.converge import Outcome
 from .._engine.plan import CREATE, DELETE, UPDATE, Plan, make_plan
 from .instance_record import FIELDS, Record, running, unsettled
 from .instance_steps import Change, Patient, Site, Ticket, locked, reached, ticket_ended, unlocked
-from .instance_wanted import DISK_FIELDS, Wanted, with_system_disk
+from .instance_wanted import DISK_FIELDS, Wanted, comparable, with_system_disk
 from .jobs_together import Job, Seen
 
 
@@ -92,8 +92,9 @@ class Work:
         return (yield from self._compared(record))
 
     def _compared(self, record: Record) -> Job[Outcome]:
-        record = with_system_disk(self.site.api, self.wanted, record, self.site.task.warn)
-        plan = make_plan(FIELDS, self.wanted, record, "present", kind="instance")
+        record = with_system_disk(self.site.api, self.wanted, record)
+        wanted = comparable(self.wanted, record, self.site.task.warn)
+        plan = make_plan(FIELDS, wanted, record, "present", kind="instance")
         return (yield from self._changed(plan, record))
 
     def _changed(self, plan: Plan, current: Record) -> Job[Outcome]:
@@ -129,8 +130,8 @@ class Work:
 
     def _removed(self, plan: Plan, current: Record) -> Job[Outcome]:
         what, number = f"Removing instance {self.name!r}", current["id"]
-        if locked(current):
-            yield from reached(self.site, number, unlocked, what)
+        if locked(current) and (yield from reached(self.site, number, unlocked, what)) is None:
+            return Outcome(None, None, {}, {})  # what ran on it was its removal
 
         def send() -> Ticket | None:
             return self.site.api.delete_instance(number, deep=self.site.delete_disks)

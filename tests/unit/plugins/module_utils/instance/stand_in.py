@@ -1,0 +1,270 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A stand-in for the infrastructure client: machines and tickets on a clock that only moves when somebody sleeps.
+
+It has the methods of the client, not its requests; the requests are tested in ``test_requests.py`` and against the
+sandbox.
+"""
+
+from __future__ import annotations
+
+import functools
+import typing as t
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    Conflict,
+    FcdError,
+    Forbidden,
+    NotFound,
+)
+
+Json = t.Dict[str, t.Any]
+STATUSES = {86: "Powered On", 87: "Powered Off", 126: "Deleted", 1748: "Initializing"}
+TYPES = {34: "v1.standard-2.2048", 35: "v1.standard-4.4096"}
+SUBREGIONS = {1: "EU-001", 4: "EU-002"}
+TEMPLATES = {501: ("Debian 12", "1.0"), 502: ("Debian 12", "2.0"), 507: ("AlmaLinux 9", None)}
+KEYS = {31001: "operations", 31002: "twice", 31003: "twice"}
+DICTIONARIES = {
+    17: ("Disk classes", {48: "Tier 1", 49: "Tier 2"}),
+    27: ("Instance statuses", STATUSES),
+    84: ("Empty one", {}),
+    159: ("Instance authorization methods", {1398: "SSH keys", 1399: "User and password"}),
+}
+
+
+class SteppingClock(Clock):
+    """A clock that only moves when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.time = 1_800_000_000.0
+
+    def now(self) -> float:
+        return self.time
+
+    def monotonic(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += seconds
+
+
+class Fault(t.NamedTuple):
+    """What goes wrong with one call: before it had its effect, or after."""
+
+    error: FcdError
+    after: bool = False
+
+
+Method = t.TypeVar("Method", bound=t.Callable[..., t.Any])
+
+
+def remote(method: Method) -> Method:
+    """Log the call, carry out what is due, and strike where a fault is planned."""
+
+    @functools.wraps(method)
+    def call(self: StandIn, *args: t.Any, **kwargs: t.Any) -> t.Any:
+        name = method.__name__
+        self.calls.append((name, args, kwargs))
+        self.advance()
+        faults = self.faults.get(name, [])
+        fault = faults.pop(0) if faults else None
+        if fault is not None and not fault.after:
+            raise fault.error
+        answer = method(self, *args, **kwargs)
+        if fault is not None:
+            raise fault.error
+        return answer
+
+    return t.cast("Method", call)
+
+
+class StandIn:
+    """The service. ``seconds`` is how long an operation takes, ``hidden`` how long lists hide a new machine."""
+
+    def __init__(self, clock: SteppingClock) -> None:
+        self.clock = clock
+        self.calls: list[tuple[str, tuple[t.Any, ...], Json]] = []
+        self.faults: dict[str, list[Fault | None]] = {}  # one for each call to come
+        self.machines: dict[int, Json] = {}
+        self.tickets: dict[int, Json] = {}
+        self.due: list[tuple[float, t.Callable[[], None]]] = []
+        self.seconds = 20.0
+        self.hidden = 0.0
+        self.fails: set[str] = set()
+        self.lost: set[int] = set()
+        self.events: list[Json] = []
+        self.search_blind = False
+
+    # ---------------------------------------------------------------- for the tests
+
+    def names(self) -> list[str]:
+        """Names of the methods that were called."""
+        return [name for name, _args, _kwargs in self.calls]
+
+    def writes(self) -> list[str]:
+        """Names of the writing methods that were called."""
+        return [name for name in self.names() if not name.startswith(("get_", "list_"))]
+
+    def add(self, name: str, **members: t.Any) -> Json:
+        """Put a machine there."""
+        number = 250001 + len(self.machines)
+        machine = {
+            "Id": number,
+            "Name": name,
+            "IsLocked": False,
+            "Status": {"Id": 86, "Label": STATUSES[86]},
+            "Type": {"Id": 34, "Label": TYPES[34]},
+            "Subregion": {"Id": 1, "Name": SUBREGIONS[1]},
+            "Template": {"Id": 501, "Name": TEMPLATES[501][0]},
+            "IsFreemium": False,
+            "visible": self.clock.now(),
+            "disk": {"Tier": {"Id": 48, "Label": "Tier 1"}, "SpaceCapacity": 20},
+            **members,
+        }
+        self.machines[number] = machine
+        return machine
+
+    def advance(self) -> None:
+        """Carry out what is due."""
+        ready = [entry for entry in self.due if entry[0] <= self.clock.now()]
+        self.due = [entry for entry in self.due if entry[0] > self.clock.now()]
+        for _when, effect in sorted(ready, key=lambda entry: entry[0]):
+            effect()
+
+    def later(self, seconds: float, effect: t.Callable[[], None]) -> None:
+        """Do something when so many seconds have passed."""
+        self.due.append((self.clock.now() + seconds, effect))
+
+    # ---------------------------------------------------------------- instances
+
+    @remote
+    def list_instances(self, query: str | None = None) -> list[Json]:
+        if query is not None and self.search_blind:
+            return []
+        shown = [one for one in self.machines.values() if one["visible"] <= self.clock.now()]
+        return [one for one in shown if query is None or query.lower() in one["Name"].lower()]
+
+    @remote
+    def get_instance(self, number: int) -> Json:
+        return dict(self._machine(number))
+
+    @remote
+    def create_instance(self, body: Json) -> Json:
+        machine = self.add(
+            body["InstanceName"],
+            IsLocked=True,
+            Status={"Id": 1748, "Label": STATUSES[1748]},
+            Type={"Id": body["TypeId"], "Label": TYPES[body["TypeId"]]},
+            Subregion={"Id": body["SubregionId"], "Name": SUBREGIONS[body["SubregionId"]]},
+            Template={"Id": body["TemplateId"], "Name": TEMPLATES[body["TemplateId"]][0]},
+            visible=self.clock.now() + self.hidden,
+        )
+        return self._start("create", machine, lambda: self._on(machine), object_id=None)
+
+    @remote
+    def change_name(self, number: int, name: str) -> Json:
+        machine = self._free(number)
+        return self._start("rename", machine, lambda: machine.update(Name=name))
+
+    @remote
+    def change_type(self, number: int, type_id: int) -> Json:
+        machine = self._free(number)
+        return self._start("type", machine, lambda: machine.update(Type={"Id": type_id, "Label": TYPES[type_id]}))
+
+    @remote
+    def delete_instance(self, number: int, *, deep: bool = False) -> Json:
+        machine = self._free(number)
+        return self._start("delete", machine, lambda: self.machines.pop(number, None))
+
+    @remote
+    def list_instance_disks(self, number: int, disk_type: str | None = None) -> list[Json]:
+        machine = self._machine(number)
+        if machine["disk"] is None:
+            return []
+        return [{**machine["disk"], "Connections": [{"Instance": {"Id": number}, "IsSystemDisk": True}]}]
+
+    @remote
+    def list_instance_events(self, number: int) -> list[Json]:
+        return self.events
+
+    # ---------------------------------------------------------------- tickets
+
+    @remote
+    def get_ticket(self, number: int) -> Json:
+        if number in self.lost or number not in self.tickets:
+            raise NotFound("no such ticket", status=404)
+        return dict(self.tickets[number])
+
+    @remote
+    def list_tickets(self, creation_date_from: str | None = None) -> list[Json]:
+        return [dict(one) for one in self.tickets.values() if one["Id"] not in self.lost]
+
+    # ---------------------------------------------------------------- labels
+
+    @remote
+    def list_instance_types(self) -> list[Json]:
+        return [{"Id": number, "Name": name} for number, name in TYPES.items()]
+
+    @remote
+    def list_subregions(self) -> list[Json]:
+        return [{"Id": number, "Name": name} for number, name in SUBREGIONS.items()]
+
+    @remote
+    def list_templates(self, source: str | None = None) -> list[Json]:
+        return [{"Id": number, "Name": name, "Version": version} for number, (name, version) in TEMPLATES.items()]
+
+    @remote
+    def list_ssh_keys(self) -> list[Json]:
+        return [{"Id": number, "Name": name} for number, name in KEYS.items()]
+
+    @remote
+    def list_dictionaries(self) -> list[Json]:
+        return [{"Id": number, "Name": name} for number, (name, _items) in DICTIONARIES.items()]
+
+    @remote
+    def get_dictionary(self, number: int) -> list[Json]:
+        if number not in DICTIONARIES:
+            raise NotFound("Dictionary does not exist.", status=404)
+        return [{"Id": item, "Label": label} for item, label in DICTIONARIES[number][1].items()]
+
+    # ---------------------------------------------------------------- inside
+
+    def _machine(self, number: int) -> Json:
+        if number not in self.machines:
+            raise Forbidden("There is no such instance, or no right to it.", status=403)
+        return self.machines[number]
+
+    def _free(self, number: int) -> Json:
+        machine = self._machine(number)
+        if machine["IsLocked"]:
+            raise Conflict("The object is locked.", status=409)
+        return machine
+
+    def _on(self, machine: Json) -> None:
+        machine["Status"] = {"Id": 86, "Label": STATUSES[86]}
+
+    def _start(self, operation: str, machine: Json, effect: t.Callable[[], t.Any], object_id: int | None = 0) -> Json:
+        number = 5_000_000_001 + len(self.tickets)
+        machine["IsLocked"] = True
+        ticket = {
+            "Id": number,
+            "Status": {"Id": 135, "Label": "Running"},
+            "ObjectType": {"Id": 139, "Label": "Instance"},
+            "ObjectId": object_id if object_id is None else machine["Id"],
+            "ObjectName": machine["Name"],
+            "Progress": 0,
+        }
+        self.tickets[number] = ticket
+
+        def end() -> None:
+            machine["IsLocked"] = False
+            if operation in self.fails:
+                ticket["Status"] = {"Id": 137, "Label": "Error"}
+                return
+            effect()
+            ticket.update(Status={"Id": 136, "Label": "Succeed"}, ObjectId=machine["Id"], Progress=100)
+
+        self.later(self.seconds, end)
+        return dict(ticket)

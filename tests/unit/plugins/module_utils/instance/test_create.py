@@ -1,0 +1,362 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Machines that are made: exactly one, whatever happens on the way."""
+
+from __future__ import annotations
+
+import pathlib
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_creation import body
+
+from .conftest import Bench
+from .stand_in import Fault, StandIn
+
+UNCLEAR = [
+    errors.ServiceError("HTTP 504", status=504),
+    errors.ServiceError("HTTP 500", status=500),
+    errors.Unclear("The connection was reset."),
+    errors.Unclear("The answer was cut."),
+]
+
+
+def names(service: StandIn) -> list[str]:
+    return sorted(machine["Name"] for machine in service.machines.values())
+
+
+def notes(folder: pathlib.Path) -> list[pathlib.Path]:
+    return list(folder.glob("creates/intents/*"))
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"name": "web"}, {"InstanceName": "web"}),
+        (
+            {
+                "name": "web",
+                "template": {"id": 501, "label": None},
+                "subregion": {"id": 1, "label": "EU-001"},
+                "type": {"id": 34, "label": None},
+                "disk_class": {"id": 48, "label": None},
+                "init_disk_size": 20,
+                "authorization_method": {"id": 1398, "label": None},
+                "ssh_keys": [31001],
+                "ip_address_id": 120001,
+                "isfreemium": False,
+            },
+            {
+                "InstanceName": "web",
+                "TemplateId": 501,
+                "SubregionId": 1,
+                "TypeId": 34,
+                "DiskClass": 48,
+                "DiskSize": 20,
+                "AuthorizationMethodId": 1398,
+                "SshKeysIds": [31001],
+                "IPAddressId": 120001,
+                "Freemium": False,
+            },
+        ),
+    ],
+)
+def test_the_body_holds_what_the_user_gave_and_nothing_else(values: dict[str, t.Any], expected: object) -> None:
+    assert body(values) == expected
+
+
+def test_a_machine_is_made_and_waited_for(bench: Bench, service: StandIn) -> None:
+    result = bench.present(authorization_method="user and password", init_disk_size=20)
+    assert (result["changed"], result["action"], result["ticket"]) == (True, "create", 5_000_000_001)
+    assert result["instance"]["status"]["label"] == "Powered On"
+    assert result["instance"]["is_locked"] is False
+    assert result["diff"]["before"] == {}
+    assert result["diff"]["after"]["name"] == "web"
+    sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
+    assert sent["AuthorizationMethodId"] == 1399
+    assert "InstancesCount" not in sent
+    assert notes(bench.folder) == []
+    assert bench.present()["changed"] is False
+    assert names(service) == ["web"]
+
+
+def test_keys_are_given_by_name_or_number(bench: Bench, service: StandIn) -> None:
+    bench.present(authorization_method_id=1398, ssh_keys=["operations", "31002"])
+    sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
+    assert sent["SshKeysIds"] == [31001, 31002]
+
+
+@pytest.mark.parametrize(
+    ("params", "error", "says"),
+    [
+        (
+            {"template_id": None, "type_id": None},
+            errors.InvalidInput,
+            "to create it this is missing: template_id (or template), type_id (or type).",
+        ),
+        ({"authorization_method": "SSH keys"}, errors.InvalidInput, "ssh_keys: this authorization method needs"),
+        ({"ssh_keys": ["nobody"]}, errors.InvalidInput, "the account's SSH keys has no item 'nobody'"),
+        ({"ssh_keys": ["twice"]}, errors.Ambiguous, "31002 = twice, 31003 = twice. Give the number in ssh_keys."),
+        (
+            {"template_id": None, "template": "debian 12"},
+            errors.Ambiguous,
+            "501 = Debian 12 (1.0), 502 = Debian 12 (2.0). Give the number in template_id, or the name with",
+        ),
+        ({"instances_count": 51}, errors.InvalidInput, "instances_count: 51"),
+    ],
+)
+@pytest.mark.parametrize("check_mode", [False, True])
+def test_what_is_wrong_is_told_before_anything_is_sent(
+    bench: Bench,
+    service: StandIn,
+    params: dict[str, t.Any],
+    error: type[errors.FcdError],
+    says: str,
+    check_mode: bool,
+) -> None:
+    with pytest.raises(error) as caught:
+        bench.present(check_mode=check_mode, **params)
+    assert says in str(caught.value)
+    assert service.writes() == []
+
+
+def test_a_template_is_given_with_its_version(bench: Bench, service: StandIn) -> None:
+    params = {"template_id": None, "template": "Debian 12 (2.0)"}
+    assert bench.present(**params)["instance"]["template"] == {"id": 502, "label": "Debian 12"}
+    assert bench.present(**params)["changed"] is False
+    with pytest.raises(errors.ImmutableChange):
+        bench.present(template_id=None, template="Debian 12 (1.0)")
+
+
+def test_check_mode_tells_what_would_be_made(bench: Bench, service: StandIn) -> None:
+    result = bench.present(check_mode=True, disk_class="Tier 2", init_disk_size=20)
+    assert (result["changed"], result["action"]) == (True, "create")
+    assert result["instance"]["id"] is None
+    assert result["instance"]["type"] == {"id": 34, "label": "v1.standard-2.2048"}
+    assert result["instance"]["disk_class"] == {"id": 49, "label": "Tier 2"}
+    assert result["diff"]["after"]["id"] == "(known after apply)"
+    assert service.writes() == []
+    assert notes(bench.folder) == []
+
+
+@pytest.mark.parametrize("cause", UNCLEAR, ids=str)
+@pytest.mark.parametrize("hidden", [0.0, 8.0])
+def test_an_unclear_answer_ends_in_one_machine(
+    bench: Bench, service: StandIn, cause: errors.FcdError, hidden: float
+) -> None:
+    service.hidden = hidden
+    service.faults["create_instance"] = [Fault(cause, after=True)]
+    result = bench.present()
+    assert (result["changed"], result["instance"]["name"]) == (True, "web")
+    assert service.writes() == ["create_instance"]
+    assert names(service) == ["web"]
+    assert notes(bench.folder) == []
+
+
+@pytest.mark.parametrize("cause", UNCLEAR, ids=str)
+def test_an_unclear_answer_without_an_effect_is_an_error_and_the_next_run_creates(
+    bench: Bench, service: StandIn, cause: errors.FcdError
+) -> None:
+    service.faults["create_instance"] = [Fault(cause)]
+    with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
+        bench.present(create_grace=10.0)
+    assert service.writes() == ["create_instance"]
+    assert bench.present(create_grace=10.0)["changed"] is True
+    assert names(service) == ["web"]
+
+
+def test_a_machine_that_shows_up_after_the_grace_time_is_not_made_again(bench: Bench, service: StandIn) -> None:
+    service.hidden = 60.0
+    service.seconds = 80.0
+    service.faults["create_instance"] = [Fault(errors.Unclear("Reset."), after=True)]
+    service.faults["list_tickets"] = [None, Fault(errors.Unclear("Reset."))]
+    with pytest.raises(errors.Unclear):
+        bench.present(create_grace=10.0)
+    service.clock.sleep(70)
+    service.faults.clear()
+    assert bench.present()["changed"] is False
+    assert names(service) == ["web"]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.Rejected("Payment required.", status=402),
+        errors.Forbidden("Read only.", status=403),
+        errors.Unreachable("No connection."),
+        errors.Unusable("Redirected.", redirect="https://other.example.com"),
+    ],
+)
+def test_a_clear_refusal_leaves_nothing_behind(bench: Bench, service: StandIn, error: errors.FcdError) -> None:
+    service.faults["create_instance"] = [Fault(error)]
+    with pytest.raises(type(error)):
+        bench.present()
+    assert notes(bench.folder) == []
+    assert bench.present()["changed"] is True
+    assert names(service) == ["web"]
+
+
+class Killed(BaseException):
+    """Stands for kill -9: nothing of ours runs after it."""
+
+
+def kill_after(service: StandIn, method: str, times: int = 1) -> None:
+    """Kill the process when this method has had its effect for the n-th time."""
+    original, left = getattr(service, method), [times]
+
+    def call(*args: t.Any, **kwargs: t.Any) -> t.Any:
+        answer = original(*args, **kwargs)
+        left[0] -= 1
+        if left[0] == 0:
+            setattr(service, method, original)
+            raise Killed
+        return answer
+
+    setattr(service, method, call)
+
+
+@pytest.mark.parametrize("hidden", [0.0, 15.0, 1000.0])
+@pytest.mark.parametrize(("method", "times"), [("create_instance", 1), ("get_ticket", 1), ("get_ticket", 3)])
+@pytest.mark.parametrize("pause", [0.0, 500.0])
+def test_after_a_kill_the_next_run_finds_the_one_machine(
+    bench: Bench, service: StandIn, hidden: float, method: str, times: int, pause: float
+) -> None:
+    service.hidden = hidden
+    kill_after(service, method, times)
+    with pytest.raises(Killed):
+        bench.present()
+    service.clock.sleep(pause)
+    result = bench.present()
+    assert result["changed"] is False
+    assert result["instance"]["status"]["label"] == "Powered On"
+    assert names(service) == ["web"]
+    assert bench.present()["changed"] is False
+    service.clock.sleep(hidden)
+    bench.run(name="web", state="absent")
+    start = service.clock.time
+    assert bench.present(wait=False)["changed"] is True  # what is left of the first run does not hold this one up
+    assert service.clock.time - start == 0
+    assert names(service) == ["web"]
+
+
+def test_another_run_on_the_same_name_sees_the_create_that_is_under_way(bench: Bench, service: StandIn) -> None:
+    service.hidden = 1000.0
+    first = bench.present(wait=False)
+    assert (first["changed"], first["ticket"]) == (True, 5_000_000_001)
+    assert first["instance"] == {
+        "id": None,
+        "name": "web",
+        "template": {"id": 501, "label": None},
+        "subregion": {"id": 1, "label": None},
+        "type": {"id": 34, "label": None},
+    }
+    second = bench.present(wait=False)
+    assert (second["changed"], second["ticket"], second["action"]) == (False, 5_000_000_001, "none")
+    assert service.writes() == []
+    third = bench.present()
+    assert (third["changed"], third["instance"]["status"]["id"]) == (False, 86)
+    assert names(service) == ["web"]
+
+
+def test_a_controller_without_the_notes_sees_the_ticket(bench: Bench, service: StandIn, tmp_path: pathlib.Path) -> None:
+    service.hidden = 1000.0
+    bench.present(wait=False)
+    bench.folder = tmp_path / "elsewhere"
+    assert bench.present()["changed"] is False
+    assert names(service) == ["web"]
+
+
+def test_what_another_run_made_is_compared_and_changed(bench: Bench, service: StandIn) -> None:
+    service.hidden = 1000.0
+    bench.present(wait=False)
+    result = bench.present(type_id=35)
+    assert (result["action"], result["instance"]["type"]["id"]) == ("update", 35)
+    assert names(service) == ["web"]
+
+
+def test_without_wait_what_another_run_has_made_meanwhile_is_compared(bench: Bench, service: StandIn) -> None:
+    listed = service.list_instances
+
+    def made_while_listing(query: str | None = None) -> t.Any:
+        answer = listed(query)
+        if query is None:
+            service.add("web")
+        return answer
+
+    service.list_instances = made_while_listing  # type: ignore[method-assign]
+    result = bench.present(wait=False, type_id=35)
+    assert (result["action"], result["instance"]["id"]) == ("update", 250001)
+    assert names(service) == ["web"]
+
+
+def test_the_note_of_a_machine_that_was_removed_does_not_matter(bench: Bench, service: StandIn) -> None:
+    bench.present(wait=False)
+    service.clock.sleep(60)
+    bench.run(name="web", state="absent")
+    assert bench.present()["changed"] is True
+    assert names(service) == ["web"]
+
+
+def test_a_removal_that_runs_is_not_taken_for_a_create(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    bench.run(name="web", state="absent", wait=False)
+    service.machines[250001]["visible"] = service.clock.time + 1e6  # the list hides it already
+    service.machines[250001]["Status"] = {"Id": 126, "Label": "Deleted"}
+    result = bench.present(wait=False)
+    assert (result["changed"], result["ticket"]) == (True, 5_000_000_002)
+
+
+def test_a_failed_create_is_told_and_the_next_run_makes_another(bench: Bench, service: StandIn) -> None:
+    service.fails.add("create")
+    with pytest.raises(errors.OperationFailed, match="Creating instance 'web' failed: ticket 5000000001") as caught:
+        bench.present()
+    assert caught.value.details["ticket"] == 5_000_000_001
+    service.machines.clear()
+    service.fails.clear()
+    assert bench.present()["changed"] is True
+    assert names(service) == ["web"]
+
+
+def test_a_failed_create_after_an_unclear_answer_is_an_error(bench: Bench, service: StandIn) -> None:
+    service.fails.add("create")
+    service.hidden = 1e6
+    service.seconds = 0.1
+    service.faults["create_instance"] = [Fault(errors.Unclear("Reset."), after=True)]
+    with pytest.raises(errors.FcdError):
+        bench.present(create_grace=5.0)
+
+
+@pytest.mark.parametrize("hidden", [0.0, 15.0])
+def test_a_ticket_that_vanishes_leads_to_the_machine_all_the_same(
+    bench: Bench, service: StandIn, hidden: float
+) -> None:
+    service.hidden = hidden
+    service.lost.add(5_000_000_001)
+    result = bench.present()
+    assert (result["changed"], result["instance"]["status"]["id"]) == (True, 86)
+    assert names(service) == ["web"]
+
+
+def test_a_ticket_that_vanishes_and_leads_nowhere_is_an_error(bench: Bench, service: StandIn) -> None:
+    service.hidden = 1000.0
+    service.lost.add(5_000_000_001)
+    with pytest.raises(errors.CannotDetermine, match="ticket 5000000001 leads to no machine"):
+        bench.present()
+
+
+def test_a_ticket_that_never_ends_ends_the_task_at_the_wait_timeout(bench: Bench, service: StandIn) -> None:
+    service.seconds = 1e9
+    with pytest.raises(errors.WaitTimeout, match=r"last seen: ticket 5000000001, 0 %") as caught:
+        bench.present(wait_timeout=60.0)
+    assert caught.value.details["ticket"] == 5_000_000_001
+
+
+def test_notes_hold_no_secret_and_no_other_user_can_read_them(bench: Bench, service: StandIn) -> None:
+    bench.present(wait=False)
+    found = notes(bench.folder)
+    assert len(found) == 1
+    assert "bearer-of-the-tests" not in found[0].read_text(encoding="utf-8")
+    assert found[0].stat().st_mode & 0o077 == 0

@@ -1,0 +1,118 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of instance: names of machines, numbers or labels, bounds, and what a create lacks."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_options import (
+    OPTIONS,
+    check,
+    machine_names,
+    missing,
+    reference,
+)
+
+COMPLETE = {"name": "web", "template_id": 501, "subregion": "EU-001", "type_id": 34}
+
+
+@pytest.mark.parametrize(
+    ("params", "names"),
+    [
+        ({"name": "web"}, ["web"]),
+        ({"name": "web", "instances_count": 1}, ["web"]),
+        ({"name": "web", "instances_count": 3}, ["web-1", "web-2", "web-3"]),
+        ({"name": None, "id": 7}, []),
+    ],
+)
+def test_names_of_the_declared_machines(params: dict[str, t.Any], names: list[str]) -> None:
+    assert machine_names(params) == names
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({"type_id": 34}, 34),
+        ({"type_id": 0}, 0),
+        ({"type": "34"}, 34),
+        ({"type": " 34 "}, 34),
+        ({"type": "v1.standard-2.2048"}, "v1.standard-2.2048"),
+        ({"type": " EU "}, "EU"),
+        ({}, None),
+        ({"type": None, "type_id": None}, None),
+    ],
+)
+def test_a_reference_is_a_number_or_a_label(params: dict[str, t.Any], expected: object) -> None:
+    found = reference(params, "type")
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("params", "says"),
+    [
+        ({"name": ""}, "name: '' has 0 characters, allowed are 1 to 40."),
+        ({"name": "a" * 41}, "has 41 characters"),
+        ({"name": "a" * 39, "instances_count": 2}, "has 41 characters"),
+        ({"name": "a/b"}, "name: 'a/b' has one of the characters"),
+        ({"name": "a\\b"}, "has one of the characters"),
+        ({"name": "50%"}, "has one of the characters"),
+        ({"name": "web", "init_disk_size": 4}, "init_disk_size: 4 is not between 5 and 300 GiB."),
+        ({"name": "web", "init_disk_size": 301}, "init_disk_size: 301"),
+        ({"name": "web", "instances_count": 0}, "instances_count: 0 is not between 1 and 50."),
+        ({"name": "web", "instances_count": 51}, "instances_count: 51"),
+        ({"name": "web", "type": ""}, "type: the label is empty."),
+        ({"name": "web", "disk_class": " "}, "disk_class: the label is empty."),
+        ({"name": "web", "instances_count": 2, "ip_address_id": 9}, "ip_address_id: one address cannot serve"),
+        ({"name": "web", "authorization_method": "1398", "ssh_keys": []}, "ssh_keys: this authorization method"),
+    ],
+)
+def test_what_the_service_cannot_take_is_told(params: dict[str, t.Any], says: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        check(params)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        COMPLETE,
+        {"name": "a"},
+        {"name": "a" * 40, "init_disk_size": 5},
+        {"name": "a" * 38, "instances_count": 9, "init_disk_size": 300},
+        {"name": "two words & ümläut", "instances_count": 50},
+        {"id": 7},
+        {"name": "web", "instances_count": 1, "ip_address_id": 9},
+        {"name": "web", "authorization_method_id": 1398, "ssh_keys": ["a"]},
+        {"name": "web", "authorization_method_id": 1398},
+    ],
+)
+def test_good_values_pass(params: dict[str, t.Any]) -> None:
+    check(params)
+
+
+@pytest.mark.parametrize(
+    ("without", "lacking"),
+    [
+        ([], []),
+        (["type_id"], ["type"]),
+        (["template_id", "subregion", "type_id"], ["template", "subregion", "type"]),
+        (list(COMPLETE), ["name", "template", "subregion", "type"]),
+    ],
+)
+def test_all_that_a_create_lacks_is_told_at_once(without: list[str], lacking: list[str]) -> None:
+    assert missing({name: value for name, value in COMPLETE.items() if name not in without}) == lacking
+
+
+def test_every_attribute_of_the_contract_is_an_option() -> None:
+    contract = {
+        *("instance_name", "authorization_method_id", "disk_class", "init_disk_size", "ip_address_id"),
+        *("subregion_id", "type_id", "template_id", "instances_count", "isfreemium"),
+    }
+    known = set(OPTIONS) | {alias for option in OPTIONS.values() for alias in option.get("aliases", ())}
+    assert contract <= known

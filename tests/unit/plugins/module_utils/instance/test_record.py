@@ -1,0 +1,131 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The record of an instance, and how wanted values are compared with it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import make_plan
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_record import (
+    FIELDS,
+    described,
+    item,
+    running,
+    system_disk,
+    unsettled,
+)
+
+
+def value(number: int, label: str, dictionary: int) -> dict[str, t.Any]:
+    return {"Id": number, "Label": label, "Dictionary": {"Id": dictionary, "Links": []}}
+
+
+INSTANCE: dict[str, t.Any] = {
+    "Id": 7,
+    "Name": "web",
+    "CreationDate": "2026-01-02T03:04:05Z",
+    "CreationUser": {"Id": 1, "Login": "somebody", "FirstName": "A", "LastName": "B"},
+    "IsLocked": False,
+    "LockingDate": None,
+    "Template": {"Id": 501, "Name": "Debian 12"},
+    "Subregion": {"Id": 1, "Name": "EU-001"},
+    "Type": value(34, "v1.standard-2.2048", 12),
+    "Status": value(86, "Powered On", 27),
+    "IpAddress": "192.0.2.1",
+    "VmWareToolsStatus": value(1367, "Unmanaged and running", 155),
+    "HealthCheck": None,
+    "IsFreemium": False,
+    "CpuNumber": 2,
+    "RamMb": 2048,
+    "SomethingNew": {"Odd": [1]},
+}
+
+
+def test_the_record_is_plain_and_knows_only_what_is_documented() -> None:
+    record = described(INSTANCE)
+    assert record["id"] == 7
+    assert record["type"] == {"id": 34, "label": "v1.standard-2.2048"}
+    assert record["subregion"] == {"id": 1, "label": "EU-001"}
+    assert record["template"] == {"id": 501, "label": "Debian 12"}
+    assert record["guest_tools_status"] == {"id": 1367, "label": "Unmanaged and running"}
+    assert record["creation_user"] == "somebody"
+    assert record["isfreemium"] is False
+    assert record["health_check"] is None
+    assert record["dns_address"] is None
+    assert "SomethingNew" not in record
+    assert not [name for name in record if name != name.lower()]
+
+
+@pytest.mark.parametrize("odd", [None, 5, "text", []])
+def test_what_is_no_object_becomes_none(odd: object) -> None:
+    assert item(odd) is None
+
+
+@pytest.mark.parametrize(
+    ("status", "locked", "is_unsettled", "is_running"),
+    [
+        (86, False, False, True),
+        (86, True, True, False),
+        (87, False, False, False),
+        (1748, False, True, False),
+        (1748, True, True, False),
+    ],
+)
+def test_powered_on_does_not_mean_ready(status: int, locked: bool, is_unsettled: bool, is_running: bool) -> None:
+    record = described({**INSTANCE, "Status": value(status, "any", 27), "IsLocked": locked})
+    assert unsettled(record) is is_unsettled
+    assert running(record) is is_running
+
+
+def test_without_a_status_it_is_not_running() -> None:
+    assert not running(described({"Id": 1, "Name": "web"}))
+
+
+def disk(number: int, size: int, instance: int, *, system: bool) -> dict[str, t.Any]:
+    connection = {"Instance": {"Id": instance}, "Controller": 0, "Slot": 0, "IsSystemDisk": system}
+    return {"Id": number, "SpaceCapacity": size, "Tier": value(48, "Tier 1", 17), "Connections": [connection]}
+
+
+def test_the_system_disk_is_the_one_whose_connection_says_so() -> None:
+    disks = [{"Id": 1}, disk(2, 100, 7, system=False), disk(3, 50, 8, system=True), disk(4, 20, 7, system=True)]
+    assert system_disk(disks, 7) == {"disk_class": {"id": 48, "label": "Tier 1"}, "init_disk_size": 20}
+    assert system_disk(disks[:3], 7) is None
+
+
+RECORD = {**described(INSTANCE), "disk_class": {"id": 48, "label": "Tier 1"}, "init_disk_size": 20}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "changes"),
+    [
+        ({"name": "web"}, {}),
+        ({"name": "other"}, {"name": "other"}),
+        ({"type": {"id": 34, "label": None}}, {}),
+        ({"type": {"id": 35, "label": None}}, {"type": {"id": 35, "label": None}}),
+        ({"subregion": {"id": 1, "label": "anything"}, "init_disk_size": 20, "isfreemium": False}, {}),
+        ({"authorization_method": {"id": 1, "label": "x"}, "ssh_keys": [5], "ip_address_id": 9}, {}),
+    ],
+)
+def test_what_is_compared(wanted: dict[str, t.Any], changes: dict[str, t.Any]) -> None:
+    assert make_plan(FIELDS, wanted, RECORD, "present").values == changes
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ({"subregion": {"id": 4, "label": "EU-002"}}, "subregion is {'id': 1, 'label': 'EU-001'}, wanted {'id': 4"),
+        ({"template": {"id": 502, "label": None}}, "template is"),
+        ({"init_disk_size": 30}, "init_disk_size is 20, wanted 30"),
+        ({"disk_class": {"id": 49, "label": "Tier 2"}}, "disk_class is"),
+        ({"isfreemium": True}, "isfreemium is False, wanted True"),
+    ],
+)
+def test_what_cannot_change_is_an_error_with_both_values(wanted: dict[str, t.Any], says: str) -> None:
+    with pytest.raises(ImmutableChange) as caught:
+        make_plan(FIELDS, wanted, RECORD, "present", kind="instance")
+    assert says in str(caught.value)

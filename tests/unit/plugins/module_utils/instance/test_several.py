@@ -1,0 +1,119 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several machines in one task: each on its own, waited for together, failures beside what went well."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+from .conftest import Bench
+from .stand_in import Fault, StandIn
+
+
+def names(service: StandIn) -> list[str]:
+    return sorted(machine["Name"] for machine in service.machines.values())
+
+
+def test_each_is_made_on_its_own_and_all_are_waited_for_together(bench: Bench, service: StandIn) -> None:
+    start = service.clock.time
+    result = bench.present(instances_count=4)
+    assert names(service) == ["web-1", "web-2", "web-3", "web-4"]
+    assert service.clock.time - start < 2 * service.seconds
+    assert service.writes() == ["create_instance"] * 4
+    polled = service.names().index("get_ticket")
+    assert service.names()[:polled].count("create_instance") == 4  # all are requested before one is waited for
+    assert [machine["name"] for machine in result["instances"]] == ["web-1", "web-2", "web-3", "web-4"]
+    assert result["actions"] == dict.fromkeys(names(service), "create")
+    assert len(result["tickets"]) == 4
+    assert [(part["after_header"], part["before"]) for part in result["diff"]] == [(one, {}) for one in names(service)]
+    assert result["changed"] is True
+    assert "instance" not in result
+    assert "InstancesCount" not in str(service.calls)
+
+
+def test_nothing_to_do_costs_one_request(bench: Bench, service: StandIn) -> None:
+    for name in ("web-1", "web-2", "web-3", "web-33", "web"):
+        service.add(name)
+    result = bench.present(instances_count=3)
+    assert service.calls == [("list_instances", (), {"query": "web-"})]
+    assert result["changed"] is False
+    assert result["diff"] == []
+    assert [machine["name"] for machine in result["instances"]] == ["web-1", "web-2", "web-3"]
+
+
+def test_what_is_missing_or_different_is_made_up(bench: Bench, service: StandIn) -> None:
+    service.add("web-1")
+    service.add("web-3", Type={"Id": 35, "Label": "v1.standard-4.4096"})
+    result = bench.present(instances_count=3)
+    assert result["actions"] == {"web-1": "none", "web-2": "create", "web-3": "update"}
+    assert [part["after_header"] for part in result["diff"]] == ["web-2", "web-3"]
+    assert bench.present(instances_count=3)["changed"] is False
+
+
+def test_a_smaller_number_leaves_the_others_alone(bench: Bench, service: StandIn) -> None:
+    bench.present(instances_count=3)
+    assert bench.present(instances_count=2)["changed"] is False
+    assert len(service.machines) == 3
+
+
+def test_all_are_removed(bench: Bench, service: StandIn) -> None:
+    bench.present(instances_count=3)
+    service.add("web-4")
+    start = service.clock.time
+    result = bench.run(name="web", instances_count=3, state="absent")
+    assert names(service) == ["web-4"]
+    assert result["instances"] == []
+    assert service.clock.time - start < 2 * service.seconds
+    assert bench.run(name="web", instances_count=3, state="absent")["changed"] is False
+
+
+def test_check_mode_tells_for_each(bench: Bench, service: StandIn) -> None:
+    service.add("web-1")
+    result = bench.present(instances_count=3, check_mode=True)
+    assert result["actions"] == {"web-1": "none", "web-2": "create", "web-3": "create"}
+    assert [machine["id"] for machine in result["instances"]] == [250001, None, None]
+    assert [part["after"]["name"] for part in result["diff"]] == ["web-2", "web-3"]
+    assert service.writes() == []
+
+
+def test_a_failure_is_told_and_the_rest_is_finished(bench: Bench, service: StandIn) -> None:
+    service.add("web-1", Subregion={"Id": 4, "Name": "EU-002"})
+    service.add("web-2")
+    service.add("web-2")
+    service.faults["create_instance"] = [Fault(errors.Rejected("Payment required.", status=402)), None]
+    result = bench.present(instances_count=4)
+    assert result["failed"] is True
+    assert result["changed"] is True
+    assert result["actions"] == {"web-4": "create"}
+    assert [failure["name"] for failure in result["failures"]] == ["web-1", "web-2", "web-3"]
+    kinds = [failure["error"]["kind"] for failure in result["failures"]]
+    assert kinds == ["ImmutableChange", "Ambiguous", "Rejected"]
+    assert result["msg"].startswith("3 of the 4 instances web-1 to web-4 failed: web-1: This cannot be changed")
+    assert "web-3: Payment required. Nothing was done: the account cannot buy this." in result["msg"]
+
+
+def test_an_unclear_answer_for_one_does_not_make_two(bench: Bench, service: StandIn) -> None:
+    service.faults["create_instance"] = [None, Fault(errors.Unclear("Reset."), after=True), None]
+    result = bench.present(instances_count=3)
+    assert "failed" not in result
+    assert names(service) == ["web-1", "web-2", "web-3"]
+
+
+def test_a_wrong_label_is_told_once_before_anything_is_sent(bench: Bench, service: StandIn) -> None:
+    with pytest.raises(errors.InvalidInput, match="the subregions has no item"):
+        bench.present(instances_count=3, subregion_id=None, subregion="Mars")
+    assert service.writes() == []
+
+
+def test_those_that_are_late_are_told_with_their_tickets(bench: Bench, service: StandIn) -> None:
+    service.seconds = 1e9
+    result = bench.present(instances_count=2, wait_timeout=30.0)
+    assert [failure["error"]["kind"] for failure in result["failures"]] == ["WaitTimeout"] * 2
+    assert [failure["error"]["ticket"] for failure in result["failures"]] == [5_000_000_001, 5_000_000_002]
+
+
+def test_one_of_a_kind_has_the_very_name(bench: Bench, service: StandIn) -> None:
+    assert bench.present(instances_count=1)["instance"]["name"] == "web"
