@@ -1,0 +1,29 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Each target builds what it needs below .work/ first.
+START = @sh tests/tools/start.sh
+
+.PHONY: help demo sandbox test matrix environment clean
+
+help: ## Show this help
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
+
+demo: ## A real provisioning run on the sandbox of this machine
+	$(START) tests/tools/demo.py
+
+sandbox: ## Keep the sandbox running; prints the lines to paste into a shell
+	$(START) tests/tools/sandbox.py
+
+test: ## All checks, with the oldest and the newest ansible-core; CHECKS="units typing" for some
+	$(START) tests/tools/checks.py $(CHECKS)
+
+matrix: ## All checks, with every supported ansible-core
+	$(START) tests/tools/checks.py --matrix
+
+environment: ## Only build .venv
+	$(START)
+
+clean: ## Remove everything that was built
+	@sh tests/tools/start.sh --clean

@@ -1,0 +1,138 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The checks of the collection. ``make test`` runs the usual ones; ``.venv/bin/nox -l`` lists all.
+
+The static checks are sessions of antsibull-nox, set up in antsibull-nox.toml. Its ready-made ansible-test sessions want
+a container engine and ansible-core from git; those here need neither.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import typing as t
+from pathlib import Path
+
+import nox
+
+CHECKOUT = Path(__file__).resolve().parent
+sys.path[:0] = [str(CHECKOUT / "tests"), str(CHECKOUT / "tests" / "tools")]
+
+import ansible_test
+import antsibull_nox
+import collection_tree
+import integration_settings
+import virtual_environment
+from cores import CORES, Core, usual
+from sandbox.process import SandboxProcess
+
+LEAST_COVERAGE = 90
+UNITS = "tests/unit/plugins"
+TYPED = ("plugins", "tests/bench", "tests/chaos", "tests/sandbox", "tests/tools", "noxfile.py")
+COLOUR = ("--color", "no")
+
+# A path with spaces must be an address here: pip splits the variable at blanks.
+os.environ["PIP_CONSTRAINT"] = virtual_environment.CONSTRAINTS.as_uri()
+
+Session = t.Callable[[nox.Session, Core], None]
+
+
+def for_each_core(session: Session) -> Session:
+    """Declare a session for each ansible-core; those of the oldest and the newest possible run by default."""
+    for core in CORES:
+        _declare(session, core)
+    return session
+
+
+def _declare(function: Session, core: Core) -> None:
+    def run(session: nox.Session) -> None:
+        if not core.controller():
+            session.skip(core.missing())
+        function(session, core)
+
+    run.__doc__ = f"{function.__doc__} With ansible-core {core.release}."
+    nox.session(name=f"{function.__name__}-{core.series}", python=False, tags=["matrix"], default=core in usual())(run)
+
+
+def _ansible_test(session: nox.Session, core: Core, place: Path, *arguments: str) -> None:
+    environment = ansible_test.environment(core, session.name)
+    with session.chdir(place):
+        session.run("ansible-test", *arguments, *COLOUR, env=environment, include_outer_env=False, external=True)
+
+
+@for_each_core
+def sanity(session: nox.Session, core: Core) -> None:
+    """All sanity tests of ansible-test, without an ignore file; imports on every Python that modules run on."""
+    python = ansible_test.controller_version(core)
+    with collection_tree.copied() as place:
+        _ansible_test(session, core, place, "sanity", "--requirements", "--python", python)
+        targets = [f"--target-python={version}" for version in ansible_test.target_versions(core) if version != python]
+        if targets and core is usual()[-1]:
+            tests = ["--test", "compile", "--test", "import"]
+            controller = ["--controller", f"origin:python={python}"]
+            _ansible_test(session, core, place, "sanity", "--requirements", *tests, *controller, *targets)
+
+
+@for_each_core
+def integration(session: nox.Session, core: Core) -> None:
+    """All integration targets, against a sandbox of their own."""
+    environment = ansible_test.environment(core, session.name)
+    with SandboxProcess() as sandbox, collection_tree.copied() as place:
+        integration_settings.write(sandbox.info, place, Path(environment["HOME"]))
+        python = ansible_test.controller_version(core)
+        targets = ["--continue-on-error", *session.posargs]
+        _ansible_test(session, core, place, "integration", "--python", python, "-v", *targets)
+        breaches = sandbox.violations()
+    if breaches:
+        session.error(f"The sandbox saw {len(breaches)} messages that break its description: {breaches[:3]}")
+
+
+@for_each_core
+def units(session: nox.Session, core: Core) -> None:
+    """The unit tests of the collection, run by ansible-test."""
+    with collection_tree.copied() as place:
+        _ansible_test(session, core, place, "units", "--python", ansible_test.controller_version(core), UNITS)
+
+
+def _pytest(session: nox.Session, *arguments: str) -> None:
+    root = str(collection_tree.linked())
+    environment = {"PYTHONPATH": root, "ANSIBLE_COLLECTIONS_PATH": root}
+    session.run(sys.executable, "-m", "pytest", "-q", *arguments, *session.posargs, env=environment, external=True)
+
+
+@nox.session(name="units", python=False)
+def all_units(session: nox.Session) -> None:
+    """All unit tests, those of the sandbox and the tools too, and the coverage of module_utils."""
+    _pytest(
+        session,
+        "tests/unit",
+        "--cov=plugins/module_utils",
+        "--cov-report=term:skip-covered",
+        f"--cov-fail-under={LEAST_COVERAGE}",
+    )
+
+
+@nox.session(python=False)
+def chaos(session: nox.Session) -> None:
+    """The tests that break the service: every fault ends with exactly one object or a named error."""
+    if not list(CHECKOUT.glob("tests/chaos/test_*.py")):
+        session.skip("there are no tests in tests/chaos")
+    _pytest(session, "tests/chaos")
+
+
+@nox.session(name="typing", python=False)
+def type_check(session: nox.Session) -> None:
+    """Run mypy, strict, on the plugins, the sandbox and the tools."""
+    root = collection_tree.linked()
+    place = collection_tree.PLACE
+    parts = [place / name for name in TYPED if any((CHECKOUT / name).rglob("*.py")) or name.endswith(".py")]
+    with session.chdir(root):
+        configuration = ["--config-file", str(place / ".mypy.ini"), "--cache-dir", str(root.parent / "mypy-cache")]
+        session.run(sys.executable, "-m", "mypy", *configuration, *map(str, parts), external=True)
+
+
+antsibull_nox.load_antsibull_nox_toml()
+
+if __name__ == "__main__":
+    nox.main()

@@ -1,0 +1,238 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run nox sessions two at a time, show the whole output of each when it ends, and sum up.
+
+``python checks.py [--matrix] [SESSION ...]``: without names, the sessions that nox runs by default; with --matrix, those
+of every ansible-core too. Nothing in the checkout is changed: formatters only check.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import typing as t
+from pathlib import Path
+
+import workspace
+
+LANES = 2
+LIMIT = 900.0
+"""Seconds after which a session counts as hanging."""
+
+NOT_ALONE = {"lint", "matrix-generator"}  # the first only names others, the second prints a table for other systems
+SETTINGS = ("antsibull-nox.toml", "tests/tools/constraints.txt")
+LINE = "=" * 100
+
+
+class Outcome(t.NamedTuple):
+    """How a session ended: ``passed``, ``failed`` or ``skipped``."""
+
+    session: str
+    word: str
+    seconds: float
+    reason: str = ""
+
+
+class Lanes:
+    """Runs sessions side by side; each lane takes the next one when it is free."""
+
+    def __init__(self, sessions: t.Sequence[str]) -> None:
+        """Take the sessions in the order they are to be started."""
+        self.outcomes: list[Outcome] = []
+        self._waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
+        for session in sessions:
+            self._waiting.put(session)
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._printing = threading.Lock()
+        self._stopped = threading.Event()
+        self._started = time.monotonic()
+        self._nox = workspace.folder() / "nox"
+        self._logs = workspace.folder() / "logs"
+        shutil.rmtree(self._logs, ignore_errors=True)
+        self._logs.mkdir()
+
+    def run(self) -> None:
+        """Run all of them. KeyboardInterrupt ends what is running, then goes on its way."""
+        threads = [threading.Thread(target=self._lane, daemon=True) for _number in range(LANES)]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.5)
+        except BaseException:
+            self._stop()
+            raise
+
+    def _lane(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                session = self._waiting.get_nowait()
+            except queue.Empty:
+                return
+            self._say(f"[{self._clock()}] {session} ...")
+            outcome = self._run_one(session)
+            self.outcomes.append(outcome)
+            if not self._stopped.is_set():
+                self._show(outcome)
+
+    def _run_one(self, session: str) -> Outcome:
+        started = time.monotonic()
+        complete = self._nox / session / "complete"
+        if not complete.exists():  # what an interrupted run left is not complete and would be used without looking
+            shutil.rmtree(complete.parent, ignore_errors=True)
+        report = self._logs / f"{session}.json"
+        command = [sys.executable, "-m", "nox", "--envdir", str(self._nox), "--report", str(report)]
+        options = ["--reuse-venv", "always", "--no-install", "--session", session]
+        with (self._logs / f"{session}.log").open("wb") as log:
+            process = subprocess.Popen(
+                [*command, *options],
+                cwd=workspace.CHECKOUT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            self._running[session] = process
+            late = _wait(process)
+            del self._running[session]
+        seconds = time.monotonic() - started
+        if late:
+            return Outcome(session, "failed", seconds, f"not done after {LIMIT:.0f} s")
+        word = _word(process.returncode, report)
+        if word == "passed" and complete.parent.exists():
+            complete.touch()
+        return Outcome(session, word, seconds)
+
+    def _show(self, outcome: Outcome) -> None:
+        log = (self._logs / f"{outcome.session}.log").read_text(encoding="utf-8", errors="replace")
+        end = f"{outcome.session} {outcome.word.upper()} after {outcome.seconds:.0f} s"
+        self._say(f"{LINE}\n[{self._clock()}] {end} {outcome.reason}\n{LINE}\n{log.rstrip()}\n")
+
+    def _say(self, text: str) -> None:
+        with self._printing:
+            print(text, flush=True)
+
+    def _clock(self) -> str:
+        minutes, seconds = divmod(int(time.monotonic() - self._started), 60)
+        return f"{minutes:2}:{seconds:02}"
+
+    def _stop(self) -> None:
+        self._stopped.set()
+        for process in list(self._running.values()):
+            _end(process)
+
+
+def _wait(process: subprocess.Popen[bytes]) -> bool:
+    """Wait for its end; return True when it had to be ended."""
+    try:
+        process.wait(LIMIT)
+    except subprocess.TimeoutExpired:
+        _end(process)
+        return True
+    return False
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ask the session and its children to clean up and go; after a while, do not ask."""
+    for signal_number, patience in ((signal.SIGINT, 15), (signal.SIGTERM, 5), (signal.SIGKILL, 5)):
+        try:
+            os.killpg(process.pid, signal_number)
+            process.wait(patience)
+        except subprocess.TimeoutExpired:
+            continue
+        except ProcessLookupError:
+            return
+
+
+def _word(status: int, report: Path) -> str:
+    if status:
+        return "failed"
+    results = json.loads(report.read_text(encoding="utf-8"))["sessions"]
+    return "skipped" if all(result["result"] == "skipped" for result in results) else "passed"
+
+
+def choose(names: t.Sequence[str], *, matrix: bool) -> list[str]:
+    """Return the sessions to run, in the order of the noxfile: it has the long ones first."""
+    chosen = _listed("--session", *names) if names else _listed()
+    more = _listed("--tags", "matrix") if matrix else []
+    return [name for name in dict.fromkeys([*more, *chosen]) if name not in NOT_ALONE]
+
+
+def _listed(*options: str) -> list[str]:
+    command = [sys.executable, "-m", "nox", "--list-sessions", "--json", *options]
+    done = subprocess.run(command, cwd=workspace.CHECKOUT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{done.stderr.strip()}\nAll sessions: .venv/bin/nox -l")
+    return [session["session"] for session in json.loads(done.stdout)]
+
+
+def forget_old_environments() -> None:
+    """Remove nox's environments when what is installed into them has changed: they are used without looking."""
+    place = workspace.folder() / "nox"
+    content = b"\0".join((workspace.CHECKOUT / name).read_bytes() for name in SETTINGS)
+    digest = hashlib.sha256(content + sys.executable.encode()).hexdigest()
+    stamp = place / "built-from"
+    if not (stamp.exists() and stamp.read_text(encoding="ascii") == digest):
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        stamp.write_text(digest, encoding="ascii")
+
+
+def settle() -> None:
+    """Set what all sessions see: check, do not mend; and the caches below the work folder."""
+    work = workspace.folder()
+    os.environ.update(
+        CI="true",
+        COVERAGE_FILE=str(work / "coverage"),
+        HYPOTHESIS_STORAGE_DIRECTORY=str(work / "hypothesis"),
+        NO_COLOR="1",
+        PYTHONUNBUFFERED="1",
+        RUFF_CACHE_DIR=str(work / "ruff-cache"),
+    )
+    for name in [name for name in os.environ if name.startswith(("ANSIBLE_", "FCD_", "NOX"))]:
+        del os.environ[name]
+
+
+def sum_up(outcomes: t.Sequence[Outcome], seconds: float) -> int:
+    """Print the table and the last line; return the exit status."""
+    print(LINE)
+    for outcome in outcomes:
+        print(f"{outcome.word:8} {outcome.seconds:6.0f} s  {outcome.session} {outcome.reason}".rstrip())
+    words = [outcome.word for outcome in outcomes]
+    for outcome in outcomes:
+        if outcome.word == "skipped":
+            print(f"NOT RUN: {outcome.session}; its output above says why.")
+    print(f"{seconds:.0f} s in all")
+    print(f"{words.count('passed')} passed, {words.count('failed')} failed")
+    return int("failed" in words or "passed" not in words)
+
+
+def main() -> int:
+    """Run and sum up."""
+    parser = argparse.ArgumentParser(description="Run checks of the collection.")
+    parser.add_argument("--matrix", action="store_true", help="run the sessions of every ansible-core")
+    parser.add_argument("sessions", nargs="*", help="only these sessions")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    settle()
+    started = time.monotonic()
+    with workspace.locked("checks"):
+        forget_old_environments()
+        lanes = Lanes(choose(arguments.sessions, matrix=arguments.matrix))
+        lanes.run()
+    return sum_up(lanes.outcomes, time.monotonic() - started)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Build the virtual environment ``.venv`` when it is missing or out of date, then run a script in it.
+
+``python enter.py SCRIPT [ARGUMENTS]``; without a script it only builds, with ``--clean`` it removes all that was built.
+Standard library only; runs on Python 3.9 and newer.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import interpreters
+import virtual_environment
+import workspace
+
+CONTROLLERS = ("3.11", "3.12", "3.13")
+"""Pythons the tools and the sandbox run on; the first is the one most tested."""
+
+REQUIREMENTS = ("tests/tools/requirements.txt", "tests/sandbox/requirements.txt")
+UNWANTED = ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
+
+
+def controller() -> str:
+    """Return the interpreter to build the environment with. Raises SystemExit when there is none."""
+    for version in CONTROLLERS:
+        python = interpreters.best(version)
+        if python and python.complete:
+            return python.path
+    names = ", ".join(f"{version} ({path})" for version, path in interpreters.find().items()) or "none"
+    raise SystemExit(f"Python {' or '.join(CONTROLLERS)} is needed on PATH, with venv and ssl; found: {names}.")
+
+
+def build() -> Path:
+    """Return the Python of the environment, which is built or rebuilt where necessary."""
+    place = workspace.folder() / "venv"
+    files = [workspace.CHECKOUT / name for name in REQUIREMENTS]
+    with workspace.locked("venv"):
+        python = virtual_environment.build(place, controller(), files)
+        _link(workspace.CHECKOUT / ".venv")
+    return python
+
+
+def _link(link: Path) -> None:
+    """Let ``.venv`` lead to the environment, where editors and people look for it."""
+    if link.is_dir() and not link.is_symlink():
+        shutil.rmtree(link)
+    if not link.exists():
+        link.unlink(missing_ok=True)
+        link.symlink_to(os.path.join(".work", "venv"), target_is_directory=True)
+
+
+def settle_environment(python: Path) -> None:
+    """Make the environment variables the same on every machine: this virtual environment first, UTF-8, nothing odd."""
+    for name in UNWANTED:
+        os.environ.pop(name, None)
+    os.environ["PATH"] = os.pathsep.join([str(python.parent), os.environ.get("PATH", os.defpath)])
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
+    if "utf" not in locale.lower():  # Ansible refuses anything else
+        os.environ["LC_ALL"] = "C.UTF-8"
+
+
+def main() -> None:
+    """Build, then become the script."""
+    if sys.argv[1:] == ["--clean"]:
+        workspace.clean()
+        return
+    python = build()
+    settle_environment(python)
+    if len(sys.argv) > 1:
+        sys.stdout.flush()
+        os.execv(python, [str(python), *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tell the integration targets where the sandbox is.
+
+The profile file in the home of the run serves every module and lookup, so targets write tasks as a user would, without
+connection options. The same values are variables, ``fcd_<option>``, for targets that try the options themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import typing as t
+from pathlib import Path
+
+PREFIX = "FCD_"
+
+
+def write(info: t.Mapping[str, t.Any], place: Path, home: Path) -> None:
+    """Write both files for the sandbox with this ready document, and drop what an earlier sandbox left in ``home``."""
+    options = {name[len(PREFIX) :].lower(): value for name, value in info["environment"].items()}
+    variables = {f"fcd_{name}": value for name, value in options.items()}
+    variables["sandbox_control_url"] = info["control_url"]
+    _write(place / "tests" / "integration" / "integration_config.yml", variables)
+    shutil.rmtree(home / ".local", ignore_errors=True)  # tokens and contracts of another sandbox
+    _write(home / ".config" / "fcd" / "cloud.yml", {"default": options})
+
+
+def _write(file: Path, content: t.Mapping[str, t.Any]) -> None:
+    """Write JSON, which is YAML too, for the owner only."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as handle:
+        json.dump(content, handle, indent=2)
