@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import os
 import typing as t
-from urllib.parse import urlsplit
 
 from .._api.common_fcd import CommonFcd
-from .._core.errors import InvalidInput
 from .._transport.exchange import Exchange
 from .._transport.soap import contract_cache
-from .._transport.soap.client import Service, SoapClient
+from .._transport.soap.client import Patience, Service, SoapClient
 from .._transport.soap.contract import Contract
 from .exchange import exchange
 from .options import SOAP
@@ -29,32 +27,14 @@ def common_fcd(task: Task) -> CommonFcd:
     """Return the client. Raises MissingSettings, InvalidInput; without a compiled contract, what reading it raises."""
     settings = task.settings
     settings.require((SOAP,))
-    endpoint = _address(settings["soap_url"])
+    endpoint: str = settings["soap_url"]
     login = Service(endpoint, "", _user(settings), settings["password"])
     sender = exchange(task)
     contract = _contract(task, sender, settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl", login)
     service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, login.user, login.password)
-    client = SoapClient(
-        sender,
-        contract,
-        service,
-        deadline=task.deadline,
-        timeout=settings["timeout"],
-        retries=settings["retries"],
-        redactor=task.redactor,
-    )
+    patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)
+    client = SoapClient(sender, contract, service, patience, task.redactor)
     return CommonFcd(client, settings["soap_member_map"])
-
-
-def _address(soap_url: str) -> str:
-    parts = urlsplit(soap_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-        raise InvalidInput(
-            "soap_url is not the address of a service.",
-            next_step="Write it like https://soap.example.com/CommonFcd.svc, without a user name in it.",
-            option="soap_url",
-        )
-    return soap_url
 
 
 def _user(settings: t.Mapping[str, t.Any]) -> str:
@@ -69,10 +49,13 @@ def _contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> Contra
     found = _contracts.get(key) or contract_cache.load(path, task.settings["soap_contract_ttl"], task.clock)
     if found is None:
         # only without a compiled contract: zeep and lxml are imported here
-        from .._transport.soap.wsdl_documents import Documents
+        from .._transport.addresses import check_address
+        from .._transport.soap.wsdl_documents import Documents, is_remote
         from .._transport.soap.wsdl_download import downloader
         from .._transport.soap.wsdl_reader import read_wsdl
 
+        if is_remote(wsdl):
+            check_address(wsdl, "soap_wsdl", allow_plain_http=task.settings["allow_plain_http"])
         data = read_wsdl(Documents(wsdl, downloader(sender, login)), task.clock.now())
         contract_cache.save(path, data, task.warn)
         found = Contract(data)

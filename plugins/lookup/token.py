@@ -1,0 +1,68 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lookup of an access token, for use inside a task's arguments."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: token
+short_description: Look up an access token for the infrastructure interface
+version_added: 0.1.0
+description:
+  - Returns an access token, for use inside the arguments of a task or in the headers of a request.
+  - A token that is kept from an earlier task is returned as long as it is valid; otherwise somebody logs in.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection_plugin.common
+  - fcd.cloud._connection_plugin.identity
+options:
+  _terms:
+    description: None are taken.
+    type: list
+    elements: str
+notes:
+  - The value of a lookup shows wherever it is printed. Tasks that put it into an option which is not secret by itself
+    need C(no_log=true). The module M(fcd.cloud.token) hides its result by itself.
+seealso:
+  - module: fcd.cloud.token
+"""
+
+EXAMPLES = r"""
+- name: Ask the interface for something that no module covers
+  ansible.builtin.uri:
+    url: https://api.example.com/beta/account
+    headers:
+      Authorization: "Bearer {{ lookup('fcd.cloud.token') }}"
+  no_log: true
+"""
+
+RETURN = r"""
+_list:
+  description: The token, as the only element.
+  type: list
+  elements: str
+"""
+
+import typing as t
+
+from ansible.errors import AnsibleLookupError
+
+from ansible_collections.fcd.cloud.plugins.module_utils._session.identity import Account
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import IDENTITY
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
+
+
+class LookupModule(ServiceLookup):
+    """Hands out the token."""
+
+    services = (IDENTITY,)
+
+    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[str]:
+        """Return the token."""
+        del params
+        if terms:
+            raise AnsibleLookupError("fcd.cloud.token takes no terms; options are given by name.")
+        return [Account(task).token()["token"]]

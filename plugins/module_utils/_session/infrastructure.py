@@ -1,0 +1,21 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The infrastructure client of a task."""
+
+from __future__ import annotations
+
+from .._api.infrastructure import Infrastructure
+from .exchange import exchange
+from .identity import Account, AccountCredentials, GivenToken
+from .options import REST
+from .task import Task
+
+
+def infrastructure(task: Task) -> Infrastructure:
+    """Return the client; it logs in when the first request is sent, unless a token was given or is kept."""
+    settings = task.settings
+    settings.require((REST,))
+    given = settings["access_token"]
+    credentials = GivenToken(given) if given else AccountCredentials(Account(task))
+    return Infrastructure(exchange(task), settings["base_url"], credentials)

@@ -1,0 +1,117 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The object storage client of a task: its settings turned into a token and a storage address."""
+
+from __future__ import annotations
+
+import typing as t
+from urllib.parse import quote, urlsplit
+
+from .._api.object_storage import ObjectStorage, obtain_token, read_features
+from .._core.errors import FcdError, Unauthorized, Unusable
+from .exchange import exchange
+from .options import STORAGE
+from .task import Task
+from .token_store import Answer, TokenStore
+
+PORTS = {"https": 443, "http": 80}
+
+
+def object_storage(task: Task) -> ObjectStorage:
+    """Return the client; it logs in now unless a token is kept, for the storage address comes with the token."""
+    task.settings.require((STORAGE,))
+    credentials = StorageCredentials(task)
+    return ObjectStorage(exchange(task), credentials, credentials.url, task.settings["timeout"], task.warn)
+
+
+def service_features(task: Task) -> dict[str, t.Any]:
+    """Return what the service tells about itself, nothing where it does not (the contract does not mention it)."""
+    task.settings.require((STORAGE,))
+    try:
+        return read_features(exchange(task), _base(task)) or {}
+    except FcdError:
+        return {}
+
+
+def service_limits(task: Task) -> dict[str, t.Any]:
+    """Return the limits that the service states, by Swift's names for them."""
+    limits = service_features(task).get("swift")
+    return limits if isinstance(limits, dict) else {}
+
+
+class StorageCredentials:
+    """The token of a task. One that is refused is asked for once more: it may have expired, or been revoked."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        settings = task.settings
+        identity = [_base(task), settings["storage_user"], settings["storage_key_encoding"], STORAGE]
+        enabled = settings["token_cache"]
+        self._store = TokenStore(task.state_dir, identity, task.clock, task.warn, enabled=enabled)
+        self._answer = self._checked(self._store.get() or self._store.obtain(self._log_in))
+
+    @property
+    def url(self) -> str:
+        """The storage address of the account."""
+        return t.cast(str, self._answer["url"])
+
+    def headers(self) -> dict[str, str]:
+        """Return the header."""
+        return {"X-Auth-Token": self._answer["token"]}
+
+    def renew(self) -> bool:
+        """Get a token in place of the refused one: what another task has got meanwhile, or by logging in."""
+        self._answer = self._checked(self._store.obtain(self._log_in, refused=self._answer["token"]))
+        return True
+
+    def _log_in(self, kept: Answer | None) -> Answer:
+        del kept
+        task, settings = self._task, self._task.settings
+        user, key = settings["storage_user"], settings["storage_key"]
+        if settings["storage_key_encoding"] == "percent":
+            user, key = quote(user, safe=":"), quote(key, safe="")
+        try:
+            issued = obtain_token(exchange(task), _base(task), user, key)
+        except Unauthorized as exc:
+            raise self._refused(exc) from None
+        left = issued.pop("expires_in")
+        return {**issued, "lifetime": left, "expires_at": None if left is None else task.clock.now() + left}
+
+    def _checked(self, answer: Answer) -> Answer:
+        """Return the answer when the token may go to its address. Raises Unusable."""
+        self._task.redactor.add(answer["token"])
+        base, url = _base(self._task), str(answer.get("url"))
+        if _origin(base) != _origin(url):
+            raise Unusable(
+                f"The storage address that came with the token is on {_named(url)}, not on {_named(base)}; "
+                "the token was not sent there.",
+                next_step="If that is the right host of the service, set storage_base to it.",
+                operation="Obtain token",
+            )
+        return answer
+
+    def _refused(self, error: Unauthorized) -> Unauthorized:
+        settings = self._task.settings
+        hint = "Check storage_user (account:user) and storage_key."
+        if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
+            hint += " They hold a percent sign, which some servers decode: try storage_key_encoding: percent."
+        text = f"The object storage refused the log-in of {settings['storage_user']!r}."
+        return Unauthorized(text, next_step=hint, **error.details)
+
+
+def _base(task: Task) -> str:
+    return str(task.settings["storage_base"]).rstrip("/")
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme, parts.hostname, parts.port or PORTS.get(parts.scheme)
+    except ValueError:
+        return "", None, None
+
+
+def _named(url: str) -> str:
+    scheme, host, port = _origin(url)
+    return f"{scheme}://{host}:{port}" if host else "no readable host"

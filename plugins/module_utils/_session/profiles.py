@@ -1,0 +1,103 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The profile file: named sets of connection options in YAML."""
+
+from __future__ import annotations
+
+import os
+import stat
+import typing as t
+
+from .._core.errors import InvalidInput
+from .._core.libraries import require
+from .._core.names import did_you_mean
+from .option_values import converted
+from .options import OPTIONS
+
+NOT_IN_A_PROFILE = ("profile", "config_file")
+
+
+def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
+    """Return the options of one profile.
+
+    ``required`` says that the user asked for this file or profile, so that a missing one is an error.
+    Raises InvalidInput naming the file and the place in it.
+    """
+    text = _read(path, required=required)
+    if text is None:
+        return {}
+    profiles = _parsed(path, text)
+    if name not in profiles:
+        if not required:
+            return {}
+        raise InvalidInput(
+            f"{path} has no profile {name!r}.",
+            next_step=did_you_mean(name, [str(key) for key in profiles]),
+            option="profile",
+        )
+    values = _checked(path, name, profiles[name])
+    if any(OPTIONS[key].secret for key in values):
+        _require_private(path)
+    return values
+
+
+def _read(path: str, *, required: bool) -> str | None:
+    try:
+        with open(path, encoding="utf-8") as handle:
+            return handle.read()
+    except FileNotFoundError:
+        if not required:
+            return None
+        raise InvalidInput(f"The profile file {path} does not exist.", option="config_file") from None
+    except (OSError, UnicodeDecodeError) as exc:
+        why = exc.strerror if isinstance(exc, OSError) else "it is not UTF-8"
+        raise InvalidInput(f"The profile file {path} cannot be read: {why}.", option="config_file") from None
+
+
+def _parsed(path: str, text: str) -> t.Mapping[str, t.Any]:
+    yaml = require("yaml", "PyYAML", purpose="The profile file")
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as exc:
+        mark = getattr(exc, "problem_mark", None)
+        where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise InvalidInput(f"The profile file {path} is not valid YAML{where}.", option="config_file") from None
+    if not isinstance(content, t.Mapping):
+        raise InvalidInput(
+            f"The profile file {path} must be a mapping from profile names to options, not {_kind(content)}.",
+            option="config_file",
+        )
+    return content
+
+
+def _checked(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
+    where = f"{path}, profile {name!r}"
+    if not isinstance(entries, t.Mapping):
+        raise InvalidInput(f"{where}: must be a mapping of options, not {_kind(entries)}.", option="config_file")
+    allowed = [option for option in OPTIONS if option not in NOT_IN_A_PROFILE]
+    for key in entries:
+        if key not in allowed:
+            raise InvalidInput(
+                f"{where}: there is no option {str(key)!r}.",
+                next_step=did_you_mean(str(key), allowed),
+                option="config_file",
+            )
+    return {
+        key: converted(key, OPTIONS[key], value, f"{where}: {key}")
+        for key, value in entries.items()
+        if value is not None
+    }
+
+
+def _require_private(path: str) -> None:
+    if stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+        raise InvalidInput(
+            f"The profile file {path} holds secrets and can be read by other users.",
+            next_step=f"Run: chmod 600 {path}",
+            option="config_file",
+        )
+
+
+def _kind(value: t.Any) -> str:
+    return {"list": "a list", "str": "a text", "NoneType": "nothing"}.get(type(value).__name__, type(value).__name__)

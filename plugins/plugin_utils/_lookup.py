@@ -1,0 +1,42 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the lookups share: options to a task, errors to Ansible's own."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible.errors import AnsibleLookupError
+from ansible.plugins.lookup import LookupBase
+from ansible.utils.display import Display
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+
+display = Display()
+
+
+class ServiceLookup(LookupBase):
+    """Base of the lookups; a subclass names its ``services`` and does its work in ``look_up``."""
+
+    services: t.ClassVar[tuple[str, ...]]
+
+    def run(self, terms: list[t.Any], variables: dict[str, t.Any] | None = None, **kwargs: t.Any) -> list[t.Any]:
+        """Return what ``look_up`` finds for the terms."""
+        self.set_options(var_options=variables, direct=kwargs)
+        params: dict[str, t.Any] = self.get_options()
+        redactor = Redactor()
+        try:
+            settings = Settings.resolve(params, self.services)
+            task = Task(settings, warn=display.warning, tell=display.v, way="lookup")
+            redactor = task.redactor
+            return self.look_up(task, [str(term) for term in terms], params)
+        except FcdError as error:
+            raise AnsibleLookupError(redactor.text(f"fcd.cloud.{self._load_name}: {error}")) from None
+
+    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[t.Any]:
+        """Do the work."""
+        raise NotImplementedError
