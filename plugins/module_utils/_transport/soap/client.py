@@ -15,9 +15,10 @@ import typing as t
 from dataclasses import dataclass
 
 from ..._core.clock import Deadline
-from ..._core.errors import Conflict, FcdError, Rejected, Unauthorized, Unclear, Unusable
+from ..._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
 from ..._core.redaction import Redactor
 from ..exchange import Exchange, Request, Response
+from ..retries import pause
 from . import envelope, faults
 from .content_guess import describe
 from .contract import Contract, Operation, local, result_names
@@ -44,26 +45,26 @@ class Service:
     password: str
 
 
+@dataclass(frozen=True)
+class Patience:
+    """The end of the task, the seconds for one call with all its repetitions, their number, and who is told of them."""
+
+    deadline: Deadline
+    timeout: float
+    retries: int
+    warn: t.Callable[[str], None]
+
+
 class SoapClient:
-    """Calls operations of one contract. ``timeout`` is the time in seconds for one call with all its repetitions."""
+    """Calls operations of one contract."""
 
     def __init__(
-        self,
-        exchange: Exchange,
-        contract: Contract,
-        service: Service,
-        *,
-        deadline: Deadline,
-        timeout: float,
-        retries: int,
-        redactor: Redactor,
+        self, exchange: Exchange, contract: Contract, service: Service, patience: Patience, redactor: Redactor
     ) -> None:
         self.contract = contract
         self._exchange = exchange
         self._service = service
-        self._deadline = deadline
-        self._timeout = timeout
-        self._retries = retries
+        self._patience = patience
         self._redactor = redactor
 
     def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
@@ -78,22 +79,30 @@ class SoapClient:
             self._redactor.add(secret)
         encoder = Encoder(self.contract)
         message = encoder.message(*found.input, values)
-        limit = self._deadline.within(self._timeout, "call")
-        unusable = 0
+        limit = self._patience.deadline.within(self._patience.timeout, "call")
+        unusable, timeout = 0, None
         while True:
             try:
-                return self._send(found, message, encoder.prefixes, limit)
-            except Conflict as exc:
-                if exc.details.get("error_code") != faults.LOCKED or not _fits(LOCK_PAUSE, limit):
-                    raise
-                limit.sleep(LOCK_PAUSE)
-            except Unusable as exc:
-                unusable += 1
-                if exc.details.get("redirect") or unusable > self._retries or limit.over:
-                    raise
-                limit.sleep(min(0.5 * unusable, 5.0))
+                return self._send(found, message, encoder.prefixes, timeout)
+            except (Conflict, Unusable) as exc:
+                unusable += isinstance(exc, Unusable)
+                self._wait(exc, unusable, limit)
+            timeout = limit.left()
 
-    def _send(self, operation: Operation, message: str, prefixes: t.Mapping[str, str], limit: Deadline) -> t.Any:
+    def _wait(self, error: ServiceError, unusable: int, limit: Deadline) -> None:
+        """Pause before the call is sent again, or raise the error when it is not to be."""
+        if isinstance(error, Unusable):
+            again = unusable <= self._patience.retries and not error.details.get("redirect")
+            seconds = pause(unusable, None)
+        else:
+            again, seconds = error.details.get("error_code") == faults.LOCKED, LOCK_PAUSE
+        left = limit.left()
+        if not again or (left is not None and left <= seconds):
+            raise error
+        self._patience.warn(f"{error.message} Trying again in {seconds:.1f} s.")
+        limit.sleep(seconds)
+
+    def _send(self, operation: Operation, message: str, prefixes: t.Mapping[str, str], timeout: float | None) -> t.Any:
         sent = envelope.write(self.contract.envelope, operation.action, self._service.to, message, prefixes)
         response = self._exchange.send(
             Request(
@@ -105,7 +114,7 @@ class SoapClient:
                 body=sent.body,
                 basic=(self._service.user, self._service.password),
                 accept_statuses=ACCEPTED,
-                timeout=limit.left(),
+                timeout=timeout,
             )
         )
         try:
@@ -114,6 +123,8 @@ class SoapClient:
             raise self._problem(operation, response, str(problem)) from None
 
     def _opened(self, operation: Operation, sent: envelope.Sent, response: Response) -> t.Any:
+        if operation.output is None and 200 <= response.status < 300 and not response.body.strip():
+            return None
         try:
             answer = envelope.open_answer(response.body)
         except Malformed as problem:
@@ -182,8 +193,3 @@ def _kind(operation: str) -> str:
 
 def _details(response: Response) -> dict[str, t.Any]:
     return {"status": response.status, "request_id": response.request_id}
-
-
-def _fits(seconds: float, limit: Deadline) -> bool:
-    left = limit.left()
-    return left is None or left > seconds

@@ -24,6 +24,11 @@ DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
 BROKEN = ("Receiver", "Server")
 
+ADVICE = {
+    "DestinationUnreachable": "The service knows itself by another address: set soap_to to it.",
+    "ActionNotSupported": "The WSDL may have changed: set soap_contract_ttl to 0 once to read it anew.",
+}
+
 _LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"
 _LONGEST = 300  # characters of the service's own words
 
@@ -62,15 +67,21 @@ def as_error(operation: str, fault: Fault, hide: t.Callable[[str], str], **detai
     words = hide(fault.words) or "no reason given"
     code = "" if fault.error_code is None else f" (error code {fault.error_code})"
     details.update(operation=operation, service_message=words, error_code=fault.error_code, fault=fault.detail or None)
+    kind, what, next_step = _meaning(fault)
+    advice = next((ADVICE[name] for name in fault.codes if name in ADVICE), next_step)
+    return kind(f"{operation}: {what}: {words.rstrip('.')}{code}.", next_step=advice, **details)
+
+
+def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
     if fault.detail == DENIED:
-        return Forbidden(f"{operation}: not allowed: {words}{code}", **details)
+        return Forbidden, "not allowed", "Check the privileges of the user."
     if any(name in BAD_LOGIN for name in fault.codes):
-        return Unauthorized(f"{operation}: the service refused the login: {words}{code}", **details)
+        return Unauthorized, "the service refused the login", "Check username, password and soap_user_prefix."
     if fault.error_code == LOCKED:
-        return Conflict(f"{operation}: the object is locked by a running operation: {words}{code}", **details)
+        return Conflict, "the object is locked by a running operation", "Run the task again when that has ended."
     if fault.error_code is None and fault.codes[:1] and fault.codes[0] in BROKEN:
-        return ServiceError(f"{operation}: the service failed: {words}", **details)
-    return Rejected(f"{operation}: the service refused it: {words}{code}", **details)
+        return ServiceError, "the service failed", None
+    return Rejected, "the service refused it", None
 
 
 def _all(node: Node, name: str) -> list[Node]:

@@ -6,21 +6,14 @@
 from __future__ import annotations
 
 import typing as t
-from urllib.parse import urlsplit
 
 from ..._core.errors import InvalidInput, Unauthorized
+from ..addresses import origin
 from ..exchange import Exchange, Request
 from .client import ACCEPTED, Service
 from .wsdl_documents import NEXT_STEP
 
 OPERATION = "Read the WSDL"
-_PORTS = {"https": 443, "http": 80}
-
-
-def origin(address: str) -> tuple[str, str, int | None]:
-    """Return scheme, host and port: what has to be equal before credentials go along."""
-    parts = urlsplit(address)
-    return parts.scheme, parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
 
 
 def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]:

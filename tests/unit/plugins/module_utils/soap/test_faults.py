@@ -51,49 +51,49 @@ NESTED = "<s:Subcode><s:Value>a:Other</s:Value>" + SUBCODE + "</s:Subcode>"
 @pytest.mark.parametrize(
     ("fault", "kind", "message"),
     [
-        (new("Sender"), errors.Rejected, "GetClient: the service refused it: said so"),
-        (new("Sender", reasons=""), errors.Rejected, "GetClient: the service refused it: no reason given"),
+        (new("Sender"), errors.Rejected, "GetClient: the service refused it: said so."),
+        (new("Sender", reasons=""), errors.Rejected, "GetClient: the service refused it: no reason given."),
         (
             new("Sender", detail=business(1001, "nie  ma")),
             errors.Rejected,
-            "GetClient: the service refused it: nie ma (error code 1001)",
+            "GetClient: the service refused it: nie ma (error code 1001).",
         ),
         (
             new("Receiver", detail=business(1001, "x")),
             errors.Rejected,
-            "GetClient: the service refused it: x (error code 1001)",
+            "GetClient: the service refused it: x (error code 1001).",
         ),
         (
             new("Sender", detail=business(133, "locked")),
             errors.Conflict,
-            "GetClient: the object is locked by a running operation: locked (error code 133)",
+            "GetClient: the object is locked by a running operation: locked (error code 133).",
         ),
         (
             new("Sender", detail=business(7, "no", "AuthorizationErrorDescription")),
             errors.Forbidden,
-            "GetClient: not allowed: no (error code 7)",
+            "GetClient: not allowed: no (error code 7).",
         ),
         (
             new("Sender", detail=f"<d:Other/>{business('', 'no', 'AuthorizationErrorDescription')}"),
             errors.Forbidden,
-            "GetClient: not allowed: no",
+            "GetClient: not allowed: no.",
         ),
-        (new("Sender", SUBCODE), errors.Unauthorized, "GetClient: the service refused the login: said so"),
-        (new("Sender", NESTED), errors.Unauthorized, "GetClient: the service refused the login: said so"),
-        (new("Receiver"), errors.ServiceError, "GetClient: the service failed: said so"),
-        (old("Server", "broke"), errors.ServiceError, "GetClient: the service failed: broke"),
-        (old("Client", "bad"), errors.Rejected, "GetClient: the service refused it: bad"),
+        (new("Sender", SUBCODE), errors.Unauthorized, "GetClient: the service refused the login: said so."),
+        (new("Sender", NESTED), errors.Unauthorized, "GetClient: the service refused the login: said so."),
+        (new("Receiver"), errors.ServiceError, "GetClient: the service failed: said so."),
+        (old("Server", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
+        (old("Client", "bad"), errors.Rejected, "GetClient: the service refused it: bad."),
         (
             old("Client", "bad", "<E><errorCode>9</errorCode><errorMessage>worse</errorMessage></E>"),
             errors.Rejected,
-            "GetClient: the service refused it: worse (error code 9)",
+            "GetClient: the service refused it: worse (error code 9).",
         ),
         (
             old("Client", "bad", "<E><ErrorMsg><deep/></ErrorMsg></E>"),
             errors.Rejected,
-            "GetClient: the service refused it: bad",
+            "GetClient: the service refused it: bad.",
         ),
-        (old("Client", "bad", "text<E>x</E>"), errors.Rejected, "GetClient: the service refused it: bad"),
+        (old("Client", "bad", "text<E>x</E>"), errors.Rejected, "GetClient: the service refused it: bad."),
     ],
 )
 def test_faults_become_errors(fault: faults.Fault, kind: type[errors.ServiceError], message: str) -> None:
@@ -112,6 +112,22 @@ def test_details_are_for_machines() -> None:
         "error_code": 1001,
         "fault": "ErrorDescription",
     }
+
+
+@pytest.mark.parametrize(
+    ("fault", "advice"),
+    [
+        (new("Sender", SUBCODE), "Check username, password and soap_user_prefix."),
+        (new("Sender", SUBCODE.replace("FailedAuthentication", "DestinationUnreachable")), "set soap_to to it."),
+        (
+            new("Sender", SUBCODE.replace("FailedAuthentication", "ActionNotSupported")),
+            "set soap_contract_ttl to 0 once",
+        ),
+        (new("Sender", detail=business(7, "no", "AuthorizationErrorDescription")), "Check the privileges of the user."),
+    ],
+)
+def test_the_next_step_fits_the_fault(fault: faults.Fault, advice: str) -> None:
+    assert advice in (error(fault).next_step or "")
 
 
 def test_codes_are_local_names() -> None:

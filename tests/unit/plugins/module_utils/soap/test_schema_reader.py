@@ -1,0 +1,174 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes of schema documents that services of this kind have, and some that they should not have."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("zeep")
+etree = pytest.importorskip("lxml.etree")
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import schema_reader
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Field
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.schema_reader import SchemaProblem, SchemaReader
+
+from .contracts import contract, round_trip, sandbox
+
+XS = "http://www.w3.org/2001/XMLSchema"
+
+
+def table(schema: str, form: str = "qualified") -> dict[str, dict[str, object]]:
+    text = f'<xs:schema xmlns:xs="{XS}" xmlns:t="urn:t" targetNamespace="urn:t" elementFormDefault="{form}">{schema}</xs:schema>'
+    return SchemaReader([etree.fromstring(text)]).types()
+
+
+def test_choice_group_reference_and_unnamed_types() -> None:
+    about = contract(
+        '<xs:choice><xs:element name="A" type="xs:int"/><xs:element name="B"><xs:complexType><xs:sequence>'
+        '<xs:element name="C" type="xs:boolean"/></xs:sequence></xs:complexType></xs:element></xs:choice>'
+        '<xs:group ref="t:g" minOccurs="0"/><xs:element ref="t:Shared" minOccurs="0"/>'
+        '<xs:sequence maxOccurs="unbounded"><xs:element name="R" type="xs:int" minOccurs="0"/></xs:sequence>'
+        '<xs:element name="Gone" type="xs:int" minOccurs="0" maxOccurs="0"/><xs:any minOccurs="0" processContents="lax"/>',
+        more='<xs:element name="Shared" type="xs:int"/>'
+        '<xs:group name="g"><xs:sequence><xs:element name="G1" type="xs:string"/></xs:sequence></xs:group>',
+    )
+    values = {"b": {"c": True}, "g1": "x", "shared": 4, "r": [1, 2]}
+    assert round_trip(about, values) == {"a": None, **values}
+    fields = about.fields(about.operation("Op").input[1])
+    assert [(field.name, field.required, field.repeated) for field in fields] == [
+        ("A", False, False),
+        ("B", False, False),
+        ("G1", False, False),
+        ("Shared", False, False),
+        ("R", False, True),
+    ]
+
+
+def test_a_list_of_words_and_text_with_attributes() -> None:
+    about = contract(
+        '<xs:element name="Flags" type="t:Flags"/><xs:element name="Money" type="t:Money"/><xs:element name="U" type="t:U"/>',
+        more='<xs:simpleType name="Flags"><xs:list><xs:simpleType><xs:restriction base="xs:string"><xs:enumeration '
+        'value="Read"/></xs:restriction></xs:simpleType></xs:list></xs:simpleType><xs:complexType name="Money">'
+        '<xs:simpleContent><xs:extension base="t:Amount"><xs:attribute name="currency"/></xs:extension></xs:simpleContent>'
+        '</xs:complexType><xs:simpleType name="Amount"><xs:restriction base="xs:decimal"/></xs:simpleType>'
+        '<xs:simpleType name="U"><xs:union memberTypes="xs:int xs:string"/></xs:simpleType>',
+    )
+    assert round_trip(about, {"flags": ["Read", "Write"], "money": 3, "u": 4}) == {
+        "flags": ["Read", "Write"],
+        "money": "3",
+        "u": "4",
+    }
+
+
+def test_words_are_inherited_by_a_further_restriction() -> None:
+    types = table(
+        '<xs:simpleType name="A"><xs:restriction base="xs:string"><xs:enumeration value="x"/></xs:restriction></xs:simpleType>'
+        '<xs:simpleType name="B"><xs:restriction base="t:A"/></xs:simpleType>'
+        '<xs:simpleType name="C"><xs:restriction><xs:simpleType><xs:restriction base="xs:int"/></xs:simpleType></xs:restriction>'
+        "</xs:simpleType><xs:simpleType name='D'><xs:restriction/></xs:simpleType>"
+    )
+    assert types["{urn:t}B"] == {"simple": "string", "enum": ["x"]}
+    assert types["{urn:t}C"] == {"simple": "int"}
+    assert types["{urn:t}D"] == {"simple": "anyType"}
+
+
+def test_members_of_bases_come_first_and_a_restriction_replaces_them() -> None:
+    types = table(
+        '<xs:complexType name="A"><xs:sequence><xs:element name="a" type="xs:int"/></xs:sequence></xs:complexType>'
+        '<xs:complexType name="B"><xs:complexContent><xs:extension base="t:A"><xs:all><xs:element name="b" type="xs:int"/>'
+        "</xs:all></xs:extension></xs:complexContent></xs:complexType>"
+        '<xs:complexType name="C"><xs:complexContent><xs:restriction base="t:B"><xs:sequence><xs:element name="b" '
+        'type="xs:int"/></xs:sequence></xs:restriction></xs:complexContent></xs:complexType>'
+        '<xs:complexType name="D"><xs:complexContent><xs:restriction base="xs:anyType"><xs:sequence/></xs:restriction>'
+        "</xs:complexContent></xs:complexType>"
+    )
+    about = Contract({"source": "", "endpoint": "", "envelope": "", "operations": {}, "left_out": {}, "types": types})
+    assert [[field.name for field in about.fields(f"{{urn:t}}{name}")] for name in "ABCD"] == [
+        ["a"],
+        ["a", "b"],
+        ["b"],
+        [],
+    ]
+    assert about.is_a("{urn:t}C", "{urn:t}A")
+    assert not about.is_a("{urn:t}A", "{urn:t}C")
+    assert not about.is_a("{urn:t}D", "{urn:t}A")
+
+
+def test_forms_and_namespaces_of_elements() -> None:
+    member = '<xs:element name="{}" type="xs:int" form="{}"/>'
+    schema = "<xs:complexType name='A'><xs:sequence>{}</xs:sequence></xs:complexType>"
+    fields = table(schema.format(member.format("x", "qualified") + member.format("y", "unqualified")))["{urn:t}A"][
+        "fields"
+    ]
+    assert [field[1] for field in fields] == ["{urn:t}x", "y"]  # type: ignore[attr-defined]
+    text = f'<xs:schema xmlns:xs="{XS}" elementFormDefault="qualified"><xs:element name="X" type="xs:int"/></xs:schema>'
+    assert SchemaReader([etree.fromstring(text)]).element("X") == "xs:int"
+
+
+def test_an_element_without_a_type_is_open() -> None:
+    types = table('<xs:complexType name="A"><xs:sequence><xs:element name="x"/></xs:sequence></xs:complexType>')
+    assert types["{urn:t}A"]["fields"] == [["x", "{urn:t}x", "xs:anyType", True, False, False]]
+
+
+@pytest.mark.parametrize(
+    ("schema", "problem"),
+    [
+        (
+            '<xs:element name="In" type="t:Gone"/>',
+            "it refers to the simpleType {urn:t}Gone, which none of its documents",
+        ),
+        ('<xs:element name="In" type="q:Gone"/>', "nothing declares the prefix of 'q:Gone'"),
+        (
+            '<xs:simpleType name="A"><xs:restriction base="t:B"/></xs:simpleType><xs:simpleType name="B"><xs:restriction '
+            'base="t:A"/></xs:simpleType><xs:element name="In" type="t:A"/>',
+            "is derived from itself",
+        ),
+        (
+            '<xs:complexType name="A"><xs:complexContent/></xs:complexType><xs:element name="In" type="t:A"/>',
+            "the type A has content that derives from nothing",
+        ),
+    ],
+)
+def test_a_schema_that_contradicts_itself(schema: str, problem: str) -> None:
+    root = f'<xs:schema xmlns:xs="{XS}" xmlns:t="urn:t" targetNamespace="urn:t">{schema}</xs:schema>'
+    reader = SchemaReader([etree.fromstring(root)])
+    with pytest.raises(SchemaProblem) as caught:
+        reader.element("{urn:t}In")
+        reader.types()
+    assert problem in str(caught.value)
+
+
+def test_the_number_of_members_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema_reader, "MOST_FIELDS", 50)
+    groups = "".join(
+        f'<xs:group name="g{n}"><xs:sequence><xs:group ref="t:g{n + 1}"/><xs:group ref="t:g{n + 1}"/></xs:sequence></xs:group>'
+        for n in range(8)
+    )
+    end = '<xs:group name="g8"><xs:sequence><xs:element name="x" type="xs:int"/></xs:sequence></xs:group>'
+    with pytest.raises(SchemaProblem, match="more than 50 members"):
+        table(f'{groups}{end}<xs:complexType name="A"><xs:group ref="t:g0"/></xs:complexType>')
+
+
+def test_a_whole_wsdl_whose_schema_is_broken_is_told_in_one_line() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        contract('<xs:element name="A" type="t:Gone"/>')
+    assert caught.value.message.startswith("The WSDL https://soap.example.com/CommonFcd.svc?wsdl cannot be ")
+    assert "Gone" in caught.value.message
+    assert "\n" not in str(caught.value)
+
+
+def test_the_types_of_the_sandbox() -> None:
+    about = sandbox()
+    names = about.type_names()
+    assert {"User", "Client", "WarehouseItem", "ArrayOfint"} <= set(names)
+    item = about.item(about.keys("ArrayOfint")[0])
+    assert item is not None
+    assert item == Field(
+        "int", "{http://schemas.microsoft.com/2003/10/Serialization/Arrays}int", "xs:int", False, True, False
+    )
+    status = about.simple(about.keys("consts.dal.client_status")[0])
+    assert status is not None
+    assert "Active" in status["enum"]
