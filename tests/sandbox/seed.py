@@ -20,7 +20,7 @@ class Credentials:
 
     api_client_id: str = "hornbeam-client-7"
     api_client_secret: str = field(default="quagga-thimble-secret", repr=False)
-    username: str = "ottilie.marmot@example.com"
+    username: str = "panel.owner@example.com"
     password: str = field(default="umbrage-okapi-passphrase", repr=False)
     storage_user: str = "bramblebarn:admin"
     storage_key: str = field(default="wobbegong-lantern-key", repr=False)

@@ -70,7 +70,7 @@ def _client(number: int, user: int, kind: int) -> Row:
         "ProjectName": f"project {number}",
         "ProjectType": "production",
         "Referrer": None,
-        "Salesman": "Rufus Tamarin",
+        "Salesman": "Sales Desk",
         "Status": "Active",
         "VatId": None,
     }
@@ -101,10 +101,10 @@ def _phone(number: int) -> Row:
 
 def _users(state: State, login: Login) -> None:
     people: tuple[tuple[int, str, str, str, int, list[int]], ...] = (
-        (1, login.username, "Ottilie", "Marmot", 100, sorted(PRIVILEGES)),
-        (2, "casimir.vole", "Casimir", "Vole", 100, [1, 2]),
-        (3, "beatrix.heron", "Beatrix", "Heron", 101, [3, 4]),
-        (4, "rufus.tamarin", "Rufus", "Tamarin", 102, []),
+        (1, login.username, "Panel", "Owner", 100, sorted(PRIVILEGES)),
+        (2, "second.user", "Second", "User", 100, [1, 2]),
+        (3, "third.user", "Third", "User", 101, [3, 4]),
+        (4, "fourth.user", "Fourth", "User", 102, []),
     )
     for number, name, first, last, client, privileges in people:
         user = {

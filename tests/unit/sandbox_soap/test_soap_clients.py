@@ -31,9 +31,9 @@ def test_reading(client: InProcess) -> None:
     assert company.find("{*}DefaultUser/{*}UserId").text == "3"
     assert company.find("{*}DefaultUser/{*}Client").get("{http://www.w3.org/2001/XMLSchema-instance}nil") == "true"
     simple = client.call("GetClientDefaultUserSimple", "<clientId>101</clientId>").result
-    assert [child.text for child in simple] == ["beatrix.heron@example.com", "Beatrix Heron", "3"]
+    assert [child.text for child in simple] == ["third.user@example.com", "Third User", "3"]
     assert client.call("GetClient", "<clientId>55</clientId>").result is None
-    assert client.call("GetClientSalesmanName", "<clientId>100</clientId>").result.text == "Rufus Tamarin"
+    assert client.call("GetClientSalesmanName", "<clientId>100</clientId>").result.text == "Sales Desk"
     users = client.call("GetClientUsersSimpleForBillingFilter", "<clientId>100</clientId>")
     assert users.texts("UserId") == ["1", "2"]
     assert client.call("HasClientUsers", "<clientId>55</clientId>").result.text == "false"
@@ -42,9 +42,9 @@ def test_reading(client: InProcess) -> None:
 
 
 def test_search(client: InProcess) -> None:
-    assert names(client, "") == ["Rufus Tamarin", "Example Freight", "Ottilie Marmot"]
+    assert names(client, "") == ["Fourth User", "Example Freight", "Panel Owner"]
     assert names(client, "<m:SearchText>freight</m:SearchText>") == ["Example Freight"]
-    assert names(client, "<m:SearchText>project 102</m:SearchText>") == ["Rufus Tamarin"]
+    assert names(client, "<m:SearchText>project 102</m:SearchText>") == ["Fourth User"]
     client.call("UpdateClientStatus", "<clientId>101</clientId><status>Suspended</status><comment>late</comment>")
     assert names(client, "<m:Status>Suspended</m:Status>") == ["Example Freight"]
     assert names(client, "<m:VatId>1</m:VatId>") == []
@@ -54,7 +54,7 @@ def test_the_status_leaves_a_line_in_the_history(client: InProcess, service: Soa
     client.call("UpdateClientStatus", "<clientId>101</clientId><status>Blocked</status><comment>late</comment>")
     assert row(service, 101)["Status"] == "Blocked"
     history = client.call("GetClientHistory", "<searchParams><m:ClientId>101</m:ClientId></searchParams>")
-    assert (history.text("Comment"), history.text("FullName")) == ("late", "Ottilie Marmot")
+    assert (history.text("Comment"), history.text("FullName")) == ("late", "Panel Owner")
     later = "<searchParams><m:ClientId>101</m:ClientId><m:DateFrom>2999-01-01T00:00:00</m:DateFrom></searchParams>"
     assert client.call("GetClientHistory", later).texts("Comment") == []
     other = "<searchParams><m:ClientId>100</m:ClientId></searchParams>"
@@ -70,7 +70,7 @@ def test_deletion_hides(client: InProcess, service: SoapService) -> None:
     assert client.call("GetClientDefaultUserSimple", "<clientId>102</clientId>").result is None
     assert client.call("GetClientIncludingDeleted", "<clientId>102</clientId>").result is not None
     assert client.call("GetClientDefaultUserSimpleIncludingDeleted", "<clientId>102</clientId>").result is not None
-    assert "Rufus Tamarin" not in names(client, "")
+    assert "Fourth User" not in names(client, "")
     assert (row(service, 102)["IsDeleted"], row(service, 102)["Status"]) == (True, "Deleted")
 
 
@@ -118,7 +118,7 @@ def test_a_company_is_replaced(client: InProcess, service: SoapService) -> None:
 def test_any_client_is_replaced(client: InProcess, service: SoapService) -> None:
     client.call(
         "UpdateClient",
-        "<clientId>100</clientId><user><m:UserId>1</m:UserId><m:LastName>Marmot</m:LastName></user><vatId>77</vatId>"
+        "<clientId>100</clientId><user><m:UserId>1</m:UserId><m:LastName>Owner</m:LastName></user><vatId>77</vatId>"
         "<externalAccountNumber>99</externalAccountNumber>",
     )
     changed = row(service)

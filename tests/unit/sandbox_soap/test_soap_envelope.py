@@ -55,10 +55,10 @@ def test_reads_and_writes(client: InProcess, service: SoapService, operation: st
 @pytest.mark.parametrize(
     ("login", "password"),
     [
-        ("API\\ottilie.marmot@example.com", "wrong"),
-        ("ottilie.marmot@example.com", "pässword:ż"),
+        ("API\\panel.owner@example.com", "wrong"),
+        ("panel.owner@example.com", "pässword:ż"),
         ("API\\nobody", "pässword:ż"),
-        ("API\\casimir.vole", ""),
+        ("API\\second.user", ""),
     ],
 )
 def test_a_wrong_login(client: InProcess, login: str, password: str) -> None:
@@ -76,7 +76,7 @@ def test_an_unreadable_authorization(client: InProcess, value: str) -> None:
 
 def test_a_changed_prefix(client: InProcess, service: SoapService) -> None:
     service.settings["login_prefix"] = ""
-    client.authorization = basic("ottilie.marmot@example.com", "pässword:ż")
+    client.authorization = basic("panel.owner@example.com", "pässword:ż")
     assert client.call("GetTimeZones").status == 200
 
 

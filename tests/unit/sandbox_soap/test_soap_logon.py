@@ -44,7 +44,7 @@ def test_the_right_password(client: InProcess, credentials: Credentials, service
 
 @pytest.mark.parametrize(
     ("user", "password"),
-    [("ottilie.marmot@example.com", "wrong"), ("nobody", "pässword:ż"), ("casimir.vole", ""), ("", "")],
+    [("panel.owner@example.com", "wrong"), ("nobody", "pässword:ż"), ("second.user", ""), ("", "")],
 )
 def test_a_wrong_password_gives_an_empty_result(
     client: InProcess, service: SoapService, user: str, password: str
@@ -60,18 +60,18 @@ def test_a_wrong_password_gives_an_empty_result(
 
 def test_a_blocked_user_is_out(client: InProcess, service: SoapService) -> None:
     set_password(client, 2, "burrow")
-    own = InProcess(service, "API\\casimir.vole", "burrow")
-    assert works(client, "casimir.vole", "burrow")
+    own = InProcess(service, "API\\second.user", "burrow")
+    assert works(client, "second.user", "burrow")
     assert own.call("GetTimeZones").status == 200
     client.call("BlockUser", "<userId>2</userId>")
-    assert not works(client, "casimir.vole", "burrow")
+    assert not works(client, "second.user", "burrow")
     assert own.call("GetTimeZones").status == 401
 
 
 def test_a_new_password_holds_for_the_transport_too(client: InProcess) -> None:
     set_password(client, 1, "näw")
     assert client.call("GetTimeZones").status == 401
-    client.authorization = basic("API\\ottilie.marmot@example.com", "näw")
+    client.authorization = basic("API\\panel.owner@example.com", "näw")
     assert client.call("GetTimeZones").status == 200
 
 
@@ -87,30 +87,30 @@ def test_a_change_needs_the_old_password(client: InProcess, service: SoapService
     who = "<userId>2</userId>" if operation == "ChangeUserPassword" else f"<adSid>{sid}</adSid>"
     wrong = client.call(operation, f"{who}<oldPassword>x</oldPassword><newPassword>hedge</newPassword>")
     assert wrong.text("ErrorCode") == "1003"
-    assert works(client, "casimir.vole", "burrow")
+    assert works(client, "second.user", "burrow")
     right = client.call(operation, f"{who}<oldPassword>burrow</oldPassword><newPassword>hedge</newPassword>")
     assert right.status == 200
-    assert works(client, "casimir.vole", "hedge")
-    assert not works(client, "casimir.vole", "burrow")
+    assert works(client, "second.user", "hedge")
+    assert not works(client, "second.user", "burrow")
 
 
 def test_a_reset_token_is_good_once(client: InProcess, service: SoapService) -> None:
     assert client.call("RequestForResetPassword", "<email>nobody@example.com</email>").status == 200
     assert service.snapshot()["reset_tokens"] == {}
-    client.call("RequestForResetPassword", "<email>casimir.vole@example.com</email>")
+    client.call("RequestForResetPassword", "<email>second.user@example.com</email>")
     ((token, user),) = service.snapshot()["reset_tokens"].items()
     assert user == 2
     assert client.call("ValidateToken", f"<token>{token}</token>").text("ValidateTokenResult") == "true"
     reset = f"<token>{token}</token><newPassword>hedge</newPassword>"
     assert client.call("ResetPassword", reset).status == 200
-    assert works(client, "casimir.vole", "hedge")
+    assert works(client, "second.user", "hedge")
     assert client.call("ValidateToken", f"<token>{token}</token>").text("ValidateTokenResult") == "false"
     assert client.call("ResetPassword", reset).text("ErrorCode") == "1004"
 
 
 def test_impersonation(client: InProcess, service: SoapService) -> None:
     sid = service.snapshot()["users"][0]["AdSid"]
-    email = "<userEmail>beatrix.heron@example.com</userEmail>"
+    email = "<userEmail>third.user@example.com</userEmail>"
     answer = client.call("ImpersonateUser", f"<currentUserSID>{sid}</currentUserSID>{email}")
     assert answer.result.find("{*}UserId").text == "3"
     assert client.call("ImpersonateUser", f"<currentUserSID>S-1</currentUserSID>{email}").result is None

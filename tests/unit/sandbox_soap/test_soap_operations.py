@@ -47,14 +47,14 @@ VALUES: dict[str, Any] = {
     "dictionaryId": 12,
     "dictionaryItemId": 1047,
     "domain": "blocked.example.com",
-    "email": "casimir.vole@example.com",
+    "email": "second.user@example.com",
     "emailAddress": "c.vole@example.com",
     "firstName": "Cas",
     "iconId": 801,
     "ids": {"int": [12, 17]},
     "importId": 1201,
     "invoiceId": 1301,
-    "lastName": "Vole",
+    "lastName": "User",
     "mainAddress": ADDRESS,
     "namePrefix": "v1",
     "newPassword": "moss-and-lichen",
@@ -74,10 +74,10 @@ VALUES: dict[str, Any] = {
     "status": "Suspended",
     "templateId": 2001,
     "typeDictId": 0,
-    "userEmail": "casimir.vole@example.com",
+    "userEmail": "second.user@example.com",
     "userId": 2,
     "userIds": {"int": [2, 4]},
-    "userName": "casimir.vole",
+    "userName": "second.user",
     "vatId": "5260001246",
     "virtualMachineExportId": 1101,
     "virtualMachineId": 3001,
@@ -125,7 +125,7 @@ def secrets(service: SoapService, peer: Any, request: pytest.FixtureRequest) -> 
     if name == "ChangeUserPassword":
         found["userId"] = 1
     if name in {"ValidateToken", "ResetPassword"}:
-        peer.RequestForResetPassword(email="casimir.vole@example.com")
+        peer.RequestForResetPassword(email="second.user@example.com")
         (found["token"],) = service.snapshot()["reset_tokens"]
     if name == "SaveClientPhoneVerificationResult":
         peer.SendClientPhoneVerificationCode(phoneNumber="+48225551111", countryDictId=9051)

@@ -113,17 +113,17 @@ def test_checks(client: InProcess) -> None:
 
 def test_search(client: InProcess) -> None:
     create(client)
-    everyone = ["ottilie.marmot@example.com", "casimir.vole", "beatrix.heron", "rufus.tamarin", "wilma.stoat"]
+    everyone = ["panel.owner@example.com", "second.user", "third.user", "fourth.user", "wilma.stoat"]
     assert search(client) == everyone
     assert search(client, "<m:PageNumber>2</m:PageNumber><m:PageSize>2</m:PageSize><m:SortingDirection/>") == [
-        "beatrix.heron",
-        "rufus.tamarin",
+        "third.user",
+        "fourth.user",
     ]
     assert search(client, "<m:SearchText>ILMA S</m:SearchText>") == ["wilma.stoat"]
-    assert search(client, "<m:SearchText>rufus.tamarin@</m:SearchText>") == ["rufus.tamarin"]
-    assert search(client, "<m:ClientId>101</m:ClientId>") == ["beatrix.heron"]
+    assert search(client, "<m:SearchText>fourth.user@</m:SearchText>") == ["fourth.user"]
+    assert search(client, "<m:ClientId>101</m:ClientId>") == ["third.user"]
     client.call("BlockUser", "<userId>3</userId>")
-    assert search(client, "<m:IsBlocked>true</m:IsBlocked>") == ["beatrix.heron"]
+    assert search(client, "<m:IsBlocked>true</m:IsBlocked>") == ["third.user"]
     assert len(search(client, "<m:IsBlocked>false</m:IsBlocked>")) == 4
 
 
@@ -215,8 +215,8 @@ def test_deletion_is_all_or_nothing(client: InProcess, service: SoapService) -> 
 
 def test_zeep_reads_a_page_of_users(peer: Any) -> None:
     page = peer.GetUsers({"PageSize": 2})
-    assert [user.AdLogin for user in page._results.UserResultItem] == ["rufus.tamarin", "beatrix.heron"]
-    assert page._results.UserResultItem[0].FullName == "Rufus Tamarin"
+    assert [user.AdLogin for user in page._results.UserResultItem] == ["fourth.user", "third.user"]
+    assert page._results.UserResultItem[0].FullName == "Fourth User"
 
 
 def test_rich_answers_nest_and_derive(client: InProcess, service: SoapService) -> None:
@@ -227,5 +227,5 @@ def test_rich_answers_nest_and_derive(client: InProcess, service: SoapService) -
     assert [node.text for node in rich.findall("{*}Client/{*}DefaultUser/{*}UserId")] == ["1"]
     simple = client.call("GetClientDefaultUserSimple", "<clientId>100</clientId>").result
     assert simple.get("{http://www.w3.org/2001/XMLSchema-instance}type") == "b:User"
-    assert simple.find("{*}AdLogin").text == "ottilie.marmot@example.com"
+    assert simple.find("{*}AdLogin").text == "panel.owner@example.com"
     assert service.violations == []
