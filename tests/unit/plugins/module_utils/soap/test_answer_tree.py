@@ -55,8 +55,20 @@ def test_a_dtd_is_refused(body: bytes) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"<a><b></a>", b"<a>", b"<a/><b/>", b"text", b"<a>\xff</a>", b"<a>&nbsp;</a>", b"<p:a/>", b"<a>\x00</a>"]
-    + [b'<?xml version="1.0" encoding="no-such"?><a/>'],
+    [
+        *(
+            b"",
+            b"<a><b></a>",
+            b"<a>",
+            b"<a/><b/>",
+            b"text",
+            b"<a>\xff</a>",
+            b"<a>&nbsp;</a>",
+            b"<p:a/>",
+            b"<a>\x00</a>",
+        ),
+        b'<?xml version="1.0" encoding="no-such"?><a/>',
+    ],
 )
 def test_what_is_not_well_formed_is_refused(body: bytes) -> None:
     with pytest.raises(Malformed, match="it is not well-formed XML"):

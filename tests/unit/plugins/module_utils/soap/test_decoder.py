@@ -22,9 +22,10 @@ XSI = "http://www.w3.org/2001/XMLSchema-instance"
 FCD = "http://schemas.example.com/fcd"
 MODELS = "http://schemas.datacontract.org/2004/07/Example.Common.Models"
 RECURSIVE = """<xs:complexType name="Simple"><xs:sequence><xs:element name="Name" type="xs:string" minOccurs="0"/>
-</xs:sequence></xs:complexType><xs:complexType name="User"><xs:complexContent><xs:extension base="t:Simple"><xs:sequence>
-<xs:element name="Client" type="t:Client" minOccurs="0" nillable="true"/></xs:sequence></xs:extension></xs:complexContent>
-</xs:complexType><xs:complexType name="Client"><xs:sequence><xs:element name="Id" type="xs:int" minOccurs="0"/>
+</xs:sequence></xs:complexType><xs:complexType name="User"><xs:complexContent><xs:extension base="t:Simple">
+<xs:sequence><xs:element name="Client" type="t:Client" minOccurs="0" nillable="true"/></xs:sequence></xs:extension>
+</xs:complexContent></xs:complexType><xs:complexType name="Client"><xs:sequence>
+<xs:element name="Id" type="xs:int" minOccurs="0"/>
 <xs:element name="User" type="t:User" minOccurs="0"/></xs:sequence></xs:complexType>
 <xs:complexType name="ArrayOfUser"><xs:sequence><xs:element name="User" type="t:User" minOccurs="0"
  maxOccurs="unbounded" nillable="true"/></xs:sequence></xs:complexType>"""

@@ -143,6 +143,6 @@ def test_english_is_preferred() -> None:
 
 def test_secrets_are_hidden_and_long_words_cut() -> None:
     assert error(new("Sender", detail=business(5, "secret was wrong"))).message.endswith(
-        "******** was wrong (error code 5)"
+        "******** was wrong (error code 5)."
     )
     assert len(new("Sender", detail=business(5, "x" * 9999)).words) == 300

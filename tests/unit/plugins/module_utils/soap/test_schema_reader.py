@@ -20,9 +20,15 @@ from .contracts import contract, round_trip, sandbox
 XS = "http://www.w3.org/2001/XMLSchema"
 
 
+CIRCLE = (
+    '<xs:simpleType name="A"><xs:restriction base="t:B"/></xs:simpleType>'
+    '<xs:simpleType name="B"><xs:restriction base="t:A"/></xs:simpleType><xs:element name="In" type="t:A"/>'
+)
+
+
 def table(schema: str, form: str = "qualified") -> dict[str, dict[str, object]]:
-    text = f'<xs:schema xmlns:xs="{XS}" xmlns:t="urn:t" targetNamespace="urn:t" elementFormDefault="{form}">{schema}</xs:schema>'
-    return SchemaReader([etree.fromstring(text)]).types()
+    start = f'<xs:schema xmlns:xs="{XS}" xmlns:t="urn:t" targetNamespace="urn:t" elementFormDefault="{form}">'
+    return SchemaReader([etree.fromstring(f"{start}{schema}</xs:schema>")]).types()
 
 
 def test_choice_group_reference_and_unnamed_types() -> None:
@@ -31,7 +37,8 @@ def test_choice_group_reference_and_unnamed_types() -> None:
         '<xs:element name="C" type="xs:boolean"/></xs:sequence></xs:complexType></xs:element></xs:choice>'
         '<xs:group ref="t:g" minOccurs="0"/><xs:element ref="t:Shared" minOccurs="0"/>'
         '<xs:sequence maxOccurs="unbounded"><xs:element name="R" type="xs:int" minOccurs="0"/></xs:sequence>'
-        '<xs:element name="Gone" type="xs:int" minOccurs="0" maxOccurs="0"/><xs:any minOccurs="0" processContents="lax"/>',
+        '<xs:element name="Gone" type="xs:int" minOccurs="0" maxOccurs="0"/>'
+        '<xs:any minOccurs="0" processContents="lax"/>',
         more='<xs:element name="Shared" type="xs:int"/>'
         '<xs:group name="g"><xs:sequence><xs:element name="G1" type="xs:string"/></xs:sequence></xs:group>',
     )
@@ -49,10 +56,14 @@ def test_choice_group_reference_and_unnamed_types() -> None:
 
 def test_a_list_of_words_and_text_with_attributes() -> None:
     about = contract(
-        '<xs:element name="Flags" type="t:Flags"/><xs:element name="Money" type="t:Money"/><xs:element name="U" type="t:U"/>',
+        (
+            '<xs:element name="Flags" type="t:Flags"/>'
+            '<xs:element name="Money" type="t:Money"/><xs:element name="U" type="t:U"/>'
+        ),
         more='<xs:simpleType name="Flags"><xs:list><xs:simpleType><xs:restriction base="xs:string"><xs:enumeration '
         'value="Read"/></xs:restriction></xs:simpleType></xs:list></xs:simpleType><xs:complexType name="Money">'
-        '<xs:simpleContent><xs:extension base="t:Amount"><xs:attribute name="currency"/></xs:extension></xs:simpleContent>'
+        '<xs:simpleContent><xs:extension base="t:Amount">'
+        '<xs:attribute name="currency"/></xs:extension></xs:simpleContent>'
         '</xs:complexType><xs:simpleType name="Amount"><xs:restriction base="xs:decimal"/></xs:simpleType>'
         '<xs:simpleType name="U"><xs:union memberTypes="xs:int xs:string"/></xs:simpleType>',
     )
@@ -65,9 +76,11 @@ def test_a_list_of_words_and_text_with_attributes() -> None:
 
 def test_words_are_inherited_by_a_further_restriction() -> None:
     types = table(
-        '<xs:simpleType name="A"><xs:restriction base="xs:string"><xs:enumeration value="x"/></xs:restriction></xs:simpleType>'
+        '<xs:simpleType name="A"><xs:restriction base="xs:string">'
+        '<xs:enumeration value="x"/></xs:restriction></xs:simpleType>'
         '<xs:simpleType name="B"><xs:restriction base="t:A"/></xs:simpleType>'
-        '<xs:simpleType name="C"><xs:restriction><xs:simpleType><xs:restriction base="xs:int"/></xs:simpleType></xs:restriction>'
+        '<xs:simpleType name="C"><xs:restriction><xs:simpleType>'
+        '<xs:restriction base="xs:int"/></xs:simpleType></xs:restriction>'
         "</xs:simpleType><xs:simpleType name='D'><xs:restriction/></xs:simpleType>"
     )
     assert types["{urn:t}B"] == {"simple": "string", "enum": ["x"]}
@@ -78,7 +91,8 @@ def test_words_are_inherited_by_a_further_restriction() -> None:
 def test_members_of_bases_come_first_and_a_restriction_replaces_them() -> None:
     types = table(
         '<xs:complexType name="A"><xs:sequence><xs:element name="a" type="xs:int"/></xs:sequence></xs:complexType>'
-        '<xs:complexType name="B"><xs:complexContent><xs:extension base="t:A"><xs:all><xs:element name="b" type="xs:int"/>'
+        '<xs:complexType name="B"><xs:complexContent>'
+        '<xs:extension base="t:A"><xs:all><xs:element name="b" type="xs:int"/>'
         "</xs:all></xs:extension></xs:complexContent></xs:complexType>"
         '<xs:complexType name="C"><xs:complexContent><xs:restriction base="t:B"><xs:sequence><xs:element name="b" '
         'type="xs:int"/></xs:sequence></xs:restriction></xs:complexContent></xs:complexType>'
@@ -122,8 +136,7 @@ def test_an_element_without_a_type_is_open() -> None:
         ),
         ('<xs:element name="In" type="q:Gone"/>', "nothing declares the prefix of 'q:Gone'"),
         (
-            '<xs:simpleType name="A"><xs:restriction base="t:B"/></xs:simpleType><xs:simpleType name="B"><xs:restriction '
-            'base="t:A"/></xs:simpleType><xs:element name="In" type="t:A"/>',
+            CIRCLE,
             "is derived from itself",
         ),
         (
@@ -144,7 +157,8 @@ def test_a_schema_that_contradicts_itself(schema: str, problem: str) -> None:
 def test_the_number_of_members_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema_reader, "MOST_FIELDS", 50)
     groups = "".join(
-        f'<xs:group name="g{n}"><xs:sequence><xs:group ref="t:g{n + 1}"/><xs:group ref="t:g{n + 1}"/></xs:sequence></xs:group>'
+        f'<xs:group name="g{n}"><xs:sequence><xs:group ref="t:g{n + 1}"/>'
+        f'<xs:group ref="t:g{n + 1}"/></xs:sequence></xs:group>'
         for n in range(8)
     )
     end = '<xs:group name="g8"><xs:sequence><xs:element name="x" type="xs:int"/></xs:sequence></xs:group>'

@@ -92,7 +92,10 @@ def test_pages_that_the_caller_chooses_are_left_alone(given: dict[str, int]) -> 
 def without_pages() -> Contract:
     return contract(
         '<xs:element name="search" type="t:S"/>',
-        more='<xs:complexType name="S"><xs:sequence><xs:element name="Text" type="xs:string"/></xs:sequence></xs:complexType>',
+        more=(
+            '<xs:complexType name="S"><xs:sequence>'
+            '<xs:element name="Text" type="xs:string"/></xs:sequence></xs:complexType>'
+        ),
     )
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import decimal
 import typing as t
 
@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.malforme
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.simple_values import from_text, kind, to_text
 
 
-class Text(str):
+class Text(str):  # noqa: SLOT000 - like the real one
     """What ansible-core makes of a text: a subclass."""
 
 
@@ -24,7 +24,7 @@ class Number(int):
     """The same for a whole number."""
 
 
-UTC = datetime.timezone.utc
+UTC = dt.timezone.utc
 WORDS = ["Active", "WaitingForVerification"]
 
 
@@ -57,8 +57,8 @@ WORDS = ["Active", "WaitingForVerification"]
         ("dateTime", "2026-05-06", "2026-05-06T00:00:00"),
         ("dateTime", "2026-05-06 07:08:09", "2026-05-06T07:08:09"),
         ("dateTime", "2026-05-06T07:08:09.1234567+02:00", "2026-05-06T07:08:09.1234567+02:00"),
-        ("dateTime", datetime.datetime(2026, 5, 6, 7, 8, 9, tzinfo=UTC), "2026-05-06T07:08:09+00:00"),
-        ("dateTime", datetime.date(2026, 5, 6), "2026-05-06T00:00:00"),
+        ("dateTime", dt.datetime(2026, 5, 6, 7, 8, 9, tzinfo=UTC), "2026-05-06T07:08:09+00:00"),
+        ("dateTime", dt.date(2026, 5, 6), "2026-05-06T00:00:00"),
         ("base64Binary", b"\x00\xff", "AP8="),
         ("base64Binary", "AP8=\n", "AP8="),
         ("string", "a\tb\nc", "a\tb\nc"),
@@ -66,7 +66,7 @@ WORDS = ["Active", "WaitingForVerification"]
         ("string", True, "true"),
         ("string", False, "false"),
         ("string", "", ""),
-        ("date", datetime.date(2026, 5, 6), "2026-05-06"),
+        ("date", dt.date(2026, 5, 6), "2026-05-06"),
         ("list", ["Read", "Write"], "Read Write"),
         ("list", "Read Write", "Read Write"),
     ],

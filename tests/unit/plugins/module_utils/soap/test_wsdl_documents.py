@@ -22,7 +22,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_rea
 from .contracts import ADDRESS, WSDL_FOLDER, wsdl
 
 SCHEMA = (
-    '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:o"><xs:element name="O" type="xs:int"/>'
+    '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:o">'
+    '<xs:element name="O" type="xs:int"/>'
     "</xs:schema>"
 )
 PLAIN = '<xs:element name="In"><xs:complexType><xs:sequence/></xs:complexType></xs:element>'
@@ -74,7 +75,7 @@ def test_nothing_but_the_net_for_a_wsdl_from_the_net(location: str, monkeypatch:
     documents = Documents(ADDRESS, net)
     documents.read(ADDRESS)
     monkeypatch.setattr("builtins.open", refuse)
-    with pytest.raises(InvalidInput, match="which is not on the net; refused|which is no schema"):
+    with pytest.raises(InvalidInput, match="which is not on the net; refused"):
         documents.read(location)
     assert net.asked == [ADDRESS]
 
