@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The operations of the object storage interface, one method each.
 
-Source: contract object-storage.md, wire-facts section 10. Names and header values are ordinary text here; on the wire
-names are percent-encoded and values are UTF-8. Header names come back in lower case.
+Source: contract object-storage.md, wire-facts section 10. Names are ordinary text here and are percent-encoded on the
+way. Header names come back in lower case.
 """
 
 from __future__ import annotations
 
+import math
 import typing as t
 from urllib.parse import quote
 
@@ -18,9 +19,11 @@ from .._transport.exchange import Credentials, Exchange, Request, Response
 Headers = t.Dict[str, str]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 
-SLOWEST = 128 * 1024  # bytes a second that a transfer must reach at least before it counts as stuck
+SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
-CONTAINER_MARKS = ("x-container-object-count",)  # every genuine answer has them; a page of a proxy has not
+TRIES = 3  # for an answer that is not the service's
+TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
+CONTAINER_MARKS = ("x-container-object-count",)
 OBJECT_MARKS = ("etag", "x-timestamp")
 
 
@@ -30,7 +33,7 @@ def obtain_token(exchange: Exchange, base: str, user: str, key: str) -> dict[str
     A live token is given out again. ``X-Auth-New-Token`` is never sent: it would revoke the token of parallel runs.
     """
     operation = "Obtain token"
-    headers = {"X-Auth-User": _to_wire(user), "X-Auth-Key": _to_wire(key)}
+    headers = {"X-Auth-User": user, "X-Auth-Key": key}
     answer = exchange.send(
         Request(operation=operation, method="GET", url=f"{base}/auth/v1.0", kind="login", headers=headers)
     )
@@ -66,11 +69,14 @@ def read_features(exchange: Exchange, base: str) -> dict[str, t.Any] | None:
 class ObjectStorage:
     """The containers and objects of one account. ``url`` is the storage address that came with the token."""
 
-    def __init__(self, exchange: Exchange, credentials: Credentials, url: str, timeout: float) -> None:
+    def __init__(
+        self, exchange: Exchange, credentials: Credentials, url: str, timeout: float, warn: t.Callable[[str], None]
+    ) -> None:
         self._exchange = exchange
         self._credentials = credentials
         self._url = url
         self._timeout = timeout
+        self._warn = warn
 
     # Containers
 
@@ -108,7 +114,10 @@ class ObjectStorage:
     # Objects
 
     def create_object(self, container: str, name: str, headers: Headers, body: Body, length: int) -> None:
-        """Create or replace an object by ``length`` bytes. ``body`` may be a function that opens the bytes anew."""
+        """Create or replace an object by ``length`` bytes. ``body`` may be a function that opens the bytes anew.
+
+        Much content may take as long as it moves: then only silence ends it.
+        """
         self._send(
             "Create or overwrite object",
             "PUT",
@@ -116,17 +125,19 @@ class ObjectStorage:
             headers=headers,
             body=body,
             length=length,
-            timeout=self._enough_for(length),
+            timeout=None if length <= self._timeout * SLOWEST else math.inf,
+            marks=("etag",),
         )
 
     def copy_object(self, source: tuple[str, str], target: tuple[str, str], headers: Headers, length: int) -> None:
-        """Copy an object inside the service. ``length`` in bytes, for the time it may take."""
+        """Copy an object of ``length`` bytes inside the service, which is silent meanwhile."""
         self._send(
             "Copy object",
             "COPY",
             self._address(*source),
             headers={"Destination": "/".join(quote(part) for part in target), **headers},
-            timeout=self._enough_for(length),
+            timeout=self._timeout + length / SLOWEST,
+            marks=("etag",),
         )
 
     def delete_object(self, container: str, name: str) -> None:
@@ -188,26 +199,41 @@ class ObjectStorage:
         address = f"{self._url}/{quote(container, safe='')}"
         return address if name is None else f"{address}/{quote(name)}"
 
-    def _enough_for(self, length: int) -> float:
-        return self._timeout + length / SLOWEST
-
     def _head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
         answer = self._send(operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks)
         if answer.status in GONE:
             return None
-        return {name: _from_wire(value) for name, value in answer.headers.items()}
+        return dict(answer.headers)
 
-    def _send(self, operation: str, method: str, url: str, *, kind: str = "idempotent", **more: t.Any) -> Response:
-        """Every write here may be repeated: it sets a whole state and adds nothing."""
-        headers = {name: _to_wire(value) for name, value in more.pop("headers", {}).items()}
-        request = Request(operation=operation, method=method, url=url, kind=kind, headers=headers, **more)
-        return self._exchange.send(request, self._credentials)
+    def _send(
+        self,
+        operation: str,
+        method: str,
+        url: str,
+        *,
+        kind: str = "idempotent",
+        marks: tuple[str, ...] = (),
+        **more: t.Any,
+    ) -> Response:
+        """Every write here may be repeated: it sets a whole state and adds nothing.
+
+        Success mostly comes without a body here, so a page of a proxy, or an answer whose headers were cut off, looks
+        like one. ``marks`` are headers that a good answer has; without them the request is sent again.
+        """
+        request = Request(operation=operation, method=method, url=url, kind=kind, **more)
+        for left in reversed(range(TRIES)):
+            answer = self._exchange.send(request, self._credentials)
+            if _is_genuine(answer, marks):
+                break
+            problem = f"{operation}: the answer (HTTP {answer.status}) is not from the object storage, or was cut off."
+            if not left:
+                next_step = "Something on the way may answer in its place, such as a proxy or a log-in page."
+                raise Unusable(problem, next_step=next_step, operation=operation, status=answer.status)
+            self._warn(f"{problem} It is tried again.")
+        return answer
 
 
-def _to_wire(value: str) -> str:
-    """HTTP headers are bytes that Python writes as Latin-1: this makes them the UTF-8 bytes of the text."""
-    return value.encode("utf-8", "surrogateescape").decode("latin-1")
-
-
-def _from_wire(value: str) -> str:
-    return value.encode("latin-1", "replace").decode("utf-8", "surrogateescape")
+def _is_genuine(answer: Response, marks: tuple[str, ...]) -> bool:
+    if answer.status in GONE:
+        marks = ()
+    return any(name in answer.headers for name in TRANSACTION) and all(name in answer.headers for name in marks)

@@ -15,7 +15,7 @@ from .._engine.plan import DELETE
 from .._session.object_storage import object_storage, service_limits
 from .._session.operation import STATE, Operation, Params, Result
 from .._session.task import Task
-from .storage_metadata import SECRET, check_text, from_headers, printable, settled, wishes
+from .storage_metadata import SECRET, check_text, from_headers, settled, wishes
 from .storage_names import Limits, check_container
 from .storage_result import storage_result
 
@@ -36,6 +36,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
+    task.settings.require(("storage",))
     limits = Limits(lambda: service_limits(task))
     name = check_container(params["name"], limits)
     wanted: Record = {}
@@ -132,8 +133,8 @@ def record_of(name: str, headers: Headers) -> dict[str, t.Any]:
         "object_count": int(headers.get("x-container-object-count", 0)),
         "bytes_used": int(headers.get("x-container-bytes-used", 0)),
         "metadata": from_headers(headers, "container"),
-        "read_acl": printable(headers.get("x-container-read", "")),
-        "write_acl": printable(headers.get("x-container-write", "")),
+        "read_acl": headers.get("x-container-read", ""),
+        "write_acl": headers.get("x-container-write", ""),
         "storage_policy": headers.get("x-storage-policy"),
     }
 

@@ -48,7 +48,7 @@ def settled(wanted: Wishes | None, current: t.Mapping[str, str], limits: Limits,
     for name in [name for name, value in wanted.items() if value is None]:
         after.pop(name, None)
     limits.check("max_meta_count", len(after), "metadata", "items")
-    size = sum(len(name) + len(value.encode("utf-8", "surrogateescape")) for name, value in after.items())
+    size = sum(len(name) + len(value.encode("utf-8")) for name, value in after.items())
     limits.check("max_meta_overall_size", size, "metadata, names and values together")
     return dict(sorted(after.items()))
 
@@ -65,11 +65,6 @@ def check_text(option: str, value: str) -> str:
     if _UNSENDABLE.search(value):
         raise InvalidInput(f"{option}: line breaks and control characters cannot be stored.", option=option)
     return value.strip(" \t")
-
-
-def printable(text: str) -> str:
-    """Return a text from a header so that every output can show it, bytes that are no UTF-8 included."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _name(name: str, limits: Limits) -> str:

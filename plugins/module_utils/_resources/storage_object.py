@@ -68,6 +68,7 @@ class Wish:
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
+    task.settings.require(("storage",))
     limits = Limits(lambda: service_limits(task))
     wish = _checked(params, limits)
     wanted_present = params["state"] == "present"

@@ -13,7 +13,7 @@ from .._api.object_storage import Headers
 from .._core.errors import InvalidInput
 from .._engine.fields import Record
 from .._engine.plan import LATER
-from .storage_metadata import from_headers, printable
+from .storage_metadata import from_headers
 
 OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
     "content-type": "content_type",
@@ -31,13 +31,12 @@ def record_of(container: str, name: str, headers: Headers) -> dict[str, t.Any]:
 
     ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes.
     """
-    shown = {option: headers.get(header) for header, option in OPTIONS_BY_HEADER.items()}
     return {
         "container": container,
         "name": name,
         "etag": headers["etag"].strip('"'),
         "size": int(headers.get("content-length", 0)),
-        **{option: None if not value else printable(value) for option, value in shown.items()},
+        **{option: headers.get(header) or None for header, option in OPTIONS_BY_HEADER.items()},
         "metadata": from_headers(headers, "object"),
         "expires_at": from_unix(headers["x-delete-at"]) if headers.get("x-delete-at") else None,
         "last_modified": headers.get("last-modified"),
@@ -51,11 +50,7 @@ def headers_of(record: Record, kept: Headers, expires_in: int | None) -> Headers
     ``kept`` are the headers of the object whose further properties stay. What is not in the set will be gone.
     """
     headers = {name: kept[name] for name in KEPT_HEADERS if kept.get(name)}
-    for header, option in OPTIONS_BY_HEADER.items():
-        value = record.get(option)
-        if value is not None:
-            raw = kept.get(header, "")
-            headers[header] = raw if printable(raw) == value else value  # bytes that are no UTF-8 stay as they are
+    headers.update({header: record[name] for header, name in OPTIONS_BY_HEADER.items() if record.get(name) is not None})
     headers.update({f"x-object-meta-{name}": value for name, value in record.get("metadata", {}).items()})
     expires_at = record.get("expires_at")
     if expires_at == LATER:

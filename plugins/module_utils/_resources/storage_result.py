@@ -10,7 +10,6 @@ import typing as t
 from .._engine.converge import Outcome
 from .._engine.plan import HIDDEN
 from .._session.operation import Result
-from .storage_metadata import printable
 
 
 def storage_result(
@@ -26,5 +25,5 @@ def _shown(record: t.Mapping[str, t.Any], secret: t.Collection[str]) -> dict[str
     shown = {name: value for name, value in record.items() if name != "id"}
     if "metadata" in shown:
         items = shown["metadata"].items()
-        shown["metadata"] = {name: HIDDEN if name in secret else printable(value) for name, value in items}
+        shown["metadata"] = {name: HIDDEN if name in secret else value for name, value in items}
     return shown

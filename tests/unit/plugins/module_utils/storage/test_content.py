@@ -1,0 +1,78 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contents: texts and files, their MD5, and how much memory a large file costs."""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_content import digests, of_file, of_text
+
+RSS = """
+import resource, sys
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_content import of_file
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+content = of_file(sys.argv[1])
+print(content.etag, content.size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def md5(data: bytes) -> str:
+    return hashlib.md5(data).hexdigest()
+
+
+def test_text() -> None:
+    content = of_text("żółw\n")
+    data = "żółw\n".encode()
+    assert (content.etag, content.size) == (md5(data), len(data))
+    assert content.open().read() == content.open().read() == data
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [({"a": "ż", "b": [1]}, '{"a": "ż", "b": [1]}'), ([1, "x"], '[1, "x"]'), (True, "true"), (5, "5"), ("", "")],
+)
+def test_values_that_are_no_text(value: object, text: str) -> None:
+    assert of_text(value).open().read() == text.encode()
+
+
+def test_file(tmp_path: pathlib.Path) -> None:
+    data = bytes(range(256)) * 9000  # more than two blocks
+    path = tmp_path / "data"
+    path.write_bytes(data)
+    content = of_file(str(path))
+    assert (content.etag, content.size) == (md5(data), len(data))
+    with content.open() as first, content.open() as second:
+        assert first.read() == second.read() == data
+
+
+def test_parts(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(b"aaabbbbc")
+    assert list(digests(of_file(str(path)), [3, 4, 1])) == [md5(b"aaa"), md5(b"bbbb"), md5(b"c")]
+
+
+def test_files_that_cannot_be_read(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(InvalidInput, match=r"src: .*none cannot be read: No such file or directory\."):
+        of_file(str(tmp_path / "none"))
+    with pytest.raises(InvalidInput, match="is a folder; one object is made of one file"):
+        of_file(str(tmp_path))
+    with pytest.raises(InvalidInput, match="is no ordinary file"):
+        of_file("/dev/null")
+
+
+def test_a_large_file_is_never_held_as_a_whole(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "sparse"
+    with path.open("wb") as handle:
+        handle.truncate(64 << 20)
+    done = subprocess.run([sys.executable, "-c", RSS, str(path)], capture_output=True, text=True, check=True)
+    etag, size, grown = done.stdout.split()
+    assert (etag, int(size)) == ("7f614da9329cd3aebf59b91aadc30bf0", 64 << 20)
+    assert int(grown) < 16 << 10  # KiB
