@@ -18,6 +18,7 @@ from types import FrameType
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
+import collection_tree
 from sandbox.process import SandboxProcess
 
 SITE = ROOT / "playbooks" / "site.example.yml"
@@ -104,7 +105,7 @@ def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
         "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false",
-        "ANSIBLE_COLLECTIONS_PATH": os.environ["ANSIBLE_COLLECTIONS_PATH"],
+        "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
         "ANSIBLE_FORCE_COLOR": "true" if sys.stdout.isatty() else "false",
         "SITE_BILLING_READER_PASSWORD": "An-Odd-Demo-Word-1",
     }
@@ -141,8 +142,9 @@ def summary(counted: dict[str, int], seconds: float) -> None:
     sys.stdout.write(f"""
 === What you saw, in {seconds:.0f} s
 
-  first run   {counted["first"]} tasks changed: three instances, a container with two objects, a warehouse and a client user were made
-  second run  {counted["second"]} changed
+  first run   {counted["first"]} tasks changed: three instances, a container with two objects, a warehouse
+              and a client user were made
+  second run  {counted["second"]} tasks changed
   third run   {counted["third"]} differences shown in check mode, {counted["writes"]} writing requests sent
 
 The service was stopped and everything it kept is gone. What to try next:
