@@ -104,16 +104,17 @@ def ticket_ended(site: Site, ticket: Ticket, what: str) -> Job[Ticket | None]:
         except NotFound:
             return None
     if status_of_ticket(ticket) == FAILED:
+        reason = _reason(site, ticket)
         raise OperationFailed(
-            f"{what} failed: ticket {number} ended with an error{_told(site, ticket)}.",
-            next_step="The service gives no reason in the ticket; the panel may show more.",
+            f"{what} failed: ticket {number} ended with an error{f': {reason}' if reason else ''}.",
+            next_step=None if reason else "The service gives no reason in the ticket; the panel may show more.",
             ticket=number,
             object_id=ticket.get("ObjectId"),
         )
     return ticket
 
 
-def _told(site: Site, ticket: Ticket) -> str:
+def _reason(site: Site, ticket: Ticket) -> str:
     """Return what the events of the instance say about the failure, where there are any (wire-facts section 8)."""
     number = ticket.get("ObjectId")
     if number is None:
@@ -124,7 +125,7 @@ def _told(site: Site, ticket: Ticket) -> str:
         return ""
     failed = [event for event in events if (event.get("OperationStatus") or {}).get("Id") == FAILED]
     newest = max(failed, key=lambda event: event.get("Id") or 0, default={})
-    return f" ({newest['Message']})" if newest.get("Message") else ""
+    return str(newest.get("Message") or "").strip().rstrip(".")
 
 
 def reached(site: Site, number: int, test: Test, what: str) -> Job[Record | None]:

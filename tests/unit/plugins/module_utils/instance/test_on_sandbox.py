@@ -1,0 +1,279 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Instances at the sandbox: real requests, every fault on the create, kills in the middle, and several jobs at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pathlib
+import signal
+import sys
+import time
+import typing as t
+from importlib.util import find_spec
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary, instance
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+
+if not (find_spec("eventlet") and find_spec("swift")):
+    pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
+
+TESTS = str(pathlib.Path(__file__).resolve().parents[4])
+if TESTS not in sys.path:
+    sys.path.insert(0, TESTS)
+
+from sandbox.process import SandboxProcess
+
+NEW = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+FORK = multiprocessing.get_context("fork")
+
+
+class Site:
+    """The sandbox with a folder for tokens and notes."""
+
+    def __init__(self, sandbox: SandboxProcess, folder: pathlib.Path) -> None:
+        self.sandbox = sandbox
+        self.folder = folder
+        self.warnings: list[str] = []
+        self.timeout = 20.0
+        self.scope = "service.api"
+
+    def task(self, *, check_mode: bool = False) -> Task:
+        variables = self.sandbox.environment
+        connection = {name[4:].lower(): value for name, value in variables.items()}
+        ours = {"state_dir": str(self.folder), "timeout": self.timeout, "scope": self.scope}
+        settings = Settings.resolve({**connection, **ours}, ("rest",))
+        return Task(settings, check_mode=check_mode, warn=self.warnings.append)
+
+    def run(self, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
+        defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
+        given = {"name": "web", "create_grace": 3.0, "wait_timeout": 30.0, **params}
+        return instance.run(self.task(check_mode=check_mode), {**defaults, **given})
+
+    def present(self, **params: t.Any) -> dict[str, t.Any]:
+        return self.run(**{**NEW, **params})
+
+    def settings(self, **changes: t.Any) -> None:
+        """Change settings of the REST service."""
+        self.sandbox.settings(rest=changes)
+
+    def names(self) -> list[str]:
+        """Names of the machines that there really are."""
+        state = self.sandbox.state()
+        return sorted(machine["Name"] for machine in state["rest"]["instances"])
+
+    def sent(self, method: str | None = None) -> list[str]:
+        """The requests of the REST service so far."""
+        log = self.sandbox.requests("rest")
+        return [f"{one['method']} {one['path']}" for one in log if method in (None, one["method"])]
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> t.Iterator[SandboxProcess]:
+    with SandboxProcess("--ticket-seconds", "0.3") as process:
+        yield process
+
+
+@pytest.fixture
+def site(sandbox: SandboxProcess, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Site]:
+    for name in [name for name in os.environ if name.startswith("FCD_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    sandbox.reset()
+    yield Site(sandbox, tmp_path / "state")
+    assert sandbox.violations() == []
+
+
+def test_the_whole_life(site: Site) -> None:
+    wish = {**NEW, "disk_class": "Tier 2", "init_disk_size": 12, "authorization_method": "SSH keys"}
+    made = site.run(**wish, ssh_keys=["operations"])
+    assert (made["changed"], made["action"]) == (True, "create")
+    assert made["instance"]["status"] == {"id": 86, "label": "Powered On"}
+    assert made["instance"]["total_disks_capacity"] == 12
+    again = site.run(**wish)
+    assert (again["changed"], again["instance"]["id"]) == (False, made["instance"]["id"])
+    assert again["instance"]["disk_class"]["label"] == "Tier 2"
+    foreseen = site.present(type="v1.standard-4.4096", check_mode=True)
+    changed = site.present(type="v1.standard-4.4096")
+    assert foreseen["diff"]["after"]["type"] == changed["diff"]["after"]["type"]
+    renamed = site.run(id=made["instance"]["id"], name="web & mäx #1")
+    assert renamed["instance"]["name"] == "web & mäx #1"
+    assert site.run(name="web & mäx #1", state="absent")["changed"] is True
+    assert site.run(name="web & mäx #1", state="absent")["changed"] is False
+    assert site.names() == []
+
+
+def test_every_attribute_of_a_create_is_taken(site: Site) -> None:
+    given = {"authorization_method_id": 1399, "disk_class": "48", "init_disk_size": 5, "isfreemium": True}
+    result = site.run(template_id=507, subregion_id=1, type_id=289, **given)
+    assert result["instance"]["isfreemium"] is True
+
+
+def test_nothing_to_do_is_one_request_also_for_many(site: Site) -> None:
+    site.present(instances_count=12)
+    site.sandbox.clear_requests()
+    assert site.present(instances_count=12)["changed"] is False
+    assert site.sent() == ["GET /beta/instances"]
+
+
+def test_check_mode_writes_nothing(site: Site) -> None:
+    site.present()
+    site.sandbox.clear_requests()
+    assert site.present(type="v1.standard-4.4096", check_mode=True)["changed"] is True
+    assert site.present(name="other", check_mode=True)["changed"] is True
+    assert site.run(state="absent", check_mode=True)["changed"] is True
+    assert site.sandbox.counts()["writes"] == 0
+
+
+SETTLED = {
+    "504 after the commit": ("status_after", {"status": 504}),
+    "500 after the commit": ("status_after", {"status": 500}),
+    "reset after the commit": ("drop_after", {}),
+    "cut body": ("cut", {}),
+    "cut body without a length": ("cut_chunked", {}),
+    "silence": ("hang_after", {"seconds": 4.0}),
+    "one byte a second": ("drip", {}),
+}
+
+
+@pytest.mark.parametrize("fault", SETTLED)
+def test_a_fault_after_the_commit_ends_in_one_machine(site: Site, fault: str) -> None:
+    site.present(name="warm-up", wait=False)  # the token is kept
+    site.timeout = 2.0
+    name, wish = SETTLED[fault]
+    site.sandbox.fault(name, service="rest", method="POST", path="/instances", **wish)
+    result = site.present()
+    assert result["changed"] is True
+    assert site.names() == ["warm-up", "web"]
+    assert site.present()["changed"] is False
+    assert site.names() == ["warm-up", "web"]
+
+
+PASSING = {
+    "429 with Retry-After": ("status_before", {"status": 429, "retry_after": "1"}, "POST"),
+    "503 on a read": ("status_before", {"status": 503}, "GET"),
+    "html on a read": ("html", {}, "GET"),
+    "reset on a read": ("drop_before", {}, "GET"),
+}
+
+
+@pytest.mark.parametrize("fault", PASSING)
+def test_a_fault_that_passes_is_repeated(site: Site, fault: str) -> None:
+    name, wish, method = PASSING[fault]
+    site.sandbox.fault(name, service="rest", method=method, path="/instances", **wish)
+    assert site.present()["changed"] is True
+    assert site.names() == ["web"]
+    assert site.warnings
+
+
+def test_a_redirect_is_refused_and_the_other_host_sees_nothing(site: Site) -> None:
+    site.sandbox.fault("redirect", service="rest", method="POST", path="/instances", status=307)
+    with pytest.raises(errors.Unusable, match="it was not followed"):
+        site.present()
+    assert site.sandbox.requests("foreign") == []
+    assert site.names() == []
+    assert site.present()["changed"] is True
+
+
+@pytest.mark.parametrize("name", ["drop_before", "html"])
+def test_a_create_that_was_not_done_ends_in_a_named_error_and_the_next_run_creates(site: Site, name: str) -> None:
+    site.sandbox.fault(name, service="rest", method="POST", path="/instances")
+    with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
+        site.present()
+    assert site.present()["changed"] is True
+    assert site.names() == ["web"]
+
+
+def test_lack_of_means_and_of_rights_are_told(site: Site) -> None:
+    site.settings(payment_required=True)
+    with pytest.raises(errors.Rejected, match=r"no means to buy this resource.*account cannot buy this") as caught:
+        site.present()
+    assert caught.value.status == 402
+    site.scope = "service.api.readonly"
+    with pytest.raises(errors.Forbidden, match=r"Create instance: HTTP 403: .*scope of the token"):
+        site.present()
+    assert site.names() == []
+
+
+@pytest.mark.parametrize("hidden", [0.0, 1.5])
+@pytest.mark.parametrize("moment", [0.0, 0.15, 0.5])
+def test_after_kill_9_the_next_run_leaves_one_machine(site: Site, moment: float, hidden: float) -> None:
+    site.settings(visible_after=hidden, ticket_seconds=0.6)
+    site.run(name="warm-up", state="absent")  # logs in
+    job = FORK.Process(target=site.present)
+    job.start()
+    patience = time.monotonic() + 15
+    while not site.sent("POST"):
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+    time.sleep(moment)
+    os.kill(t.cast("int", job.pid), signal.SIGKILL)
+    job.join()
+    assert site.present()["changed"] is False
+    assert site.names() == ["web"]
+
+
+def test_four_jobs_at_once_make_one_machine(site: Site) -> None:
+    site.run(name="warm-up", state="absent")
+    site.settings(visible_after=1.0)
+    results: t.Any = FORK.Queue()
+    jobs = [FORK.Process(target=lambda: results.put(site.present()["changed"])) for _number in range(4)]
+    for job in jobs:
+        job.start()
+    changed = [results.get(timeout=30) for _job in jobs]
+    for job in jobs:
+        job.join()
+    assert sorted(changed) == [False, False, False, True]
+    assert site.names() == ["web"]
+
+
+def test_a_stuck_lock_and_a_hanging_ticket_end_at_the_wait_timeout(site: Site) -> None:
+    site.settings(hang_tickets="stuck-1", stuck_locks="stuck-2")
+    result = site.present(name="stuck", instances_count=3, wait_timeout=2.0)
+    assert {failure["name"]: failure["error"]["kind"] for failure in result["failures"]} == {
+        "stuck-1": "WaitTimeout",
+        "stuck-2": "WaitTimeout",
+    }
+    assert result["actions"] == {"stuck-3": "create"}
+
+
+def test_a_failed_ticket_is_told(site: Site) -> None:
+    site.settings(fail_tickets="createInstance|Renaming")
+    with pytest.raises(errors.OperationFailed, match="Creating instance 'web' failed"):
+        site.present()
+    site.settings(fail_tickets="Renaming")
+    number = site.present()["instance"]["id"]
+    with pytest.raises(errors.OperationFailed, match=r"Changing name .* ended with an error: The operation failed"):
+        site.run(id=number, name="other")
+
+
+def test_lost_tickets_do_not_matter(site: Site) -> None:
+    site.settings(lost_tickets="web")
+    number = site.present()["instance"]["id"]
+    assert site.run(id=number, type="v1.standard-4.4096")["changed"] is True
+    assert site.run(state="absent")["changed"] is True
+    assert site.names() == []
+
+
+def test_a_list_that_is_stale_for_long_does_not_lead_to_a_second_machine(site: Site) -> None:
+    site.settings(visible_after=60.0)
+    assert site.present(wait=False)["changed"] is True
+    assert site.present(wait=False)["changed"] is False
+    assert site.present()["changed"] is False
+    assert site.names() == ["web"]
+
+
+def test_dictionaries(site: Site) -> None:
+    every = dictionary.run(site.task(), {"dictionary": None})["dictionaries"]
+    assert {"id": 17, "name": "Disk classes"} in every
+    by_name = dictionary.run(site.task(), {"dictionary": "disk classes"})
+    assert by_name["dictionary_items"][0] == {"id": 48, "label": "Tier 1"}
+    assert dictionary.run(site.task(), {"dictionary": "17"}) == by_name
+    with pytest.raises(errors.InvalidInput, match="there is no dictionary 999"):
+        dictionary.run(site.task(), {"dictionary": "999"})
