@@ -21,7 +21,12 @@ class Created:
 
 
 class Resource(t.Protocol):
-    """One kind of object; records use the names of the options, plus ``id`` and whatever can only be read."""
+    """One kind of object; records use the names of the options, plus ``id`` and whatever can only be read.
+
+    It may also have ``verify(action, changes, current)``, which raises when the service would refuse what is planned
+    (a name that is taken, say). It only reads. It is called before an update or a delete, and in check mode before a
+    create too; before a real create it is for the resource to do so, under its lock (see create_once).
+    """
 
     @property
     def kind(self) -> str:
@@ -68,12 +73,15 @@ def converge(resource: Resource, wanted: Record, state: str, *, check_mode: bool
     """Bring the object to ``state`` (``present`` or ``absent``) with the wanted values."""
     current = resource.find(wanted)
     plan = make_plan(resource.fields, wanted, current, state, kind=resource.kind)
+    if check_mode:
+        _verify(resource, plan, current)
     if check_mode or not plan.changed:
         return _foreseen(resource.fields, plan, current)
     if plan.action == CREATE:
         return _create(resource, wanted, state, plan)
     current = t.cast("dict[str, t.Any]", current)
     if plan.action == DELETE:
+        _verify(resource, plan, current)
         resource.delete(current)
         return Outcome(DELETE, None, plan.before, {})
     return _update(resource, current, plan)
@@ -92,10 +100,17 @@ def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outco
 
 
 def _update(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
+    _verify(resource, plan, current)
     record = resource.update(current, plan.values)
     return Outcome(
         plan.action, record, plan.before, {**shown(resource.fields, record), **_hidden(resource.fields, plan)}
     )
+
+
+def _verify(resource: Resource, plan: Plan, current: Record | None) -> None:
+    verify = getattr(resource, "verify", None)
+    if verify is not None and plan.changed:
+        verify(plan.action, plan.values, current)
 
 
 def _hidden(fields: Fields, plan: Plan) -> dict[str, t.Any]:

@@ -17,6 +17,7 @@ from .._core.digests import digest
 from .._core.errors import (
     CannotDetermine,
     FcdError,
+    InvalidInput,
     RateLimited,
     Rejected,
     ServiceError,
@@ -28,7 +29,7 @@ from .converge import Created
 from .journal import Intent
 from .locks import held
 
-NO_EFFECT = (Rejected, RateLimited, Unreachable)
+NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: told before anything is sent
 UNCLEAR = (Unclear, ServiceError)
 Found = t.Optional[t.Dict[str, t.Any]]
 
@@ -50,7 +51,11 @@ class Once:
 
 
 class Creation(t.Protocol):
-    """How one kind of object is found, made and, after an unclear answer, found again."""
+    """How one kind of object is found, made and, after an unclear answer, found again.
+
+    It may also have ``verify()``, which raises when the service would refuse the create. It only reads. It is called
+    under the lock, when the object is certainly not there and before the intent is noted.
+    """
 
     def find(self) -> Found:
         """Return the object, or None. Raises Ambiguous when there are several."""
@@ -80,6 +85,9 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
 
 
 def _send(once: Once, creation: Creation, intent: Intent, what: str) -> Created:
+    verify = getattr(creation, "verify", None)
+    if verify is not None:
+        verify()
     intent.write()
     try:
         record = creation.send(intent)

@@ -9,6 +9,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.converge import Created, Outcome, converge
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.fields import Field, Record
 
@@ -91,3 +92,60 @@ def test_no_secret_is_in_the_diff() -> None:
             outcome = converge(shelf, {"name": "a", "password": "canary-9"}, "present", check_mode=check_mode)
             assert outcome.changed
             assert "canary" not in repr((outcome.diff, outcome.record))
+
+
+class Verifying(Shelf):
+    """A shelf that notes what it is asked to verify, and refuses the size 13."""
+
+    def __init__(self, *things: dict[str, t.Any], rival: dict[str, t.Any] | None = None) -> None:
+        super().__init__(*things, rival=rival)
+        self.verified: list[tuple[str, dict[str, t.Any], t.Any]] = []
+
+    def verify(self, action: str, changes: dict[str, t.Any], current: Record | None) -> None:
+        assert self.applied == []
+        self.verified.append((action, changes, current))
+        if changes.get("size") == 13:
+            raise InvalidInput("13 is taken")
+
+
+@pytest.mark.parametrize(
+    ("things", "wanted", "state", "verified"),
+    [
+        ([THERE], {"name": "a", "size": 2}, "present", [("update", {"size": 2}, THERE)]),
+        ([THERE], {"name": "a"}, "absent", [("delete", {}, THERE)]),
+        ([THERE], {"name": "a"}, "present", []),
+        ([], {"name": "a"}, "absent", []),
+    ],
+)
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_change_is_verified_before_it_is_applied_and_in_check_mode(
+    things: list[dict[str, t.Any]], wanted: dict[str, t.Any], state: str, verified: list[t.Any], check_mode: bool
+) -> None:
+    shelf = Verifying(*things)
+    converge(shelf, wanted, state, check_mode=check_mode)
+    assert shelf.verified == verified
+    assert bool(shelf.applied) == (bool(verified) and not check_mode)
+
+
+def test_a_create_is_verified_here_in_check_mode_only() -> None:
+    wanted = {"name": "a", "size": 1}
+    shelf = Verifying()
+    converge(shelf, wanted, "present", check_mode=True)
+    assert shelf.verified == [("create", wanted, None)]
+    shelf.verified.clear()
+    converge(shelf, wanted, "present", check_mode=False)
+    assert (shelf.verified, shelf.applied) == ([], ["create"])
+
+
+def test_the_update_of_a_rivals_object_is_verified_too() -> None:
+    shelf = Verifying(rival=dict(THERE))
+    converge(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
+    assert shelf.verified == [("update", {"size": 3}, THERE)]
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_nothing_is_applied_when_the_check_raises(check_mode: bool) -> None:
+    shelf = Verifying(THERE)
+    with pytest.raises(InvalidInput, match="13 is taken"):
+        converge(shelf, {"name": "a", "size": 13}, "present", check_mode=check_mode)
+    assert shelf.applied == []

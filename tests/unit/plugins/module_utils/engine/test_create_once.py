@@ -123,12 +123,54 @@ def test_an_unclear_answer_without_effect_is_named_and_remembered(
     assert (service.sent, intents(once)) == (2, [])
 
 
-@pytest.mark.parametrize("problem", [errors.Rejected("400"), errors.RateLimited("429"), errors.Unreachable("refused")])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        errors.Rejected("400"),
+        errors.RateLimited("429"),
+        errors.Unreachable("refused"),
+        errors.InvalidInput("taken, found before anything was sent"),
+    ],
+)
 def test_a_create_without_effect_leaves_no_note(once: Once, service: Service, problem: Exception) -> None:
     service.fails_with, service.has_effect = problem, False
     with pytest.raises(type(problem)):
         create_once(once, IDENTITY, "thing web", service)
     assert intents(once) == []
+
+
+class Verified(Service):
+    """A service that would refuse the create, and can be asked before."""
+
+    problem: Exception | None = None
+
+    def verify(self) -> None:
+        if self.problem is not None:
+            raise self.problem
+
+
+@pytest.mark.parametrize("problem", [errors.InvalidInput("taken"), errors.Unusable("the check gave HTML")])
+def test_what_is_found_before_sending_is_raised_as_it_is_and_leaves_no_note(
+    once: Once, clock: SteppingClock, problem: Exception
+) -> None:
+    service = Verified(clock)
+    service.problem = problem
+    with pytest.raises(type(problem)):
+        create_once(once, IDENTITY, "thing web", service)
+    assert (service.sent, clock.now(), intents(once)) == (0, 1000.0, [])
+    service.problem = None
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+
+
+def test_an_object_that_an_earlier_run_made_is_found_before_anything_is_verified(
+    once: Once, clock: SteppingClock
+) -> None:
+    service = Verified(clock)
+    service.fails_with, service.visible_after = t.cast("Exception", Killed()), 5.0
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    service.problem = errors.InvalidInput("taken")
+    assert not create_once(once, IDENTITY, "thing web", service).by_us
 
 
 def test_a_redirect_is_not_searched_for(once: Once, service: Service, clock: SteppingClock) -> None:
