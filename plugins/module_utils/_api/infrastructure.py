@@ -1,168 +1,268 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The infrastructure REST interface, one method for each remote operation.
+"""The infrastructure REST interface: one method for each remote operation; PascalCase data in and out, unchanged.
 
-Source: contract infrastructure-rest.md, wire-facts sections 2 to 8. Members keep their PascalCase names. What answers
-with a ticket returns the ticket: ``Id``, ``Status``, ``ObjectId``, ``Progress`` and more (section 8).
+Source: wire-facts sections 2 to 8. Reads raise the ServiceError of their status. An operation that changes something
+returns its ticket (section 8); without a clear answer it raises Unclear or ServiceError, and may have been done.
 """
 
 from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import Unusable
-from .._transport.exchange import Exchange
-from .._transport.messages import READ, WRITE, Credentials, Request
+from .._core.errors import FcdError, Unclear, Unusable
+from .._transport.messages import READ, WRITE, Credentials, Request, Response
 
-Record = t.Dict[str, t.Any]
-PAGE = 1000
+if t.TYPE_CHECKING:
+    from .._transport.exchange import Exchange
+
+PAGE = 1000  # items; the default of the service is smaller than what people have (wire-facts section 2)
+
+Item = t.Dict[str, t.Any]
+Items = t.List[Item]
 
 
 class Infrastructure:
-    """The operations, with one account's credentials."""
+    """The service at ``base_url``."""
 
     def __init__(self, exchange: Exchange, base_url: str, credentials: Credentials) -> None:
         self._exchange = exchange
-        self._base_url = base_url.rstrip("/")
+        self._base = base_url.rstrip("/")
         self._credentials = credentials
 
-    # dictionaries, section 3: they arrive whole, there is no paging
+    # ---------------------------------------------------------------- dictionaries, section 3
 
-    def list_dictionaries(self) -> list[Record]:
-        """Return all dictionaries: ``Id`` and ``Name``."""
-        return self._items("List dictionaries", self._get("List dictionaries", "/dictionaries/"))
+    def list_dictionaries(self) -> Items:
+        """Return ``{Id, Name}`` of every dictionary."""
+        return self._whole("List dictionaries", "/dictionaries/")
 
-    def get_dictionary(self, number: int) -> list[Record]:
-        """Return the items of a dictionary: ``Id``, ``Label`` and ``Dictionary``."""
-        operation = f"Read dictionary {number}"
-        return self._items(operation, self._get(operation, f"/dictionaries/{number}"))
+    def get_dictionary(self, number: int) -> Items:
+        """Return the items ``{Id, Label, Dictionary}`` of one dictionary."""
+        return self._whole(f"Read dictionary {number}", f"/dictionaries/{number}")
 
-    # subregions, templates, types, section 4
+    # ---------------------------------------------------------------- subregions, templates, types, section 4
 
-    def list_subregions(self) -> list[Record]:
-        """Return the subregions: ``Id``, ``Name``, ``IsActive``."""
-        operation = "List subregions"
-        return self._items(operation, self._get(operation, "/subregions"))
+    def list_subregions(self) -> Items:
+        """Return ``{Id, Name, IsActive}`` of every subregion."""
+        return self._whole("List subregions", "/subregions")
 
-    def list_templates(self, source: str | None = None) -> list[Record]:
-        """Return the templates of a source: All, Standard, Own, CommunityCatalogue or Marketplace."""
-        return self._pages("List templates", "/templates", source=source)
+    def list_templates(self, source: str | None = None, **filters: t.Any) -> Items:
+        """Return templates; ``source`` is All, Standard, Own, CommunityCatalogue or Marketplace."""
+        return self._pages("List templates", "/templates", source=source, **filters)
 
-    def list_instance_types(self) -> list[Record]:
-        """Return the instance types: ``Id``, ``Name``, ``Cpu``, ``Ram`` (MB) and more."""
-        return self._pages("List instance types", "/instances/types")
+    def list_instance_types(self, **filters: t.Any) -> Items:
+        """Return ``{Id, Name, Cpu, Ram, AvailableForFreemium, Category}`` of the instance types; Ram is in MB."""
+        return self._pages("List instance types", "/instances/types", **filters)
 
-    # instances, section 5
+    # ---------------------------------------------------------------- instances, section 5
 
-    def list_instances(self, query: str | None = None) -> list[Record]:
-        """Return the instances that the service finds for a free text, or all."""
-        return self._pages("List instances", "/instances", query=query)
+    def list_instances(self, **filters: t.Any) -> Items:
+        """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id, order_by."""
+        return self._pages("List instances", "/instances", **filters)
 
-    def get_instance(self, number: int) -> Record:
-        """Return one instance. Raises Forbidden or NotFound; both may mean that it is not there (section 2.1)."""
-        return self._object(f"Read instance {number}", f"/instances/{number}")
+    def get_instance(self, number: int) -> Item:
+        """Return one instance. Raises Forbidden or NotFound when there is none; Forbidden may be a missing right."""
+        return self._one(f"Read instance {number}", f"/instances/{number}")
 
-    def create_instance(self, body: t.Mapping[str, t.Any]) -> Record:
-        """Create an instance; returns the ticket."""
+    def create_instance(self, body: t.Mapping[str, t.Any]) -> Item:
+        """Make an instance (section 5.3) and return the ticket."""
         return self._ticket("Create instance", "POST", "/instances", json=dict(body))
 
-    def change_name(self, number: int, name: str) -> Record:
-        """Rename an instance; returns the ticket."""
-        return self._ticket("Rename instance", "POST", f"/instances/{number}/change_name_ticket", params={"name": name})
+    def change_name(self, number: int, name: str) -> Item:
+        """Rename an instance."""
+        return self._act(number, "change_name_ticket", name=name)
 
-    def change_type(self, number: int, type_id: int) -> Record:
-        """Give an instance another type; returns the ticket."""
-        path = f"/instances/{number}/change_type_ticket"
-        return self._ticket("Change type of instance", "POST", path, params={"typeId": type_id})
+    def change_type(self, number: int, type_id: int) -> Item:
+        """Change the type of an instance."""
+        return self._act(number, "change_type_ticket", typeId=type_id)
 
-    def delete_instance(self, number: int, *, deep: bool = False) -> Record:
-        """Delete an instance, with ``deep`` also its further disks; returns the ticket."""
-        params = {"deep": True} if deep else None
-        return self._ticket("Delete instance", "DELETE", f"/instances/{number}", params=params)
+    def power_on(self, number: int) -> Item:
+        """Turn an instance on."""
+        return self._act(number, "power_on_ticket")
 
-    def list_instance_disks(self, number: int, disk_type: str | None = None) -> list[Record]:
-        """Return the disks of an instance; ``disk_type`` is All, System or Custom."""
-        return self._pages("List disks of instance", f"/instances/{number}/disks", diskType=disk_type)
+    def power_off(self, number: int) -> Item:
+        """Turn an instance off at once, like pulling the plug."""
+        return self._act(number, "power_off_ticket")
 
-    def list_instance_events(self, number: int) -> list[Record]:
-        """Return what happened to an instance: ``Date``, ``OperationType``, ``OperationStatus``, ``Message``."""
-        operation = "List events of instance"
-        return self._items(operation, self._get(operation, f"/instances/{number}/events"))
+    def shutdown(self, number: int) -> Item:
+        """Let the guest shut itself down; it needs guest tools."""
+        return self._act(number, "shutdown_ticket")
 
-    # keys and tickets, sections 7 and 8
+    def reboot(self, number: int) -> Item:
+        """Let the guest start itself anew; it needs guest tools."""
+        return self._act(number, "reboot_ticket")
 
-    def list_ssh_keys(self) -> list[Record]:
-        """Return the keys of the account: ``Id``, ``Name``, ``Value``."""
-        return self._pages("List SSH keys", "/account/sshkeys")
+    def reset(self, number: int) -> Item:
+        """Start an instance anew at once."""
+        return self._act(number, "reset_ticket")
 
-    def get_ticket(self, number: int) -> Record:
-        """Return one ticket."""
-        return self._object(f"Read ticket {number}", f"/tickets/{number}")
+    def delete_instance(self, number: int, *, deep: bool | None = None) -> Item:
+        """Remove an instance; additional disks go with it only when ``deep``."""
+        params = {"deep": deep or None}
+        return self._ticket(f"Delete instance {number}", "DELETE", f"/instances/{number}", params=params)
 
-    def list_tickets(self, creation_date_from: str | None = None, status_id: int | None = None) -> list[Record]:
-        """Return the tickets, newer than a time (ISO 8601, UTC) or of one status."""
-        return self._pages("List tickets", "/tickets", creationDateFrom=creation_date_from, statusId=status_id)
+    def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
+        """Return the disks of an instance (section 6); filters: disk_type (All, System, Custom), query, order_by."""
+        return self._pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
 
-    # the wire
+    def list_instance_ip_addresses(self, number: int) -> Items:
+        """Return the public addresses of an instance (section 7)."""
+        return self._pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
 
-    def _get(self, operation: str, path: str, params: t.Mapping[str, t.Any] | None = None) -> t.Any:
-        request = Request(
-            operation=operation, method="GET", url=self._base_url + path, kind=READ, params=params, json_answer=True
+    def list_instance_events(self, number: int) -> Items:
+        """Return the events of an instance: what was done, and the messages of failures (section 8)."""
+        return self._pages(f"List the events of instance {number}", f"/instances/{number}/events")
+
+    # ---------------------------------------------------------------- tickets, section 8
+
+    def get_ticket(self, number: int) -> Item:
+        """Return one ticket. Raises NotFound."""
+        return self._one(f"Read ticket {number}", f"/tickets/{number}")
+
+    def list_tickets(self, **filters: t.Any) -> Items:
+        """Return tickets; filters: status_id, creation_date_from, creation_date_to (ISO 8601, UTC), order_by."""
+        return self._pages("List tickets", "/tickets", **filters)
+
+    # ---------------------------------------------------------------- disks, addresses, keys, sections 6 and 7
+
+    def extend_disk(self, number: int, space_capacity: int) -> Item:
+        """Grow a disk to a new size in GB."""
+        return self._ticket(
+            f"Extend disk {number}", "POST", f"/disks/{number}/extend_ticket", params={"spaceCapacity": space_capacity}
         )
-        return self._exchange.send(request, self._credentials).json()
 
-    def _object(self, operation: str, path: str) -> Record:
-        return _record(operation, self._get(operation, path))
+    def change_disk_tier(self, number: int, tier_id: int) -> Item:
+        """Move a disk to another class."""
+        return self._ticket(
+            f"Change the class of disk {number}",
+            "POST",
+            f"/disks/{number}/change_tier_ticket",
+            params={"tierId": tier_id},
+        )
+
+    def list_ip_addresses(self, **filters: t.Any) -> Items:
+        """Return public addresses; filters: instance_id, only_free, order_by."""
+        return self._pages("List addresses", "/instances/ip_addresses", **filters)
+
+    def list_ssh_keys(self, **filters: t.Any) -> Items:
+        """Return ``{Id, Name, Value, OwnerUser, CreationDate}`` of the account's SSH keys."""
+        return self._pages("List SSH keys", "/account/sshkeys", **filters)
+
+    # ---------------------------------------------------------------- how they travel
+
+    def _act(self, number: int, action: str, **params: t.Any) -> Item:
+        """Start an operation on an instance (section 5.4): inputs are in the query, there is no body."""
+        words = action.replace("_ticket", "").replace("_", " ").capitalize()
+        return self._ticket(f"{words} of instance {number}", "POST", f"/instances/{number}/{action}", params=params)
 
     def _ticket(
         self,
         operation: str,
         method: str,
         path: str,
-        *,
         params: t.Mapping[str, t.Any] | None = None,
         json: t.Any = None,
-    ) -> Record:
-        request = Request(
+    ) -> Item:
+        request = self._request(operation, method, path, WRITE, params, json)
+        response = self._exchange.send(request, self._credentials)
+        found = response.json()
+        if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
+            raise Unclear(
+                f"{operation}: the answer is no ticket; nobody knows whether it was done.",
+                **_details(request, response),
+            )
+        return found
+
+    def _one(self, operation: str, path: str) -> Item:
+        request = self._request(operation, "GET", path, READ, None)
+        response = self._exchange.send(request, self._credentials)
+        found = response.json()
+        if not isinstance(found, dict) or "Id" not in found:
+            raise _unusable(request, response, "is no object with an Id")
+        return found
+
+    def _whole(self, operation: str, path: str) -> Items:
+        """Read a list that knows no pages."""
+        return self._page(operation, path, {})[0]
+
+    def _pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+        """Read a whole list, whatever its pages are.
+
+        Neither the number of the first page nor the largest size is known (wire-facts section 2): so one large page is
+        asked for, then one of all items; only when the service gives less all the same it is read page by page.
+        """
+        query = {_camel(name): value for name, value in filters.items()}
+        found, total = self._page(operation, path, {**query, "pageSize": PAGE})
+        if len(found) < total:
+            found, total = self._page(operation, path, {**query, "pageSize": total})
+        if len(found) < total:
+            found = self._page_by_page(operation, path, query, found)
+        return found
+
+    def _page_by_page(self, operation: str, path: str, query: t.Mapping[str, t.Any], first: Items) -> Items:
+        """Go on after the first page until ``Total`` items are there.
+
+        Page number 1 is the second page where counting starts at 0, and brings nothing new where it starts at 1.
+        """
+        known = {item.get("Id"): item for item in first}
+        number = 1
+        while True:
+            page, total = self._page(operation, path, {**query, "pageSize": len(first), "pageNumber": number})
+            before = len(known)
+            known.update((item.get("Id"), item) for item in page)
+            if len(known) >= total:
+                return list(known.values())
+            if len(known) == before and number > 1:
+                raise Unusable(
+                    f"{operation}: the service lists {len(known)} items of {total}, on whatever page.",
+                    next_step="Run the task again; if it stays like this, the service pages in an unknown way.",
+                    operation=operation,
+                )
+            number += 1
+
+    def _page(self, operation: str, path: str, query: t.Mapping[str, t.Any]) -> tuple[Items, int]:
+        request = self._request(operation, "GET", path, READ, query)
+        response = self._exchange.send(request, self._credentials)
+        found = response.json()
+        items = found.get("Items") if isinstance(found, dict) else None
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            raise _unusable(request, response, "is no list of objects in Items")
+        total = (found.get("Meta") or {}).get("Total")
+        return items, total if isinstance(total, int) else len(items)
+
+    def _request(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        kind: str,
+        params: t.Mapping[str, t.Any] | None,
+        json: t.Any = None,
+    ) -> Request:
+        return Request(
             operation=operation,
             method=method,
-            url=self._base_url + path,
-            kind=WRITE,
+            url=self._base + path,
+            kind=kind,
             params=params,
             json=json,
             json_answer=True,
         )
-        return _record(operation, self._exchange.send(request, self._credentials).json())
-
-    def _pages(self, operation: str, path: str, **params: t.Any) -> list[Record]:
-        """Return a whole list.
-
-        The number of the first page is not known (section 11), so there is only ever one page: when it does not hold
-        everything, it is asked for again with the size that does.
-        """
-        size = PAGE
-        while True:
-            answer = self._get(operation, path, {**params, "pageSize": size})
-            items = self._items(operation, answer)
-            total = (answer.get("Meta") or {}).get("Total") if isinstance(answer, dict) else None
-            if not isinstance(total, int) or len(items) >= total:
-                return items
-            if size >= total:
-                raise Unusable(
-                    f"{operation}: the service says that there are {total} and sends only {len(items)}.",
-                    operation=operation,
-                )
-            size = total
-
-    def _items(self, operation: str, answer: t.Any) -> list[Record]:
-        items = answer.get("Items") if isinstance(answer, dict) else None
-        if not isinstance(items, list):
-            raise Unusable(f"{operation}: the answer has no list of Items.", operation=operation)
-        return items
 
 
-def _record(operation: str, answer: t.Any) -> Record:
-    if not isinstance(answer, dict) or "Id" not in answer:
-        raise Unusable(f"{operation}: the answer is no object with an Id.", operation=operation)
-    return answer
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+def _unusable(request: Request, response: Response, problem: str) -> FcdError:
+    return Unusable(
+        f"{request.operation}: the answer (HTTP {response.status}) {problem}.",
+        next_step="Check that base_url is the address of the infrastructure interface.",
+        **_details(request, response),
+    )
+
+
+def _details(request: Request, response: Response) -> dict[str, t.Any]:
+    return {"operation": request.operation, "status": response.status, "request_id": response.request_id}

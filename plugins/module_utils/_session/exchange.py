@@ -1,24 +1,25 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The exchange of a task: its settings turned into deadlines, trust and retries."""
+"""The exchange of a task: how it sends requests, by its settings."""
 
 from __future__ import annotations
 
 import os
+import typing as t
 
+from .._core.errors import InvalidInput
 from .._core.version import VERSION
 from .._transport.exchange import Exchange
+from .settings import Settings
 from .task import Task
 
 
 def exchange(task: Task) -> Exchange:
-    """Return what sends the requests of this task."""
+    """Return what sends the requests of this task. Raises InvalidInput for a CA file that is none."""
     settings = task.settings
-    authorities = settings["ca_path"]
-    trusted: bool | str = os.path.expanduser(authorities) if authorities else True
     return Exchange(
-        verify=trusted if settings["validate_certs"] else False,
+        verify=_verify(settings),
         timeout=settings["timeout"],
         retries=settings["retries"],
         deadline=task.deadline,
@@ -28,3 +29,44 @@ def exchange(task: Task) -> Exchange:
         redactor=task.redactor,
         allow_plain_http=settings["allow_plain_http"],
     )
+
+
+def _verify(settings: Settings) -> bool | str:
+    path: str | None = settings["ca_path"]
+    if not settings["validate_certs"]:
+        return False
+    if path is None:
+        return True
+    _check_authorities(path)
+    return path
+
+
+def _check_authorities(path: str) -> None:
+    """Raise InvalidInput unless the file holds certificates; each state of a file is looked at once."""
+    try:
+        status = os.stat(path)
+        state = (path, status.st_mtime_ns, status.st_size, os.getpid())
+        if state in _CHECKED:
+            return
+        with open(path, "rb") as handle:
+            handle.read(1)
+    except OSError as exc:
+        raise _wrong(path, f"cannot be read ({exc.strerror})") from None
+    import ssl
+
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=path)
+    except (ssl.SSLError, ValueError):
+        raise _wrong(path, "holds no certificates in PEM form") from None
+    _CHECKED.add(state)
+
+
+def _wrong(path: str, problem: str) -> InvalidInput:
+    return InvalidInput(
+        f"ca_path: {path} {problem}.",
+        next_step="Give a file with the certificates of the authorities (-----BEGIN CERTIFICATE-----).",
+        option="ca_path",
+    )
+
+
+_CHECKED: set[tuple[t.Any, ...]] = set()

@@ -8,11 +8,13 @@ from __future__ import annotations
 import typing as t
 
 from .._api.identity import Identity
-from .._core.errors import Rejected
+from .._core.errors import Rejected, Unclear
 from .exchange import exchange
 from .options import IDENTITY
 from .task import Task
-from .token_store import Answer, TokenStore
+from .token_store import Token, TokenStore, token
+
+Answer = t.Dict[str, t.Any]
 
 
 class Account:
@@ -21,44 +23,44 @@ class Account:
     def __init__(self, task: Task) -> None:
         task.settings.require((IDENTITY,))
         self._task = task
-        self._settings = task.settings
+        self._settings = settings = task.settings
+        address = settings["auth_url"].rstrip("/")
         self._store = TokenStore(
-            task.state_dir,
-            [self._settings[name] for name in ("auth_url", "api_client_id", "username", "scope")],
-            task.clock,
-            task.warn,
-            enabled=self._settings["token_cache"],
+            task, IDENTITY, address, settings["api_client_id"], settings["username"], settings["scope"]
         )
 
     def token(self, *, refused: str | None = None) -> Answer:
-        """Return a good token with ``token``, ``expires_at`` and, where there is one, ``refresh_token``."""
-        kept = self._store.get() if refused is None else None
-        return self._known(kept or self._store.obtain(self._log_in, refused=refused))
+        """Return a live token: ``token``, ``token_type``, ``expires_at`` (seconds since the epoch) and, where there is
+        one, ``refresh_token``.
+
+        A ``refused`` one is replaced, unless another task has done so already.
+        """  # noqa: D205 - the list does not fit in a line
+        return self._answer(self._store.get(self._issued, refused=refused))
 
     def new_token(self, refresh_token: str | None = None) -> Answer:
         """Return a new token, by refreshing or by logging in, and keep it."""
+        new = self._refreshed(refresh_token) if refresh_token else self._logged_in()
+        self._store.put(new)
+        return self._answer(new)
 
-        def issue(_kept: Answer | None) -> Answer:
-            return self._refreshed(refresh_token) if refresh_token else self._log_in(None)
-
-        kept = self._store.get()
-        return self._known(self._store.obtain(issue, refused=kept["token"] if kept else None))
-
-    def _log_in(self, kept: Answer | None) -> Answer:
-        """Refresh when something to refresh with is kept, else, or when that is refused, log in with the password."""
-        if kept and isinstance(kept.get("refresh_token"), str):
+    def _issued(self, old: Token | None) -> Token:
+        """Refresh when something to refresh with is kept, else, or when that fails, log in with the password."""
+        if old is not None and old.facts.get("refresh_token"):
             try:
-                return self._refreshed(kept["refresh_token"])
-            except Rejected:
-                pass  # used up or expired; the password is at hand
-        settings = self._settings
-        return self._answer(self._identity().issue_token(settings["username"], settings["password"], settings["scope"]))
+                return self._refreshed(old.facts["refresh_token"])
+            except (Rejected, Unclear):
+                pass  # used up or expired, or used up just now; the password is at hand
+        return self._logged_in()
 
-    def _refreshed(self, refresh_token: str) -> Answer:
+    def _logged_in(self) -> Token:
+        settings, asked_at = self._settings, self._task.clock.now()
+        issued = self._identity().issue_token(settings["username"], settings["password"], settings["scope"])
+        return _token(issued, asked_at)
+
+    def _refreshed(self, refresh_token: str) -> Token:
         self._task.redactor.add(refresh_token)
-        answer = self._answer(self._identity().refresh(refresh_token))
-        answer.setdefault("refresh_token", refresh_token)
-        return answer
+        asked_at = self._task.clock.now()
+        return _token({"refresh_token": refresh_token, **self._identity().refresh(refresh_token)}, asked_at)
 
     def _identity(self) -> Identity:
         settings = self._settings
@@ -66,26 +68,14 @@ class Account:
             exchange(self._task), settings["auth_url"], settings["api_client_id"], settings["api_client_secret"]
         )
 
-    def _answer(self, issued: t.Mapping[str, t.Any]) -> Answer:
-        lifetime = issued["expires_in"]
-        answer: Answer = {
-            "token": issued["access_token"],
-            "token_type": issued["token_type"],
-            "lifetime": lifetime,
-            "expires_at": self._task.clock.now() + lifetime,
-        }
-        if isinstance(issued.get("refresh_token"), str):
-            answer["refresh_token"] = issued["refresh_token"]
-        return answer
-
-    def _known(self, answer: Answer) -> Answer:
-        self._task.redactor.add(answer["token"])
-        self._task.redactor.add(answer.get("refresh_token"))
-        return answer
+    def _answer(self, found: Token) -> Answer:
+        return {"token": found.value, "expires_at": found.expires, **found.facts}
 
 
 class AccountCredentials:
     """Bearer credentials of an account; a token that was refused is replaced once."""
+
+    advice = "The token was new: check that base_url and auth_url belong together."
 
     def __init__(self, account: Account) -> None:
         self._account = account
@@ -93,18 +83,19 @@ class AccountCredentials:
 
     def headers(self) -> dict[str, str]:
         """Return the header; logs in when no token is kept."""
-        if self._token is None:
-            self._token = self._account.token()["token"]
+        self._token = self._account.token()["token"]
         return {"Authorization": f"Bearer {self._token}"}
 
     def renew(self) -> bool:
         """Get a new token in place of the refused one."""
-        self._token = self._account.token(refused=self._token)["token"]
+        self._account.token(refused=self._token)
         return True
 
 
 class GivenToken:
     """A token that the user gave: there is nothing to renew it with."""
+
+    advice = "The access_token that was given is not valid (any more): give a new one, or the credentials to log in."
 
     def __init__(self, token: str) -> None:
         self._token = token
@@ -116,3 +107,8 @@ class GivenToken:
     def renew(self) -> bool:
         """Say that there is no other token."""
         return False
+
+
+def _token(issued: t.Mapping[str, t.Any], asked_at: float) -> Token:
+    facts = {name: issued.get(name) for name in ("token_type", "refresh_token")}
+    return token(issued["access_token"], issued["expires_in"], asked_at, **facts)

@@ -13,7 +13,7 @@ from .._core.errors import FcdError, Unauthorized, Unusable
 from .exchange import exchange
 from .options import STORAGE
 from .task import Task
-from .token_store import Answer, TokenStore
+from .token_store import Token, TokenStore, token
 
 PORTS = {"https": 443, "http": 80}
 
@@ -46,42 +46,40 @@ class StorageCredentials:
     def __init__(self, task: Task) -> None:
         self._task = task
         settings = task.settings
-        identity = [_base(task), settings["storage_user"], settings["storage_key_encoding"], STORAGE]
-        enabled = settings["token_cache"]
-        self._store = TokenStore(task.state_dir, identity, task.clock, task.warn, enabled=enabled)
-        self._answer = self._checked(self._store.get() or self._store.obtain(self._log_in))
+        parts = (_base(task), settings["storage_user"], settings["storage_key_encoding"])
+        self._store = TokenStore(task, STORAGE, *parts)
+        self._token = self._checked(self._store.get(self._log_in))
 
     @property
     def url(self) -> str:
         """The storage address of the account."""
-        return t.cast(str, self._answer["url"])
+        return self._token.facts["url"]
 
     def headers(self) -> dict[str, str]:
         """Return the header."""
-        return {"X-Auth-Token": self._answer["token"]}
+        return {"X-Auth-Token": self._token.value}
 
     def renew(self) -> bool:
         """Get a token in place of the refused one: what another task has got meanwhile, or by logging in."""
-        self._answer = self._checked(self._store.obtain(self._log_in, refused=self._answer["token"]))
+        self._token = self._checked(self._store.get(self._log_in, refused=self._token.value))
         return True
 
-    def _log_in(self, kept: Answer | None) -> Answer:
-        del kept
+    def _log_in(self, old: Token | None) -> Token:
+        del old
         task, settings = self._task, self._task.settings
         user, key = settings["storage_user"], settings["storage_key"]
         if settings["storage_key_encoding"] == "percent":
             user, key = quote(user, safe=":"), quote(key, safe="")
+        asked_at = task.clock.now()
         try:
             issued = obtain_token(exchange(task), _base(task), user, key)
         except Unauthorized as exc:
             raise self._refused(exc) from None
-        left = issued.pop("expires_in")
-        return {**issued, "lifetime": left, "expires_at": None if left is None else task.clock.now() + left}
+        return token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
 
-    def _checked(self, answer: Answer) -> Answer:
-        """Return the answer when the token may go to its address. Raises Unusable."""
-        self._task.redactor.add(answer["token"])
-        base, url = _base(self._task), str(answer.get("url"))
+    def _checked(self, found: Token) -> Token:
+        """Return the token when it may go to the address that came with it. Raises Unusable."""
+        base, url = _base(self._task), found.facts.get("url", "")
         if _origin(base) != _origin(url):
             raise Unusable(
                 f"The storage address that came with the token is on {_named(url)}, not on {_named(base)}; "
@@ -89,7 +87,7 @@ class StorageCredentials:
                 next_step="If that is the right host of the service, set storage_base to it.",
                 operation="Obtain token",
             )
-        return answer
+        return found
 
     def _refused(self, error: Unauthorized) -> Unauthorized:
         settings = self._task.settings

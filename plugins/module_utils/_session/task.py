@@ -46,7 +46,8 @@ class Task:
     @property
     def state_dir(self) -> str:
         """The user's own folder for tokens, locks, intents and compiled contracts."""
-        return os.path.expanduser(self.settings["state_dir"])
+        folder: str = self.settings["state_dir"]
+        return os.path.expanduser(folder)
 
     def once(self, grace: float) -> Once:
         """Return what create_once needs; ``grace`` in seconds."""

@@ -1,106 +1,140 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tokens kept between tasks: one private file for each account, so that a play logs in once."""
+"""Tokens kept between tasks: one private file each, shared by all processes of the user on this machine.
+
+Only the process that holds the lock logs in; the others wait and take its token. In the memory of a process the token
+serves all items of a loop. This is the only place where a token is written to a disk.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import typing as t
+from dataclasses import asdict, dataclass, field
 
-from .._core.clock import Clock, Deadline
+from .._core.clock import Clock
 from .._core.digests import digest
-from .._core.errors import FcdError
-from .._core.private_files import read_json, remove, write_json
+from .._core.errors import InvalidInput
+from .._core.private_files import read_json, write_json
 from .._engine.locks import held
+from .task import Task
 
-LOGIN_WAIT = 90.0  # seconds to wait for another task that is logging in
-SHORTEST_MARGIN, MARGIN_SHARE = 60.0, 0.1
+MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as over so many seconds, or that share of its life, before its end
 
-Answer = t.Dict[str, t.Any]
+
+@dataclass(frozen=True)
+class Token:
+    """``value`` is the token; ``expires`` is its end in seconds since the epoch, None when nobody knows.
+
+    It is not used after ``until``, somewhat earlier. ``facts`` are texts that came with it, such as a refresh token.
+    """
+
+    value: str
+    expires: float | None
+    until: float | None
+    facts: dict[str, str] = field(default_factory=dict)
+
+    def live(self, clock: Clock) -> bool:
+        """Return whether it may still be used."""
+        return self.until is None or clock.now() < self.until
+
+
+def token(value: str, seconds: float | None, asked_at: float, **facts: str | None) -> Token:
+    """Return a token that lives for ``seconds`` from the moment it was asked for."""
+    kept = {name: fact for name, fact in facts.items() if fact}
+    if seconds is None:
+        return Token(value, None, None, kept)
+    expires = asked_at + seconds
+    return Token(value, expires, expires - min(MARGIN, seconds * MARGIN_SHARE), kept)
+
+
+Fetch = t.Callable[[t.Optional[Token]], Token]
 
 
 class TokenStore:
-    """The kept token of one account.
+    """The token of one identity at one address, for one purpose."""
 
-    ``identity`` (address, user, scope and the like; no secret) names the file by its digest. What is kept is a
-    dictionary with ``token``, ``expires_at`` (seconds since the epoch) and whatever else belongs to it.
-    """
-
-    def __init__(
-        self, folder: str, identity: t.Sequence[object], clock: Clock, warn: t.Callable[[str], None], *, enabled: bool
-    ) -> None:
+    def __init__(self, task: Task, *identity: object) -> None:
+        self._task = task
         self._key = digest(*identity)
-        self._folder = os.path.join(folder, "tokens")
+        self._folder = os.path.join(task.state_dir, "tokens")
         self._path = os.path.join(self._folder, self._key + ".json")
-        self._clock = clock
-        self._warn = warn
-        self._enabled = enabled
+        self._slot = (os.getpid(), self._path)
 
-    def get(self) -> Answer | None:
-        """Return the kept token while it is good for a while longer."""
-        kept = read_json(self._path) if self._enabled else None
-        if not isinstance(kept, dict) or not isinstance(kept.get("token"), str):
-            return None
-        return kept if self._fresh(kept) else None
+    def get(self, fetch: Fetch, *, refused: str | None = None) -> Token:
+        """Return a live token, out of memory, else from the disk, else what ``fetch`` makes of the old one.
 
-    def obtain(self, log_in: t.Callable[[Answer | None], Answer], *, refused: str | None = None) -> Answer:
-        """Return a good token: the kept one, or a new one from ``log_in``, which gets what was kept before.
-
-        ``refused`` is a token that the service did not take: it is replaced, unless another task has done so already.
-        Tasks that need a token at the same time log in once. Without a usable folder nothing is kept, with a warning.
+        ``refused`` is the value of a token that the service did not take: it is replaced, unless another process has
+        done so already.
         """
-        with self._locked():
-            kept = self.get()
-            if kept is not None and kept["token"] != refused:
-                return kept
-            new = log_in(self._known())
-            self._keep(new)
-            return new
+        known = _MEMORY.get(self._slot)
+        if known is None or not self._fits(known, refused):
+            known = self._shared(fetch, refused) if self._task.settings["token_cache"] else fetch(known)
+            _MEMORY[self._slot] = known
+        self._hide(known)
+        return known
 
-    def drop(self) -> None:
-        """Forget the kept token."""
-        with contextlib.suppress(OSError):
-            remove(self._path)
-
-    def _known(self) -> Answer | None:
-        known = read_json(self._path) if self._enabled else None
-        return known if isinstance(known, dict) else None
-
-    def _fresh(self, kept: Answer) -> bool:
-        expires, lifetime = kept.get("expires_at"), kept.get("lifetime")
-        if not isinstance(expires, (int, float)):
-            return False
-        margin = SHORTEST_MARGIN
-        if isinstance(lifetime, (int, float)):
-            margin = min(SHORTEST_MARGIN, lifetime * MARGIN_SHARE)
-        return self._clock.now() < expires - margin
-
-    @contextlib.contextmanager
-    def _locked(self) -> t.Iterator[None]:
-        if not self._enabled:
-            yield
-            return
-        with contextlib.ExitStack() as stack:
+    def put(self, new: Token) -> None:
+        """Keep a token that came in another way."""
+        self._hide(new)
+        _MEMORY[self._slot] = new
+        if self._task.settings["token_cache"]:
             try:
-                wait = Deadline(self._clock, LOGIN_WAIT, "wait for another log-in")
-                stack.enter_context(held(self._folder, self._key, wait, what="a token"))
-            except (OSError, FcdError) as exc:
-                self._disable(exc)
-            yield
+                self._write(new)
+            except (InvalidInput, OSError) as problem:
+                self._without(problem)
 
-    def _keep(self, new: Answer) -> None:
-        if not self._enabled:
-            return
+    def _shared(self, fetch: Fetch, refused: str | None) -> Token:
+        kept = self._read()
+        if kept is not None and self._fits(kept, refused):
+            return kept
+        lock = held(self._folder, self._key, self._task.deadline.within(None, "task"), what="an access token")
         try:
-            write_json(self._path, new)
-        except (OSError, FcdError) as exc:
-            self._disable(exc)
+            lock.__enter__()
+        except (InvalidInput, OSError) as problem:
+            self._without(problem)
+            return fetch(kept)
+        try:
+            return self._replaced(fetch, refused)
+        finally:
+            lock.__exit__(None, None, None)
 
-    def _disable(self, exc: Exception) -> None:
-        self._enabled = False
-        why = exc.strerror if isinstance(exc, OSError) else str(exc)
-        self._warn(
-            f"Tokens are not kept, so that every task logs in: {self._folder} cannot be used ({why}). See state_dir."
-        )
+    def _replaced(self, fetch: Fetch, refused: str | None) -> Token:
+        """Look again, now that nobody else is at it, and get a new token if there is still none."""
+        kept = self._read()
+        if kept is not None and self._fits(kept, refused):
+            return kept
+        new = fetch(kept)
+        try:
+            self._write(new)
+        except (InvalidInput, OSError) as problem:
+            self._without(problem)
+        return new
+
+    def _fits(self, kept: Token, refused: str | None) -> bool:
+        return kept.value != refused and kept.live(self._task.clock)
+
+    def _read(self) -> Token | None:
+        found = read_json(self._path)
+        try:
+            facts = {str(name): str(fact) for name, fact in found["facts"].items()}
+            return Token(str(found["value"]), float(found["expires"]), float(found["until"]), facts)
+        except (TypeError, KeyError, ValueError, AttributeError):
+            return None
+
+    def _write(self, new: Token) -> None:
+        if new.until is not None:  # else nobody would know when to stop using it
+            write_json(self._path, asdict(new))
+
+    def _hide(self, shown: Token) -> None:
+        self._task.redactor.add(shown.value)
+        for fact in shown.facts.values():
+            self._task.redactor.add(fact)
+
+    def _without(self, problem: Exception) -> None:
+        text = problem.message if isinstance(problem, InvalidInput) else str(getattr(problem, "strerror", problem))
+        self._task.warn(f"Tokens are not kept for later tasks, each logs in anew: {text} Set state_dir or token_cache.")
+
+
+_MEMORY: dict[tuple[int, str], Token] = {}

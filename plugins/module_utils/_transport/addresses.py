@@ -1,0 +1,77 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Addresses: which ones requests may go to."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from urllib.parse import SplitResult, urlsplit
+
+from .._core.errors import InvalidInput
+
+_UNFIT = re.compile(r"[^\x21-\x7e]")  # blanks, control characters, and names that are not written in ASCII
+
+
+def check_address(url: str, what: str, *, allow_plain_http: bool) -> SplitResult:
+    """Return the parts of an address that requests may go to; ``what`` names its option or its origin.
+
+    Raises InvalidInput for anything but http and https, for user information in it, and for plain http to another
+    machine.
+    """
+    parts = _parts(url, what)
+    if parts.scheme not in ("http", "https"):
+        raise _wrong(what, "must start with https://")
+    if "@" in parts.netloc:
+        raise _wrong(what, "must not hold a user name or a password", "Use the options for credentials.")
+    if not parts.hostname:
+        raise _wrong(what, "names no host")
+    if parts.scheme == "http" and not allow_plain_http and not is_loopback(parts.hostname):
+        raise _wrong(
+            what,
+            f"would send credentials to {parts.hostname} in clear (plain http)",
+            "Use https://, or set allow_plain_http if that network may see them.",
+        )
+    return parts
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether the host is this machine."""
+    name = host.lower().rstrip(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    import ipaddress
+
+    try:
+        return ipaddress.ip_address(name.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def origin(url: str) -> str:
+    """Return scheme, host and port of an address, and nothing that could be secret."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "an unreadable address"
+    host = parts.hostname or ""
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
+
+
+def _parts(url: str, what: str) -> SplitResult:
+    if _UNFIT.search(url):
+        raise _wrong(what, "has a blank or another character that an address cannot have")
+    try:
+        parts = urlsplit(url)
+        _port = parts.port  # raises for a port that is none
+    except ValueError:
+        raise _wrong(what, "is not an address") from None
+    return parts
+
+
+def _wrong(what: str, problem: str, next_step: str = "Write it like https://api.example.com/path.") -> InvalidInput:
+    """Return the error; the address itself is not shown, it may hold a password."""
+    details: dict[str, t.Any] = {"option": what} if what.isidentifier() else {}
+    return InvalidInput(f"{what}: the address {problem}.", next_step=next_step, **details)

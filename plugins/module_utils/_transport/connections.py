@@ -1,0 +1,123 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connections that know the try they belong to, so that it can end in time and it is known what was sent.
+
+These are mix-ins for the connections of urllib3, which is not imported here.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+import typing as t
+
+from .watchdog import current
+
+if t.TYPE_CHECKING:
+    from http.client import HTTPConnection as Base
+else:
+    Base = object
+
+CONNECT = 10.0  # seconds for all addresses of a host together
+
+
+class TookTooLong(OSError):
+    """A step before the request took longer than it may; the text says which."""
+
+
+class Watched(Base):
+    """Tells the try of its thread about the socket and about the first byte of the request."""
+
+    _watched_for: t.Any = None
+    _connecting = False
+
+    def connect(self) -> None:
+        """Connect; what is said to a proxy meanwhile is not the request."""
+        self._connecting = True
+        try:
+            super().connect()
+        finally:
+            self._connecting = False
+
+    def _new_conn(self) -> socket.socket:
+        return t.cast("socket.socket", self._watched(super()._new_conn()))  # type: ignore[misc]  # of urllib3
+
+    def send(self, data: t.Any) -> None:
+        """Send a part of the request."""
+        if self.sock is None:
+            self.connect()
+        guard = current()
+        if guard is not self._watched_for:
+            self._watched(self.sock)  # a connection that was kept open by an earlier try
+        if guard is not None and not self._connecting:
+            guard.sent = True
+        super().send(data)
+
+    def _watched(self, connection: t.Any) -> t.Any:
+        self._watched_for = current()
+        if self._watched_for is not None:
+            self._watched_for.watch(connection)
+        return connection
+
+
+class Reaching(Watched):
+    """Connects by itself: names and all addresses of a host have one limit together."""
+
+    def _new_conn(self) -> socket.socket:
+        guard = current()
+        left = guard.left() if guard is not None else None
+        seconds = CONNECT if left is None else min(CONNECT, left)
+        host = getattr(self, "_dns_host", self.host).strip("[]")
+        return t.cast(
+            "socket.socket", self._watched(reach(host, self.port, seconds, getattr(self, "socket_options", None) or ()))
+        )
+
+
+def reach(host: str, port: int, seconds: float, options: t.Iterable[t.Any] = ()) -> socket.socket:
+    """Return a connection to the first address of the host that takes it. Raises OSError, socket.gaierror included."""
+    end = time.monotonic() + seconds
+    addresses = _addresses(host, port, seconds)
+    failure: OSError = OSError(f"{host} has no address")
+    for number, (family, kind, protocol, _name, address) in enumerate(addresses):
+        left = end - time.monotonic()
+        if left <= 0:
+            raise TookTooLong(f"no connection within {seconds:g} s")
+        connection = socket.socket(family, kind, protocol)
+        try:
+            for option in options:
+                connection.setsockopt(*option)
+            connection.settimeout(left / (len(addresses) - number))  # one dead address must not use up all the time
+            connection.connect(address)
+        except OSError as exc:
+            connection.close()
+            failure = exc
+        else:
+            return connection
+    raise failure
+
+
+def _addresses(host: str, port: int, seconds: float) -> list[t.Any]:
+    """Return what the name stands for; the system's own search for it has no time limit."""
+    if host == "localhost" or ":" in host or host.replace(".", "").isdigit():
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    found: list[t.Any] = []
+    problem: list[OSError] = []
+
+    def search() -> None:
+        try:
+            found.extend(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except OSError as exc:
+            problem.append(exc)
+        except UnicodeError:
+            problem.append(socket.gaierror(socket.EAI_NONAME, "not a name of a host"))
+
+    thread = threading.Thread(target=search, name="fcd-cloud-name", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if problem:
+        raise problem[0]
+    if not found:
+        raise TookTooLong(f"the search for the address of {host} took longer than {seconds:g} s")
+    return found

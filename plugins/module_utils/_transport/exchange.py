@@ -1,0 +1,350 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sends requests and returns answers: the only file that knows requests and urllib3.
+
+A call has one time limit for everything in it. Redirects are not followed, the credentials of ~/.netrc and the
+authorities of REQUESTS_CA_BUNDLE do not come into it, and proxies are those of the environment. Rules and reasons:
+reliability.md sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import typing as t
+from http.client import HTTPException
+from urllib.parse import urlsplit
+
+from .._core.clock import Clock, Deadline
+from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unauthorized, Unclear, Unreachable
+from .._core.libraries import require
+from .._core.redaction import Redactor
+from .addresses import check_address, is_loopback, origin
+from .bodies import PIECE, Body, CutOff, Unfit
+from .connections import CONNECT, Reaching, Watched
+from .messages import MEBIBYTE, Credentials, Request, Response
+from .outgoing import Outgoing, basic, outgoing
+from .retries import Budget, may_repeat, pause, seconds_asked
+from .watchdog import Guard
+
+__all__ = ["Credentials", "Exchange", "Request", "Response", "preload"]
+
+MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
+REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
+_NEVER_SENT = ("InvalidProxyURL", "InvalidSchema", "InvalidURL")  # of requests: the proxy settings are wrong
+
+
+def preload() -> None:
+    """Import what requests need, in a process whose forks will send some; not an error where it is missing."""
+    with contextlib.suppress(ImportError):
+        import requests  # noqa: F401 - it stays in sys.modules
+
+
+class Exchange:
+    """Sends requests for one task.
+
+    ``timeout`` is the time for one call in seconds, its repetitions included; ``deadline`` is that of the whole task.
+    """
+
+    def __init__(  # noqa: PLR0913 - all by name, and there is one place that calls it
+        self,
+        *,
+        verify: bool | str,
+        timeout: float,
+        retries: int,
+        deadline: Deadline,
+        clock: Clock,
+        user_agent: str,
+        warn: t.Callable[[str], None],
+        redactor: Redactor,
+        allow_plain_http: bool,
+    ) -> None:
+        self._verify = verify
+        self._timeout = timeout
+        self._retries = retries
+        self._deadline = deadline
+        self._clock = clock
+        self._user_agent = user_agent
+        self._warn = warn
+        self._redactor = redactor
+        self._allow_plain_http = allow_plain_http
+        self._budget = Budget()
+
+    def send(self, request: Request, credentials: Credentials | None = None) -> Response:
+        """Send the request, again where that is safe, and return the answer.
+
+        Raises InvalidInput before anything is sent; Unreachable (it certainly had no effect); Unclear; Unusable; or
+        the kind of ServiceError that the status stands for.
+        """
+        check_address(request.url, "the address", allow_plain_http=self._allow_plain_http)
+        seconds = self._timeout if request.timeout is None else request.timeout
+        limit = self._deadline.within(None if math.isinf(seconds) else seconds, "call")
+        repetitions, renewed = 0, False
+        while True:
+            limit.check(request.operation)
+            proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
+            try:
+                answer = self._judged(request, self._try(request, proof, limit))
+            except Unauthorized as refused:
+                if renewed or credentials is None or not credentials.renew():
+                    raise _advised(refused, credentials) from None
+                renewed = True
+            except FcdError as error:
+                self._wait_to_repeat(request, error, repetitions, limit)
+                repetitions += 1
+            else:
+                self._budget.give_back()
+                return answer
+
+    def _wait_to_repeat(self, request: Request, error: FcdError, repetitions: int, limit: Deadline) -> None:
+        """Wait until the request may be sent again. Raises ``error`` when it may not, with the reason in it."""
+        if not may_repeat(request.kind, error) or self._retries == 0:
+            raise error
+        if repetitions >= self._retries:
+            raise _extended(error, f"It was tried {repetitions + 1} times.")
+        asked = error.details.get("retry_after")
+        seconds, left = pause(repetitions + 1, asked), limit.left()
+        if left is not None and seconds >= left:
+            raise _extended(
+                error, f"It is not sent again: a pause of {seconds:.1f} s does not fit in this {limit.what}."
+            )
+        if not self._budget.take():
+            raise _extended(error, "It is not sent again: this task has repeated too many requests.")
+        self._warn(f"{error.message} Sent again in {seconds:.1f} s ({repetitions + 1} of {self._retries}).")
+        limit.sleep(seconds)
+
+    def _try(self, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
+        """Send it once and read the answer to its end."""
+        library = require("requests", purpose="This task")
+        there = outgoing(request, {**self._headers(request), **proof})
+        proxy = _proxy(library, request.url)
+        guard = Guard(limit.left())
+        try:
+            with guard:
+                response = self._exchanged(library, request, there, proxy, guard)
+        except _failures(library) as exc:
+            raise self._failure(request, exc, guard, limit, proxy) from None
+        except FcdError:
+            if guard.fired:  # what looked like an answer was the end of the connection
+                raise self._too_late(request, limit) from None
+            raise
+        if guard.fired:
+            raise self._too_late(request, limit)
+        return response
+
+    def _headers(self, request: Request) -> dict[str, str]:
+        headers = {"User-Agent": self._user_agent}
+        if request.basic is not None:
+            headers["Authorization"] = basic(*request.basic)
+            self._redactor.add(headers["Authorization"].partition(" ")[2])
+        return headers
+
+    def _exchanged(
+        self, library: t.Any, request: Request, there: Outgoing, proxy: str | None, guard: Guard
+    ) -> Response:
+        left = guard.left()
+        silence = max(0.001, self._timeout if left is None else left)
+        answer = self._adapter(library).send(
+            _prepared(library, request.method, there),
+            stream=True,
+            timeout=(min(CONNECT, silence), silence),
+            verify=self._verify,
+            proxies={"http": proxy, "https": proxy} if proxy else {},
+        )
+        try:
+            return _received(library, request, answer)
+        finally:
+            answer.close()  # closes the connection if it was not read to its end
+
+    def _adapter(self, library: t.Any) -> t.Any:
+        """Return what keeps the connections of this process; those of a parent process are left alone."""
+        key = (os.getpid(), self._verify)
+        if key not in _ADAPTERS:
+            _ADAPTERS[key] = _new_adapter(library)
+            if not self._verify:
+                library.packages.urllib3.disable_warnings(library.packages.urllib3.exceptions.InsecureRequestWarning)
+        return _ADAPTERS[key]
+
+    def _judged(self, request: Request, response: Response) -> Response:
+        """Return a good answer. Raises the error that any other is."""
+        if response.status in request.accept_statuses:
+            return response
+        if not 200 <= response.status < 300:
+            from .answers import refusal
+
+            error = refusal(request, response, self._redactor.text)
+            asked = seconds_asked(response.headers.get("retry-after"), self._clock.now())
+            if asked is not None:
+                error.details["retry_after"] = asked
+            raise error
+        if request.json_answer and not _is_json(request, response):
+            from .answers import no_json
+
+            raise no_json(request, response)
+        return response
+
+    def _failure(self, request: Request, exc: Exception, guard: Guard, limit: Deadline, proxy: str | None) -> FcdError:
+        """Return the error for a request without an answer."""
+        if type(exc).__name__ in _NEVER_SENT:
+            return InvalidInput(
+                f"{request.operation}: the proxy {origin(proxy or '')} cannot be used ({type(exc).__name__}).",
+                next_step="Check the proxy variables in the environment; SOCKS needs the Python library PySocks.",
+            )
+        from .failures import cause_of
+
+        cause = cause_of(exc)
+        words = self._redactor.text(cause.words)
+        details: dict[str, t.Any] = {} if cause.passing else {"repeatable": False}
+        where = origin(request.url)
+        if guard.sent and guard.fired:
+            return self._too_late(request, limit)
+        if guard.sent:
+            return Unclear(
+                f"{request.operation}: {where} gave no usable answer: {words}.", operation=request.operation, **details
+            )
+        way = f" through the proxy {origin(proxy)}" if proxy else ""
+        words = f"it took longer than the {limit.seconds or 0:g} s of this {limit.what}" if guard.fired else words
+        return Unreachable(
+            f"{request.operation}: cannot connect to {where}{way}: {words}.",
+            next_step=cause.next_step,
+            operation=request.operation,
+            **details,
+        )
+
+    def _too_late(self, request: Request, limit: Deadline) -> FcdError:
+        option = "timeout" if limit.what == "call" else "task_timeout"
+        return DeadlinePassed(
+            f"{request.operation}: {origin(request.url)} did not answer completely within the "
+            f"{limit.seconds or 0:g} s of this {limit.what}.",
+            next_step=f"If the service is only slow, raise {option}.",
+            operation=request.operation,
+        )
+
+
+_ADAPTERS: dict[tuple[int, bool | str], t.Any] = {}
+
+
+def _new_adapter(library: t.Any) -> t.Any:
+    """Return an adapter of requests whose connections end in time; it never repeats anything by itself."""
+
+    class Adapter(library.adapters.HTTPAdapter):
+        def init_poolmanager(self, *args: t.Any, **kwargs: t.Any) -> None:
+            super().init_poolmanager(*args, **kwargs)
+            _watch_all(self.poolmanager)
+
+        def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
+            return _watch_all(super().proxy_manager_for(*args, **kwargs))
+
+    return Adapter(max_retries=0)
+
+
+def _watch_all(manager: t.Any) -> t.Any:
+    """Make the pools of this manager open connections of ours; SOCKS proxies have their own way to connect."""
+    ours: dict[str, t.Any] = {}
+    for scheme, pool in manager.pool_classes_by_scheme.items():
+        if issubclass(pool.ConnectionCls, Watched):
+            return manager
+        mixin = Watched if "socks" in pool.ConnectionCls.__module__ else Reaching
+        connection = type(pool.ConnectionCls.__name__, (mixin, pool.ConnectionCls), {})
+        ours[scheme] = type(pool.__name__, (pool,), {"ConnectionCls": connection})
+    manager.pool_classes_by_scheme = ours
+    return manager
+
+
+def _prepared(library: t.Any, method: str, there: Outgoing) -> t.Any:
+    """Return the request as requests takes it, made by hand: the address and the headers must stay as they are."""
+    prepared = library.models.PreparedRequest()
+    prepared.method = method
+    prepared.url = there.url
+    prepared.headers = library.structures.CaseInsensitiveDict(there.headers)
+    prepared.body = there.body
+    return prepared
+
+
+def _proxy(library: t.Any, url: str) -> str | None:
+    """Return the proxy that the environment names for the address; what is for this machine never leaves it."""
+    if is_loopback(urlsplit(url).hostname or ""):
+        return None
+    return t.cast("t.Optional[str]", library.utils.select_proxy(url, library.utils.get_environ_proxies(url)))
+
+
+def _failures(library: t.Any) -> tuple[t.Any, ...]:
+    return (library.RequestException, library.packages.urllib3.exceptions.HTTPError, HTTPException, OSError)
+
+
+def _received(library: t.Any, request: Request, answer: t.Any) -> Response:
+    """Read the body. Raises Unclear when it is cut off; Unfit ones raise Unclear for a write, else Unusable."""
+    headers = {name.lower(): _readable(value) for name, value in answer.headers.items()}
+    status = answer.status_code
+    good = status in request.accept_statuses or 200 <= status < 300
+    measured = request.method != "HEAD" and "transfer-encoding" not in headers
+    limit, sink = (request.limit, request.stream_to) if good else (MOST_OF_AN_ERROR, None)
+    body = Body(limit, sink)
+    try:
+        body.unpack(headers.get("content-encoding", ""))
+        for piece in answer.raw.stream(PIECE, decode_content=False):
+            body.take(piece)
+        content = body.end(headers.get("content-length") if measured else None)
+        answer.raw.release_conn()
+    except (CutOff, Unfit, *_failures(library)) as problem:
+        if good:
+            raise _unreadable(request, status, headers, problem, body) from None
+        content = body.part()  # a part of an error says enough
+    return _response(status, headers, content)
+
+
+def _unreadable(
+    request: Request, status: int, headers: t.Mapping[str, str], problem: Exception, body: Body
+) -> FcdError:
+    if isinstance(problem, Unfit):
+        from .answers import not_what_was_asked
+
+        return not_what_was_asked(request, _response(status, headers, b""), str(problem), repeatable=False)
+    from .failures import cause_of
+
+    words = "its answer was cut off" if isinstance(problem, CutOff) else cause_of(problem).words
+    streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
+    return Unclear(
+        f"{request.operation}: {origin(request.url)} gave no usable answer: {words}.",
+        operation=request.operation,
+        status=status,
+        **streamed,
+    )
+
+
+def _response(status: int, headers: t.Mapping[str, str], body: bytes) -> Response:
+    found = next((headers[name] for name in REQUEST_ID_HEADERS if headers.get(name)), None)
+    if found is None and status >= 400:
+        from .answers import error_id
+
+        found = error_id(body)
+    return Response(status, headers, body, found[:100] if found else None)
+
+
+def _is_json(request: Request, response: Response) -> bool:
+    try:
+        return response.json() is not None or request.empty_ok or response.body.strip() == b"null"
+    except ValueError:
+        return False
+
+
+def _readable(value: str) -> str:
+    """Return the value of a header in which bytes of UTF-8 came as characters."""
+    if value.isascii():
+        return value
+    try:
+        return value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return value
+
+
+def _advised(refused: Unauthorized, credentials: t.Any) -> Unauthorized:
+    refused.next_step = getattr(credentials, "advice", None) or refused.next_step
+    return refused
+
+
+def _extended(error: FcdError, remark: str) -> FcdError:
+    error.message = f"{error.message} {remark}"
+    return error
