@@ -1,0 +1,112 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a test works: the sandbox at its seed, and a home of its own for the tasks."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+import typing as t
+from pathlib import Path
+
+from sandbox.process import SandboxProcess
+
+from chaos.kinds import CONTAINER, Kind, Wish
+from chaos.task_process import Ended, TaskProcess
+
+PAUSE = 0.01
+PATIENCE = 20.0
+Entry = t.Dict[str, t.Any]
+
+
+class Workplace:
+    """The sandbox and one home folder."""
+
+    def __init__(self, sandbox: SandboxProcess, home: Path) -> None:
+        """Take both as they are; the folder is made."""
+        self.sandbox = sandbox
+        self.home = home
+        home.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def state_dir(self) -> Path:
+        """Where tasks keep tokens, locks, notes and contracts."""
+        return self.home / "state"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables of a task."""
+        return {**self.sandbox.environment, "FCD_STATE_DIR": str(self.state_dir), "HOME": str(self.home)}
+
+    def start(
+        self, module: str, args: Wish, *, check_mode: bool = False, start: t.Any = None, **more: str
+    ) -> TaskProcess:
+        """Start a task; ``more`` are further variables."""
+        return TaskProcess(module, args, {**self.environment, **more}, check_mode=check_mode, start=start)
+
+    def run(self, module: str, args: Wish, *, check_mode: bool = False, **more: str) -> Ended:
+        """Run a task to its end."""
+        return self.start(module, args, check_mode=check_mode, **more).ended()
+
+    def make(self, kind: Kind, name: str, grace: float = 3.0) -> Ended:
+        """Run the task that makes the object of that name."""
+        return self.run(kind.module, kind.wanted(name, grace))
+
+    def make_container(self) -> None:
+        """Make the container for objects."""
+        self.run("storage_container", {"name": CONTAINER}).succeeded()
+
+    def objects(self, kind: Kind, name: str) -> int:
+        """Return how many objects of that name there really are."""
+        return kind.objects(self.sandbox.state(), name)
+
+    def seen(self, selection: Wish, since: int = 0) -> list[Entry]:
+        """Return the requests in the log that a selection of kinds.py means."""
+        return [entry for entry in self.sandbox.requests(selection["service"], since) if chosen(entry, selection)]
+
+    def writes(self, since: int = 0) -> list[str]:
+        """Return the writing requests in the log; log-ins are none."""
+        log = self.sandbox.requests(since=since)
+        return [f"{one['service']} {one['operation']} {one['path']}" for one in log if one["write"]]
+
+    def wait_for(self, selection: Wish, number: int = 1, since: int = 0) -> Entry:
+        """Wait until so many of these requests are in the log; return the last of them."""
+        found: list[Entry] = until(
+            lambda: self.seen(selection, since)[number - 1 :], f"request {number} of {selection}"
+        )
+        return found[0]
+
+    def last(self) -> int:
+        """Return the number of the newest request in the log."""
+        log = self.sandbox.requests()
+        return int(log[-1]["n"]) if log else 0
+
+    def keep_contract_of(self, other: Workplace) -> None:
+        """Take over the compiled contract of another workplace, which saves reading the WSDL."""
+        kept = other.state_dir / "contracts"
+        if kept.is_dir():
+            self.state_dir.mkdir(mode=0o700, exist_ok=True)
+            shutil.copytree(kept, self.state_dir / "contracts", dirs_exist_ok=True)
+
+
+def chosen(entry: Entry, selection: Wish) -> bool:
+    """Whether the sandbox would count this request for a fault with that selection."""
+    target = f"{entry['path']}?{entry['query']}" if entry["query"] else entry["path"]
+    texts = {"path": target, "operation": entry["operation"] or ""}
+    return all(
+        re.search(wanted, texts[name]) if name in texts else entry[name] == wanted for name, wanted in selection.items()
+    )
+
+
+def until(condition: t.Callable[[], t.Any], what: str, patience: float = PATIENCE) -> t.Any:
+    """Ask until the condition holds, and return what it said."""
+    end = time.monotonic() + patience
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise AssertionError(f"not seen within {patience:g} s: {what}")
+        time.sleep(PAUSE)
