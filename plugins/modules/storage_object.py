@@ -185,11 +185,13 @@ object:
       type: str
       returned: always
     etag:
-      description: MD5 of the content. For a large object, MD5 of the joined MD5s of its segments.
+      description:
+        - MD5 of the content. For a large object, MD5 of the joined MD5s of its segments, or null when there are so many
+          of them that the service does not say it.
       type: str
       returned: always
     size:
-      description: Length of the content in bytes.
+      description: Length of the content in bytes, or null where RV(object.etag) is.
       type: int
       returned: always
     content_type:

@@ -60,6 +60,7 @@ def read_features(exchange: Exchange, base: str) -> dict[str, t.Any] | None:
             url=f"{base}/info",
             kind="read",
             accept_statuses=frozenset((401, 403, 404)),
+            json_answer=True,
         )
     )
     features = answer.json() if answer.status < 300 else None

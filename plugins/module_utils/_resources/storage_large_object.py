@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import typing as t
 from urllib.parse import unquote
 
@@ -18,15 +17,18 @@ from .storage_emptying import check_report
 def same_content(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers, content: Content) -> bool:
     """Return whether a large object holds these bytes.
 
-    Its etag is the MD5 of the MD5s of its segments, one behind the other, so the content is cut at the same places and
-    reckoned alike. Where that cannot be done (a segment is only a range of an object, or is made of segments itself,
-    or they may not be read) the answer is False.
+    The content is cut where the segments end, and the MD5 of each part is compared with that of the segment. Where that
+    cannot be done (a segment is only a range of an object, or is made of segments itself, or they may not be read) the
+    answer is False. The object's own etag is no help: it is missing when there are many segments.
     """
     try:
-        lengths = _segments(storage, record, headers)
+        segments = _segments(storage, record, headers)
     except FcdError:
         return False
-    return lengths is not None and _joined(content, lengths) == record["etag"]
+    if segments is None or sum(length for length, _etag in segments) != content.size:
+        return False
+    parts = digests(content, (length for length, _etag in segments))
+    return all(found == etag for found, (_length, etag) in zip(parts, segments))
 
 
 def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> None:
@@ -36,30 +38,23 @@ def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> N
         check_report(report, f"Deleting {container}/{name}")
 
 
-def _segments(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers) -> list[int] | None:
-    """Return the lengths of the segments in their order, or None when they cannot be used to compare."""
+def _segments(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers) -> list[tuple[int, str]] | None:
+    """Return lengths and MD5s of the segments in their order, or None when they cannot be used to compare."""
     if record["large_object"] == "dynamic":
         return _listed(storage, headers["x-object-manifest"])
     manifest = storage.read_manifest(record["container"], record["name"])
     if any("range" in segment or segment.get("sub_slo") for segment in manifest):
         return None
-    return [int(segment["bytes"]) for segment in manifest]
+    return [(int(segment["bytes"]), str(segment["hash"])) for segment in manifest]
 
 
-def _listed(storage: ObjectStorage, manifest: str) -> list[int]:
+def _listed(storage: ObjectStorage, manifest: str) -> list[tuple[int, str]]:
     container, _slash, prefix = unquote(manifest).partition("/")
-    lengths: list[int] = []
+    segments: list[tuple[int, str]] = []
     marker = ""
     while True:
         page = storage.list_objects(container, marker=marker, prefix=prefix)
         if not page:
-            return lengths
-        lengths.extend(int(entry["bytes"]) for entry in page)
+            return segments
+        segments.extend((int(entry["bytes"]), str(entry["hash"])) for entry in page)
         marker = str(page[-1]["name"])
-
-
-def _joined(content: Content, lengths: t.Sequence[int]) -> str | None:
-    if sum(lengths) != content.size:
-        return None
-    joined = "".join(digests(content, lengths))
-    return hashlib.md5(joined.encode("ascii"), usedforsecurity=False).hexdigest()

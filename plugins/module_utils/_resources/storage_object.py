@@ -213,10 +213,10 @@ class Object:
 
     def _holds(self, source: Content | Other) -> bool:
         current = t.cast("dict[str, t.Any]", self.current)
-        if _etag(source) == current["etag"]:
-            return True
-        if not current["large_object"] or _size(source) != current["size"] or not isinstance(source, Content):
-            return False
+        if not current["large_object"]:
+            return _etag(source) == current["etag"]
+        if not isinstance(source, Content):
+            return False  # what is copied is never large
         from .storage_large_object import same_content
 
         return same_content(self._storage, current, t.cast("Headers", self._headers), source)

@@ -29,18 +29,21 @@ DIGITS = re.compile(r"[0-9]{1,11}")
 def record_of(container: str, name: str, headers: Headers) -> dict[str, t.Any]:
     """Return an object as a result shows it. Source: wire-facts 10.3 and 10.5.
 
-    ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes.
+    ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes. Both are None for a large object
+    of so many segments that the service does not add them up; it describes the empty manifest then, without quotes.
     """
+    large, etag = _large(headers), headers["etag"]
+    added_up = not large or etag.startswith('"')
     return {
         "container": container,
         "name": name,
-        "etag": headers["etag"].strip('"'),
-        "size": int(headers.get("content-length", 0)),
+        "etag": etag.strip('"') if added_up else None,
+        "size": int(headers.get("content-length", 0)) if added_up else None,
         **{option: headers.get(header) or None for header, option in OPTIONS_BY_HEADER.items()},
         "metadata": from_headers(headers, "object"),
         "expires_at": from_unix(headers["x-delete-at"]) if headers.get("x-delete-at") else None,
         "last_modified": headers.get("last-modified"),
-        "large_object": _large(headers),
+        "large_object": large,
     }
 
 

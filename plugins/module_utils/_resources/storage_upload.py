@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from .._api.object_storage import Headers, ObjectStorage
-from .._core.errors import NotFound, Rejected
+from .._core.errors import FcdError, NotFound, Rejected, Unclear
 from .storage_content import Content
 from .storage_names import Limits
 
@@ -16,13 +16,17 @@ ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is
 def upload(storage: ObjectStorage, place: tuple[str, str], headers: Headers, content: Content, limits: Limits) -> None:
     """Stream the content into the object. The service checks it against the MD5 that goes with it.
 
-    Raises NotFound when the container is missing, Rejected when other bytes arrived than were read before.
+    Without an answer the object is looked at: when it holds the content by then, all is well. Raises NotFound when the
+    container is missing, Rejected when other bytes arrived than were read before.
     """
     container, name = place
     if content.size > ASK_FROM:
         limits.check("max_file_size", content.size, "The content", ask=True)
     try:
         storage.create_object(container, name, {**headers, "ETag": content.etag}, content.open, content.size)
+    except Unclear:
+        if not _has_arrived(storage, place, content):
+            raise
     except NotFound as exc:
         raise _no_container(container, exc) from None
     except Rejected as exc:
@@ -41,6 +45,15 @@ def copy(storage: ObjectStorage, source: tuple[str, str], target: tuple[str, str
         storage.copy_object(source, target, {**headers, "X-Fresh-Metadata": "true"}, size)
     except NotFound as exc:
         raise _no_container(target[0], exc, f" (or {'/'.join(source)} has just gone)") from None
+
+
+def _has_arrived(storage: ObjectStorage, place: tuple[str, str], content: Content) -> bool:
+    """Return whether the object holds the content, which it did not before it was sent."""
+    try:
+        found = storage.object_metadata(*place)
+    except FcdError:
+        return False
+    return found is not None and found["etag"] == content.etag
 
 
 def _no_container(container: str, error: NotFound, doubt: str = "") -> NotFound:
