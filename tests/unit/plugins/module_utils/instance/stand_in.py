@@ -89,7 +89,7 @@ class StandIn:
         self.faults: dict[str, list[Fault | None]] = {}  # one for each call to come
         self.machines: dict[int, Json] = {}
         self.tickets: dict[int, Json] = {}
-        self.due: list[tuple[float, t.Callable[[], None]]] = []
+        self.due: list[tuple[float, t.Callable[[], object]]] = []
         self.seconds = 20.0
         self.hidden = 0.0
         self.fails: set[str] = set()
@@ -133,7 +133,7 @@ class StandIn:
         for _when, effect in sorted(ready, key=lambda entry: entry[0]):
             effect()
 
-    def later(self, seconds: float, effect: t.Callable[[], None]) -> None:
+    def later(self, seconds: float, effect: t.Callable[[], object]) -> None:
         """Do something when so many seconds have passed."""
         self.due.append((self.clock.now() + seconds, effect))
 

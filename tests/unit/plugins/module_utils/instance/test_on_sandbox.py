@@ -91,7 +91,7 @@ def site(sandbox: SandboxProcess, tmp_path: pathlib.Path, monkeypatch: pytest.Mo
 
 
 def test_the_whole_life(site: Site) -> None:
-    wish = {**NEW, "disk_class": "Tier 2", "init_disk_size": 12, "authorization_method": "SSH keys"}
+    wish: dict[str, t.Any] = {**NEW, "disk_class": "Tier 2", "init_disk_size": 12, "authorization_method": "SSH keys"}
     made = site.run(**wish, ssh_keys=["operations"])
     assert (made["changed"], made["action"]) == (True, "create")
     assert made["instance"]["status"] == {"id": 86, "label": "Powered On"}
@@ -110,7 +110,12 @@ def test_the_whole_life(site: Site) -> None:
 
 
 def test_every_attribute_of_a_create_is_taken(site: Site) -> None:
-    given = {"authorization_method_id": 1399, "disk_class": "48", "init_disk_size": 5, "isfreemium": True}
+    given: dict[str, t.Any] = {
+        "authorization_method_id": 1399,
+        "disk_class": "48",
+        "init_disk_size": 5,
+        "isfreemium": True,
+    }
     result = site.run(template_id=507, subregion_id=1, type_id=289, **given)
     assert result["instance"]["isfreemium"] is True
 
@@ -131,7 +136,7 @@ def test_check_mode_writes_nothing(site: Site) -> None:
     assert site.sandbox.counts()["writes"] == 0
 
 
-SETTLED = {
+SETTLED: dict[str, tuple[str, dict[str, t.Any]]] = {
     "504 after the commit": ("status_after", {"status": 504}),
     "500 after the commit": ("status_after", {"status": 500}),
     "reset after the commit": ("drop_after", {}),
@@ -155,7 +160,7 @@ def test_a_fault_after_the_commit_ends_in_one_machine(site: Site, fault: str) ->
     assert site.names() == ["warm-up", "web"]
 
 
-PASSING = {
+PASSING: dict[str, tuple[str, dict[str, t.Any], str]] = {
     "429 with Retry-After": ("status_before", {"status": 429, "retry_after": "1"}, "POST"),
     "503 on a read": ("status_before", {"status": 503}, "GET"),
     "html on a read": ("html", {}, "GET"),

@@ -18,8 +18,8 @@ from .stand_in import Fault, StandIn
 def test_nothing_to_do_costs_one_request(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.add("web-old")
-    labels = {"template": "Debian 12", "subregion": "EU-001", "type": "v1.standard-2.2048"}
-    never = {"authorization_method": "SSH keys", "ssh_keys": ["operations"], "ip_address_id": 5}
+    labels: dict[str, t.Any] = {"template": "Debian 12", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+    never: dict[str, t.Any] = {"authorization_method": "SSH keys", "ssh_keys": ["operations"], "ip_address_id": 5}
     result = bench.run(name="web", isfreemium=False, **labels, **never)
     assert service.calls == [("list_instances", (), {"query": "web"})]
     assert result["changed"] is False
@@ -174,7 +174,7 @@ def test_unknown_labels_are_answered_with_the_nearest(
     service.add("web")
     for name in ("web", "missing"):
         with pytest.raises(errors.InvalidInput) as caught:
-            bench.run(name=name, **{key: NEW[key] for key in NEW if key[:-3] not in params}, **params)
+            bench.run(**{**{key: NEW[key] for key in NEW if key[:-3] not in params}, "name": name, **params})
         assert says in str(caught.value)
     assert service.writes() == []
 
