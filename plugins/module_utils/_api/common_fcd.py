@@ -13,8 +13,9 @@ from __future__ import annotations
 import typing as t
 
 from .._transport.soap.client import SoapClient
-from .members import Members
-from .search_pages import all_rows
+
+if t.TYPE_CHECKING:
+    from .members import Members
 
 Record = t.Dict[str, t.Any]
 
@@ -32,10 +33,14 @@ class CommonFcd:
 
     def members(self, type_name: str) -> Members:
         """Return the members of a type of the contract, or of the input of an operation. Raises InvalidInput."""
+        from .members import Members
+
         return Members(self._client.contract, type_name, self._member_map)
 
     def search(self, operation: str, criteria: t.Mapping[str, t.Any]) -> list[Record]:
         """Return all rows of a paged search, whatever the number of pages; ``criteria`` are members of its input."""
+        from .search_pages import all_rows
+
         return all_rows(self._client.contract, self._client.call, operation, criteria)
 
     # -- users

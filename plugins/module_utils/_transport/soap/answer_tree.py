@@ -12,8 +12,7 @@ from __future__ import annotations
 import typing as t
 from xml.parsers import expat
 
-from .encoder import DEEPEST, XSI
-from .malformed import Malformed
+from .contract import DEEPEST, XSI, Malformed
 
 NIL, TYPE = f"{{{XSI}}}nil", f"{{{XSI}}}type"
 _SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"

@@ -10,33 +10,28 @@ answer that cannot be used is sent again like one without an answer; a write nev
 
 from __future__ import annotations
 
-import re
 import typing as t
-from dataclasses import dataclass
 
 from ..._core.clock import Deadline
 from ..._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
 from ..._core.redaction import Redactor
 from ..exchange import Exchange, Request, Response
 from ..retries import pause
-from . import envelope, faults
-from .content_guess import describe
-from .contract import Contract, Operation, local, result_names
+from . import envelope
+from .contract import Contract, Malformed, Operation, local, result_names
 from .decoder import Decoder
 from .encoder import Encoder
-from .malformed import Malformed
-from .sensitive_inputs import secrets_of
 
-READ = re.compile(r"(Get|Is|Has|Verify|Validate)[A-Z]|\w+Exists$")
+READS = ("Get", "Is", "Has", "Verify", "Validate")
 LOGIN = "LogonUser"
+LOCKED = 133
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
 
 # A fault comes with 500 or 400; the other refusals are put into words here, where the login and the address are known.
 ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
 
 
-@dataclass(frozen=True)
-class Service:
+class Service(t.NamedTuple):
     """Where requests go and who sends them. ``to`` is the address that the service knows itself by."""
 
     endpoint: str
@@ -45,8 +40,7 @@ class Service:
     password: str
 
 
-@dataclass(frozen=True)
-class Patience:
+class Patience(t.NamedTuple):
     """The end of the task, the seconds for one call with all its repetitions, their number, and who is told of them."""
 
     deadline: Deadline
@@ -75,10 +69,10 @@ class SoapClient:
         answer that cannot be used), Unusable (the same of a read).
         """
         found = self.contract.operation(operation)
-        for secret in secrets_of(values):
-            self._redactor.add(secret)
         encoder = Encoder(self.contract)
         message = encoder.message(*found.input, values)
+        for secret in encoder.secrets:
+            self._redactor.add(secret)
         limit = self._patience.deadline.within(self._patience.timeout, "call")
         unusable, timeout = 0, None
         while True:
@@ -95,7 +89,7 @@ class SoapClient:
             again = unusable <= self._patience.retries and not error.details.get("redirect")
             seconds = pause(unusable, None)
         else:
-            again, seconds = error.details.get("error_code") == faults.LOCKED, LOCK_PAUSE
+            again, seconds = error.details.get("error_code") == LOCKED, LOCK_PAUSE
         left = limit.left()
         if not again or (left is not None and left <= seconds):
             raise error
@@ -103,35 +97,39 @@ class SoapClient:
         limit.sleep(seconds)
 
     def _send(self, operation: Operation, message: str, prefixes: t.Mapping[str, str], timeout: float | None) -> t.Any:
-        sent = envelope.write(self.contract.envelope, operation.action, self._service.to, message, prefixes)
+        headers, body, message_id = envelope.write(
+            self.contract.envelope, operation.action, self._service.to, message, prefixes
+        )
         response = self._exchange.send(
             Request(
                 operation=operation.name,
                 method="POST",
                 url=self._service.endpoint,
                 kind=_kind(operation.name),
-                headers=sent.headers,
-                body=sent.body,
+                headers=headers,
+                body=body,
                 basic=(self._service.user, self._service.password),
                 accept_statuses=ACCEPTED,
                 timeout=timeout,
             )
         )
         try:
-            return self._opened(operation, sent, response)
+            return self._opened(operation, message_id, response)
         except Malformed as problem:
             raise self._problem(operation, response, str(problem)) from None
 
-    def _opened(self, operation: Operation, sent: envelope.Sent, response: Response) -> t.Any:
+    def _opened(self, operation: Operation, message_id: str, response: Response) -> t.Any:
         if operation.output is None and 200 <= response.status < 300 and not response.body.strip():
             return None
         try:
-            answer = envelope.open_answer(response.body)
+            answer = envelope.Answer(response.body)
         except Malformed as problem:
             raise self._not_soap(operation, response, problem) from None
-        if answer.relates_to not in ("", sent.message_id):
+        if answer.relates_to not in ("", message_id):
             raise Malformed("it belongs to another request")
         if answer.content is not None and answer.content.tag == f"{{{answer.namespace}}}Fault":
+            from . import faults
+
             fault = faults.read(answer.content)
             raise faults.as_error(operation.name, fault, self._redactor.text, **_details(response))
         if not 200 <= response.status < 300:
@@ -156,6 +154,8 @@ class SoapClient:
 
     def _not_soap(self, operation: Operation, response: Response, problem: Malformed) -> FcdError:
         """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
+        from .content_guess import describe
+
         status = response.status
         if status in (401, 403):
             return Unauthorized(
@@ -188,7 +188,14 @@ def _kind(operation: str) -> str:
     """Return how a request may be repeated: a read always, a log-in and a write never after it was sent."""
     if operation == LOGIN:
         return "login"
-    return "read" if READ.match(operation) else "write"
+    return "read" if is_read(operation) else "write"
+
+
+def is_read(operation: str) -> bool:
+    """Whether the operation only reads, by its name: ``Get...`` and the like, ``...Exists``."""
+    return operation.endswith("Exists") or any(
+        operation.startswith(verb) and operation[len(verb) : len(verb) + 1].isupper() for verb in READS
+    )
 
 
 def _details(response: Response) -> dict[str, t.Any]:

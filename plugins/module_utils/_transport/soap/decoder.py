@@ -15,22 +15,23 @@ import typing as t
 
 from ..._core.names import fold, plain
 from .answer_tree import REF, TYPE, Node, Tree
-from .contract import ANY, Contract, Field, local, result_names
-from .encoder import DEEPEST, XSD
-from .malformed import Malformed
+from .contract import ANY, DEEPEST, XSD, Contract, Field, Malformed, local, result_names
 from .simple_values import from_text
 
 MOST_REPEATED = 100_000  # nodes that references may add to an answer
 
 
-class _Shape(t.NamedTuple):
+class _Shape:
     """How a complex type decodes; worked out once for each type."""
 
-    item: Field | None
-    blank: dict[str, t.Any]
-    repeated: tuple[str, ...]
-    by_element: dict[str, tuple[Field, str]]
-    by_spelling: dict[str, tuple[Field, str]]
+    def __init__(self, contract: Contract, key: str) -> None:
+        fields = contract.fields(key)
+        names = result_names(fields)
+        self.item = contract.item(key)
+        self.blank: dict[str, t.Any] = {names[field.name]: None for field in fields}
+        self.repeated = [names[field.name] for field in fields if field.repeated]
+        self.by_element = {field.element: (field, names[field.name]) for field in fields}
+        self.by_spelling = {fold(field.name): (field, names[field.name]) for field in fields}
 
 
 class Decoder:
@@ -110,16 +111,7 @@ class Decoder:
     def _shape(self, key: str) -> _Shape:
         shape = self._shapes.get(key)
         if shape is None:
-            fields = self._contract.fields(key)
-            names = result_names(fields)
-            pairs = [(field, names[field.name]) for field in fields]
-            shape = self._shapes[key] = _Shape(
-                self._contract.item(key),
-                {name: None for _field, name in pairs},
-                tuple(name for field, name in pairs if field.repeated),
-                {pair[0].element: pair for pair in pairs},
-                {fold(pair[0].name): pair for pair in pairs},
-            )
+            shape = self._shapes[key] = _Shape(self._contract, key)
         return shape
 
     def _stated(self, node: Node, key: str) -> str | None:

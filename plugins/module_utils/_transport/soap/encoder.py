@@ -15,13 +15,11 @@ from collections.abc import Mapping
 
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean, fold, snake
-from .contract import ANY, Contract, Field, local
+from .contract import ANY, DEEPEST, XSD, XSI, Contract, Field, local
 from .simple_values import kind, to_text, wrong
 
-XSI = "http://www.w3.org/2001/XMLSchema-instance"
-XSD = "http://www.w3.org/2001/XMLSchema"
-DEEPEST = 60  # levels; soap.md section 4
 TYPE_KEY = "_type"
+SENSITIVE = {"password", "newpassword", "oldpassword", "adpassword", "token", "code", "verificationcode", "pesel"}
 
 Content = t.Tuple[str, str]  # attributes with a blank before each, and what stands inside the element
 
@@ -35,12 +33,14 @@ def escape(text: str) -> str:
 class Encoder:
     """Encodes one message; ``prefixes`` has the namespaces that its envelope must declare, by address.
 
-    There is never a default namespace, so an element without a prefix is in none.
+    There is never a default namespace, so an element without a prefix is in none. ``secrets`` collects the texts that
+    nobody may see again: the service may repeat them in its words.
     """
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
         self.prefixes: dict[str, str] = {XSI: "i"}
+        self.secrets: list[str] = []
 
     def message(self, element: str, key: str, values: Mapping[str, t.Any]) -> str:
         """Return the element of a message with ``values`` in it. Raises InvalidInput."""
@@ -100,6 +100,8 @@ class Encoder:
     def _member(self, field: Field, given: Mapping[str, t.Any], path: str, depth: int) -> str:
         if field.name in given:
             value = given[field.name]
+            if isinstance(value, str) and fold(field.name) in SENSITIVE:
+                self.secrets.append(str(value))
             return self._items(field, value, path, depth) if field.repeated else self._field(field, value, path, depth)
         if not field.required:
             return ""

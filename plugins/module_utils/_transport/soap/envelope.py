@@ -12,33 +12,21 @@ import os
 import typing as t
 
 from .answer_tree import Node, Tree
+from .contract import Malformed
 from .encoder import escape
-from .malformed import Malformed
 
 SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
 SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
 ADDRESSING = "http://www.w3.org/2005/08/addressing"
 
 
-class Sent(t.NamedTuple):
-    """A request: its headers, its bytes and the id that the answer has to relate to."""
+def write(
+    namespace: str, action: str, to: str, message: str, prefixes: t.Mapping[str, str]
+) -> tuple[dict[str, str], bytes, str]:
+    """Return headers and body of the request that carries ``message``, and the id that its answer has to relate to.
 
-    headers: dict[str, str]
-    body: bytes
-    message_id: str
-
-
-class Opened(t.NamedTuple):
-    """An answer: the namespace of its envelope, what it relates to, and the one element of its body, if any."""
-
-    namespace: str
-    relates_to: str
-    content: Node | None
-    tree: Tree
-
-
-def write(namespace: str, action: str, to: str, message: str, prefixes: t.Mapping[str, str]) -> Sent:
-    """Return the request that carries ``message``; ``namespace`` is that of the envelope."""
+    ``namespace`` is that of the envelope; ``prefixes`` are the namespaces to declare, by address.
+    """
     message_id = f"urn:uuid:{_random_uuid()}"
     declared = "".join(f' xmlns:{prefix}="{escape(address)}"' for address, prefix in prefixes.items())
     text = (
@@ -46,23 +34,29 @@ def write(namespace: str, action: str, to: str, message: str, prefixes: t.Mappin
         f"<s:Header><a:Action>{escape(action)}</a:Action><a:MessageID>{message_id}</a:MessageID>"
         f"<a:To>{escape(to)}</a:To></s:Header><s:Body>{message}</s:Body></s:Envelope>"
     )
-    return Sent(_headers(namespace, action), text.encode("utf-8"), message_id)
+    return _headers(namespace, action), text.encode("utf-8"), message_id
 
 
-def open_answer(body: bytes) -> Opened:
-    """Open the envelope of an answer. Raises Malformed when there is none."""
-    tree = Tree(body)
-    namespace = tree.root.tag[1:].rpartition("}")[0]
-    if tree.root.tag != f"{{{namespace}}}Envelope" or namespace not in (SOAP_11, SOAP_12):
-        raise Malformed("it is XML, but no SOAP envelope")
-    parts = {node.tag: node for node in tree.root.children}
-    body_node = parts.get(f"{{{namespace}}}Body")
-    if body_node is None:
-        raise Malformed("its envelope has no body")
-    header = parts.get(f"{{{namespace}}}Header")
-    relates = [node.text.strip() for node in (header.children if header else ()) if node.tag == _RELATES_TO]
-    first = body_node.children[0] if body_node.children else None
-    return Opened(namespace, relates[0] if relates else "", first, tree)
+class Answer:
+    """An answer: the namespace of its envelope, what it relates to, and the one element of its body, if any."""
+
+    def __init__(self, body: bytes) -> None:
+        """Open the envelope. Raises Malformed when there is none."""
+        self.tree = Tree(body)
+        root = self.tree.root
+        self.namespace = root.tag[1:].rpartition("}")[0]
+        if root.tag != f"{{{self.namespace}}}Envelope" or self.namespace not in (SOAP_11, SOAP_12):
+            raise Malformed("it is XML, but no SOAP envelope")
+        content = self._part("Body")
+        if content is None:
+            raise Malformed("its envelope has no body")
+        self.content = content.children[0] if content.children else None
+        header = self._part("Header")
+        relates = [node.text.strip() for node in (header.children if header else ()) if node.tag == _RELATES_TO]
+        self.relates_to = relates[0] if relates else ""
+
+    def _part(self, name: str) -> Node | None:
+        return next((node for node in self.tree.root.children if node.tag == f"{{{self.namespace}}}{name}"), None)
 
 
 _RELATES_TO = f"{{{ADDRESSING}}}RelatesTo"

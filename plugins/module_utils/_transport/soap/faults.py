@@ -15,11 +15,11 @@ import typing as t
 from ..._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
 from ..._core.names import fold
 from .answer_tree import Node
+from .client import LOCKED
 from .contract import local
 from .decoder import generic
 from .envelope import SOAP_12
 
-LOCKED = 133
 DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
 BROKEN = ("Receiver", "Server")

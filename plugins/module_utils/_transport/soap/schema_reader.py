@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .contract import ANY, local
+from .contract import ANY, NOTHING, local
 
 XSD = "http://www.w3.org/2001/XMLSchema"
 MOST_FIELDS = 50_000
@@ -74,7 +74,7 @@ class SchemaReader:
         """Return the type key of a global element. Raises SchemaProblem."""
         return self._type_of(self._find("element", name))
 
-    def types(self) -> dict[str, dict[str, t.Any]]:
+    def types(self) -> dict[str, t.Any]:
         """Return the type table with every named type: an answer may state one that no element has."""
         for kind in ("complexType", "simpleType"):
             for name in self._nodes[kind]:
@@ -129,10 +129,11 @@ class SchemaReader:
             entry["of"] = self._inline(inline)
         return {**entry, "enum": words} if words else entry
 
-    def _finished(self, key: str) -> dict[str, t.Any]:
+    def _finished(self, key: str) -> t.Any:
+        """Return a type as the contract keeps it."""
         entry = self._types[key]
         if "fields" in entry:
-            return {"fields": self._all_fields(key), "base": entry["base"]}
+            return _written(entry["base"], self._all_fields(key))
         chain = self._chain(key, "of")
         last = chain[-1]
         simple = last[3:] if last.startswith("xs:") else self._types[last].get("simple", "string")
@@ -202,3 +203,15 @@ class SchemaReader:
             element = f"{{{namespace}}}{name}" if form == "qualified" and namespace else name
         nillable = node.get("nillable") in ("true", "1")
         return [name, element, self._type_of(node), not bounds.optional, bounds.repeated, nillable]
+
+
+def _written(base: str, fields: t.Iterable[t.Sequence[t.Any]]) -> str:
+    """Write a complex type as words (see contract.py)."""
+    words, namespace = [base or NOTHING], ""
+    for name, element, key, *flags in fields:
+        here = element[: len(element) - len(name)]
+        words += [name, "." if here == namespace else element, key, "".join("1" if flag else "0" for flag in flags)]
+        namespace = here
+    if any(not word or len(word.split()) != 1 for word in words):
+        raise SchemaProblem("one of its names has a blank in it")
+    return " ".join(words)

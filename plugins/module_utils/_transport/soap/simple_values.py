@@ -10,30 +10,18 @@ bool and float are native; decimal, dateTime, duration, guid and base64 stay exa
 
 from __future__ import annotations
 
-import math
-import re
 import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import fold
-from .malformed import Malformed
+from .contract import Malformed
 
 BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 UNSIGNED = {"unsignedByte": 8, "unsignedShort": 16, "unsignedInt": 32, "unsignedLong": 64}
 WHOLE = {*BITS, *UNSIGNED, "integer", "nonNegativeInteger", "positiveInteger", "negativeInteger", "nonPositiveInteger"}
-FRACTIONS = {"decimal", "float", "double"}
+FURTHER = {"decimal", "float", "double", "dateTime", "base64Binary"}
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
-
-_SIGNS: dict[str, tuple[float, float]] = {
-    "nonNegativeInteger": (0, math.inf),
-    "positiveInteger": (1, math.inf),
-    "negativeInteger": (-math.inf, -1),
-    "nonPositiveInteger": (-math.inf, 0),
-}
-_WHOLE = re.compile(r"[+-]?[0-9]+\Z")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
-_DATE_TIME = re.compile(r"-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?\Z")
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+MOST_DIGITS = 400
 
 
 def wrong(path: str, problem: str, next_step: str | None = None) -> InvalidInput:
@@ -55,15 +43,19 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
     name = simple["simple"]
     if isinstance(value, (list, tuple)) and name == "list":
         return " ".join(_text(word, path) for word in value)
-    if isinstance(value, (list, tuple, set, frozenset, t.Mapping)):
-        raise wrong(path, f"must be {_wanted(name)}, not {kind(value)}")
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        raise wrong(path, f"must be {wanted(name)}, not {kind(value)}")
     if simple.get("enum"):
         return _choice(simple["enum"], value, path)
     if name in WHOLE:
         return _whole(name, value, path)
-    if name in FRACTIONS:
-        return _fraction(name, value, path)
-    return _OTHER.get(name, _text)(value, path)
+    if name == "boolean":
+        return _boolean(value, path)
+    if name in FURTHER:
+        from .further_values import further_text
+
+        return further_text(name, value, path)
+    return _text(value, path)
 
 
 def from_text(name: str, text: str, path: str) -> t.Any:
@@ -80,118 +72,79 @@ def from_text(name: str, text: str, path: str) -> t.Any:
             number = float(word)
             return word if number - number else number  # infinity and not-a-number are no JSON
     except (KeyError, ValueError):
-        raise Malformed(f"{path} holds a text that is no {_wanted(name)[2:]}") from None
+        raise Malformed(f"{path} holds a text that is no {wanted(name)[2:]}") from None
     return word.split() if name == "list" else word
 
 
-def _int(word: str) -> int:
-    if not _WHOLE.match(word):  # int() alone would take 1_000 and foreign digits
-        raise ValueError
-    return int(word)
-
-
-def _wanted(name: str) -> str:
+def wanted(name: str) -> str:
+    """Return what a type of XML Schema asks for, in words."""
     if name in WHOLE:
         return f"a whole number ({name})"
-    if name in FRACTIONS:
+    if name in ("decimal", "float", "double"):
         return f"a number ({name})"
     return "a list of words" if name == "list" else f"a {name}"
+
+
+def shown(value: t.Any) -> str:
+    """Return a wrong value for a message, cut off where it is long."""
+    text = repr(str(value) if isinstance(value, str) else value)
+    return text if len(text) <= 60 else text[:56] + " ..."
+
+
+def _int(word: str) -> int:
+    digits = word[1:] if word[:1] in ("+", "-") else word
+    if not (digits.isascii() and digits.isdigit()):  # int() alone would take 1_000 and foreign digits
+        raise ValueError
+    return int(word)
 
 
 def _choice(words: t.Sequence[str], value: t.Any, path: str) -> str:
     for word in words:
         if fold(word) == fold(str(value)):
             return word
-    raise wrong(path, f"must be one of {', '.join(words)}, not {_shown(value)}")
+    raise wrong(path, f"must be one of {', '.join(words)}, not {shown(value)}")
 
 
 def _whole(name: str, value: t.Any, path: str) -> str:
     word = str(value).strip()
-    if isinstance(value, bool) or not _WHOLE.match(word):
-        raise wrong(path, f"must be {_wanted(name)}, not {_shown(value)}")
-    if len(word) > 400:
-        raise wrong(path, "must be a number with at most 400 digits")
+    if len(word) > MOST_DIGITS:
+        raise wrong(path, f"must be a number with at most {MOST_DIGITS} digits")
+    try:
+        number = _int("" if isinstance(value, bool) else word)
+    except ValueError:
+        raise wrong(path, f"must be {wanted(name)}, not {shown(value)}") from None
     low, high = _range(name)
-    if not low <= int(word) <= high:
-        raise wrong(path, f"must be between {low} and {high} ({name}), not {_shown(value)}")
-    return str(int(word))
+    if (low is not None and number < low) or (high is not None and number > high):
+        words = [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
+        raise wrong(path, f"must be {' and '.join(words)} ({name}), not {shown(value)}")
+    return str(number)
 
 
-def _range(name: str) -> tuple[float, float]:
-    if name in UNSIGNED:
-        return 0, (1 << UNSIGNED[name]) - 1
+def _range(name: str) -> tuple[int | None, int | None]:
     if name in BITS:
         return -(1 << BITS[name] - 1), (1 << BITS[name] - 1) - 1
-    low, high = _SIGNS.get(name, (-math.inf, math.inf))
-    return low, high
-
-
-def _fraction(name: str, value: t.Any, path: str) -> str:
-    from decimal import Decimal, InvalidOperation
-
-    try:
-        number = Decimal("x" if isinstance(value, bool) else str(value).strip())
-    except InvalidOperation:
-        number = None
-    if number is None or (name == "decimal" and not number.is_finite()):
-        raise wrong(path, f"must be {_wanted(name)}, not {_shown(value)}")
-    if number.is_finite():
-        return _plain_decimal(number, path) if name == "decimal" else str(number)
-    return "NaN" if number.is_nan() else ("INF" if number > 0 else "-INF")
-
-
-def _plain_decimal(number: t.Any, path: str) -> str:
-    if abs(number.adjusted()) > 400:  # '1e999999999' would become a text of a gigabyte
-        raise wrong(path, "must be a number with at most 400 digits")
-    return format(number, "f")
+    if name in UNSIGNED:
+        return 0, (1 << UNSIGNED[name]) - 1
+    low = {"nonNegativeInteger": 0, "positiveInteger": 1}.get(name)
+    return low, {"nonPositiveInteger": 0, "negativeInteger": -1}.get(name)
 
 
 def _boolean(value: t.Any, path: str) -> str:
     word = str(value).strip().lower()
     if word in TRUE or word in FALSE:
         return "true" if word in TRUE else "false"
-    raise wrong(path, f"must be a boolean (yes or no), not {_shown(value)}")
-
-
-def _date_time(value: t.Any, path: str) -> str:
-    text = value.isoformat() if hasattr(value, "isoformat") else str(value).strip().replace(" ", "T", 1)
-    text += "T00:00:00" if _DATE.match(text) else ""
-    if not _DATE_TIME.match(text):
-        raise wrong(path, f"must be a date and time such as 2026-05-06T07:08:09Z, not {_shown(value)}")
-    return text
-
-
-def _binary(value: t.Any, path: str) -> str:
-    import base64
-    import binascii
-
-    if isinstance(value, (bytes, bytearray)):
-        return base64.b64encode(value).decode("ascii")
-    text = "".join(str(value).split())
-    try:
-        base64.b64decode(text.encode("ascii"), validate=True)
-    except (binascii.Error, UnicodeEncodeError):
-        raise wrong(path, "must be base64 text") from None
-    return text
+    raise wrong(path, f"must be a boolean (yes or no), not {shown(value)}")
 
 
 def _text(value: t.Any, path: str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = value.isoformat() if hasattr(value, "isoformat") else str(value)
-    bad = _NOT_XML.search(text)
+    bad = "" if text.isprintable() else next((sign for sign in text if not _carried(ord(sign))), "")
     if bad:
-        raise wrong(path, f"has the character {bad.group()!a}, which XML cannot carry")
+        raise wrong(path, f"has the character {bad!a}, which XML cannot carry")
     return text
 
 
-def _shown(value: t.Any) -> str:
-    text = repr(str(value) if isinstance(value, str) else value)
-    return text if len(text) <= 60 else text[:56] + " ..."
-
-
-_OTHER: dict[str, t.Callable[[t.Any, str], str]] = {
-    "boolean": _boolean,
-    "dateTime": _date_time,
-    "base64Binary": _binary,
-}
+def _carried(code: int) -> bool:
+    return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000

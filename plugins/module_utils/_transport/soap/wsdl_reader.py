@@ -15,7 +15,7 @@ import warnings
 
 from ..._core.errors import FcdError
 from ..._core.libraries import require
-from .contract import FORMAT
+from .contract import FORMAT, NOTHING
 from .envelope import SOAP_11, SOAP_12
 from .schema_reader import SchemaProblem, SchemaReader
 from .wsdl_documents import WSDL, Documents
@@ -63,7 +63,7 @@ def _document(documents: Documents) -> t.Any:
 def _compile(document: t.Any, documents: Documents) -> dict[str, t.Any]:
     envelope, port = _port(document, documents)
     schema = SchemaReader(documents.roots)
-    operations: dict[str, t.Any] = {}
+    operations: dict[str, str] = {}
     left_out = dict.fromkeys(_named(documents), "the WSDL does not define its messages")
     encoded = _encoded(documents)
     for name, operation in port.binding.all().items():
@@ -71,11 +71,9 @@ def _compile(document: t.Any, documents: Documents) -> dict[str, t.Any]:
         if why:
             left_out[name] = why
             continue
-        operations[name] = {
-            "action": operation.abstract.wsa_action or operation.soapaction or "",
-            "input": _message(operation.abstract.input_message, schema),
-            "output": _message(operation.abstract.output_message, schema),
-        }
+        asked = _message(operation.abstract.input_message, schema)
+        answered = _message(operation.abstract.output_message, schema)
+        operations[name] = f"{asked} {answered} {operation.abstract.wsa_action or operation.soapaction or ''}"
     if not operations:
         raise documents.refused("has no operation that can be called")
     return {
@@ -109,11 +107,11 @@ def _unfit(operation: t.Any, encoded: bool) -> str:
     return "" if len(parts) == 1 and parts[0].element is not None else "its input is not one element"
 
 
-def _message(message: t.Any, schema: SchemaReader) -> list[str] | None:
-    elements = (
-        [part.element.qname.text for part in message.parts.values() if part.element is not None] if message else []
-    )
-    return [elements[0], schema.element(elements[0])] if elements else None
+def _message(message: t.Any, schema: SchemaReader) -> str:
+    """Write the element of a message and its type as two words (see contract.py)."""
+    parts = message.parts.values() if message else ()
+    elements = [part.element.qname.text for part in parts if part.element is not None]
+    return f"{elements[0]} {schema.element(elements[0])}" if elements else f"{NOTHING} {NOTHING}"
 
 
 def _named(documents: Documents) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import ID, TYPE, Tree
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.malformed import Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
 
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"

@@ -24,9 +24,9 @@ DATA: dict[str, t.Any] = {
     "read_at": 1000.0,
     "endpoint": None,
     "envelope": "urn:e",
-    "operations": {"Op": {"action": "a", "input": ["In", "#1"], "output": None}},
+    "operations": {"Op": "In #1 - - a"},
     "left_out": {},
-    "types": {"#1": {"fields": [], "base": ""}},
+    "types": {"#1": "-"},
 }
 
 

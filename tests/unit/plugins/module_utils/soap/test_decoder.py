@@ -12,9 +12,8 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import Tree
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Malformed
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import generic
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.malformed import Malformed
 
 from .contracts import SERIALIZATION, contract, received, sandbox
 

@@ -11,33 +11,35 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import Tree
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.malformed import Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
 
 WSA = "http://www.w3.org/2005/08/addressing"
 
 
 def test_a_request_has_each_address_header_once() -> None:
-    sent = envelope.write(envelope.SOAP_12, "urn:a?b&c", "https://x.example.com/?a&b", "<n1:X/>", {"urn:n": "n1"})
-    root = Tree(sent.body).root
-    header, body = root.children
+    headers, body, message_id = envelope.write(
+        envelope.SOAP_12, "urn:a?b&c", "https://x.example.com/?a&b", "<n1:X/>", {"urn:n": "n1"}
+    )
+    root = Tree(body).root
+    header, content = root.children
     assert root.tag == f"{{{envelope.SOAP_12}}}Envelope"
     assert [(node.tag, node.text) for node in header.children] == [
         (f"{{{WSA}}}Action", "urn:a?b&c"),
-        (f"{{{WSA}}}MessageID", sent.message_id),
+        (f"{{{WSA}}}MessageID", message_id),
         (f"{{{WSA}}}To", "https://x.example.com/?a&b"),
     ]
-    assert [node.tag for node in body.children] == ["{urn:n}X"]
-    assert sent.headers == {"Content-Type": 'application/soap+xml; charset=utf-8; action="urn:a?b&c"'}
+    assert [node.tag for node in content.children] == ["{urn:n}X"]
+    assert headers == {"Content-Type": 'application/soap+xml; charset=utf-8; action="urn:a?b&c"'}
 
 
 def test_soap_1_1_has_its_own_headers() -> None:
-    sent = envelope.write(envelope.SOAP_11, "urn:a", "https://x.example.com/", "<X/>", {})
-    assert sent.headers == {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": '"urn:a"'}
-    assert Tree(sent.body).root.tag == f"{{{envelope.SOAP_11}}}Envelope"
+    headers, body, _id = envelope.write(envelope.SOAP_11, "urn:a", "https://x.example.com/", "<X/>", {})
+    assert headers == {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": '"urn:a"'}
+    assert Tree(body).root.tag == f"{{{envelope.SOAP_11}}}Envelope"
 
 
 def test_message_ids_are_random_uuids() -> None:
-    ids = {envelope.write(envelope.SOAP_12, "", "", "", {}).message_id for _turn in range(50)}
+    ids = {envelope.write(envelope.SOAP_12, "", "", "", {})[2] for _turn in range(50)}
     assert len(ids) == 50
     form = r"urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
     assert all(re.fullmatch(form, one) for one in ids)
@@ -45,7 +47,7 @@ def test_message_ids_are_random_uuids() -> None:
 
 @pytest.mark.parametrize("namespace", [envelope.SOAP_11, envelope.SOAP_12])
 def test_an_answer_is_opened(namespace: str) -> None:
-    opened = envelope.open_answer(
+    opened = envelope.Answer(
         f'<s:Envelope xmlns:s="{namespace}" xmlns:a="{WSA}"><s:Header><a:RelatesTo> urn:1 </a:RelatesTo></s:Header>'
         f"<s:Body><x/></s:Body></s:Envelope>".encode()
     )
@@ -53,7 +55,7 @@ def test_an_answer_is_opened(namespace: str) -> None:
 
 
 def test_an_empty_body_has_no_content() -> None:
-    opened = envelope.open_answer(f'<s:Envelope xmlns:s="{envelope.SOAP_12}"><s:Body/></s:Envelope>'.encode())
+    opened = envelope.Answer(f'<s:Envelope xmlns:s="{envelope.SOAP_12}"><s:Body/></s:Envelope>'.encode())
     assert (opened.content, opened.relates_to) == (None, "")
 
 
@@ -68,4 +70,4 @@ def test_an_empty_body_has_no_content() -> None:
 )
 def test_what_is_no_envelope(body: bytes, problem: str) -> None:
     with pytest.raises(Malformed, match=problem):
-        envelope.open_answer(body)
+        envelope.Answer(body)

@@ -26,7 +26,13 @@ CIRCLE = (
 )
 
 
-def table(schema: str, form: str = "qualified") -> dict[str, dict[str, object]]:
+BLANK = (
+    '<xs:complexType name="A"><xs:sequence><xs:element name="a b" type="xs:int"/></xs:sequence></xs:complexType>'
+    '<xs:element name="In" type="t:A"/>'
+)
+
+
+def table(schema: str, form: str = "qualified") -> dict[str, object]:
     start = f'<xs:schema xmlns:xs="{XS}" xmlns:t="urn:t" targetNamespace="urn:t" elementFormDefault="{form}">'
     return SchemaReader([etree.fromstring(f"{start}{schema}</xs:schema>")]).types()
 
@@ -114,17 +120,23 @@ def test_members_of_bases_come_first_and_a_restriction_replaces_them() -> None:
 def test_forms_and_namespaces_of_elements() -> None:
     member = '<xs:element name="{}" type="xs:int" form="{}"/>'
     schema = "<xs:complexType name='A'><xs:sequence>{}</xs:sequence></xs:complexType>"
-    fields = table(schema.format(member.format("x", "qualified") + member.format("y", "unqualified")))["{urn:t}A"][
-        "fields"
+    forms = ("y", "unqualified"), ("x", "qualified"), ("w", "qualified"), ("z", "unqualified")
+    types = table(schema.format("".join(member.format(*form) for form in forms)))
+    assert types["{urn:t}A"] == "- y . xs:int 100 x {urn:t}x xs:int 100 w . xs:int 100 z z xs:int 100"
+    empty = {"source": "", "endpoint": "", "envelope": "", "operations": {}, "left_out": {}}
+    assert [field.element for field in Contract({**empty, "types": types}).fields("{urn:t}A")] == [
+        "y",
+        "{urn:t}x",
+        "{urn:t}w",
+        "z",
     ]
-    assert [field[1] for field in fields] == ["{urn:t}x", "y"]  # type: ignore[attr-defined]
     text = f'<xs:schema xmlns:xs="{XS}" elementFormDefault="qualified"><xs:element name="X" type="xs:int"/></xs:schema>'
     assert SchemaReader([etree.fromstring(text)]).element("X") == "xs:int"
 
 
 def test_an_element_without_a_type_is_open() -> None:
     types = table('<xs:complexType name="A"><xs:sequence><xs:element name="x"/></xs:sequence></xs:complexType>')
-    assert types["{urn:t}A"]["fields"] == [["x", "{urn:t}x", "xs:anyType", True, False, False]]
+    assert types["{urn:t}A"] == "- x {urn:t}x xs:anyType 100"
 
 
 @pytest.mark.parametrize(
@@ -142,6 +154,10 @@ def test_an_element_without_a_type_is_open() -> None:
         (
             '<xs:complexType name="A"><xs:complexContent/></xs:complexType><xs:element name="In" type="t:A"/>',
             "the type A has content that derives from nothing",
+        ),
+        (
+            BLANK,
+            "one of its names has a blank in it",
         ),
     ],
 )

@@ -12,7 +12,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.malformed import Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.simple_values import from_text, kind, to_text
 
 
@@ -83,9 +83,9 @@ def test_what_is_sent(name: str, value: t.Any, text: str) -> None:
         ("int", 1.5, "X.y: must be a whole number (int), not 1.5."),
         ("int", 5.0, "X.y: must be a whole number (int), not 5.0."),
         ("int", True, "X.y: must be a whole number (int), not True."),
-        ("int", 2**40, "X.y: must be between -2147483648 and 2147483647 (int), not 1099511627776."),
-        ("unsignedByte", -1, "X.y: must be between 0 and 255 (unsignedByte), not -1."),
-        ("negativeInteger", 0, "X.y: must be between -inf and -1 (negativeInteger), not 0."),
+        ("int", 2**40, "X.y: must be at least -2147483648 and at most 2147483647 (int), not 1099511627776."),
+        ("unsignedByte", -1, "X.y: must be at least 0 and at most 255 (unsignedByte), not -1."),
+        ("negativeInteger", 0, "X.y: must be at most -1 (negativeInteger), not 0."),
         ("int", "9" * 500, "X.y: must be a number with at most 400 digits."),
         ("int", [5], "X.y: must be a whole number (int), not a list."),
         ("int", {"a": 1}, "X.y: must be a whole number (int), not a dictionary."),
