@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 from .._core.errors import FcdError, Rejected, Unauthorized, Unusable
@@ -12,6 +13,7 @@ from .._transport.exchange import Exchange
 from .._transport.messages import LOGIN, Request, Response
 
 PATH = "/core/connect/token"
+_TOKEN = re.compile(r"[\x21-\x7e]+\Z")  # what can stand in a header
 MEANINGS = {
     "invalid_client": ("the API client's id or secret is wrong", "Check api_client_id and api_client_secret."),
     "invalid_grant": (
@@ -36,7 +38,11 @@ class Identity:
         self._client = (client_id, client_secret)
 
     def issue_token(self, username: str, password: str, scope: str) -> dict[str, t.Any]:
-        """Log in. Returns access_token, token_type, expires_in (seconds) and, if it was in the scope, refresh_token."""
+        """Log in and return ``access_token``, ``token_type``, ``expires_in`` and maybe ``refresh_token``.
+
+        ``expires_in`` is in seconds, None where the server does not say it. It is sent once, for a refusal may lock the
+        account. Raises Unauthorized with what to check, and Unusable for an answer that is no token.
+        """
         form = {"grant_type": "password", "username": username, "password": password, "scope": scope}
         return self._ask("Issue a token", form, MEANINGS)
 
@@ -64,12 +70,10 @@ class Identity:
 
 
 def _token(operation: str, answer: Response, known: dict[str, t.Any]) -> dict[str, t.Any]:
-    token, seconds = known.get("access_token"), known.get("expires_in")
-    if isinstance(seconds, str) and seconds.isdigit():
-        seconds = int(seconds)
-    if not isinstance(token, str) or not token or isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+    token = known.get("access_token")
+    if not isinstance(token, str) or not _TOKEN.match(token):
         raise Unusable(
-            f"{operation}: the answer (HTTP {answer.status}) holds no access_token with expires_in.",
+            f"{operation}: the answer (HTTP {answer.status}) holds no access_token.",
             next_step="Check auth_url: it must be the identity server, without the path of the token endpoint.",
             operation=operation,
             status=answer.status,
@@ -78,9 +82,17 @@ def _token(operation: str, answer: Response, known: dict[str, t.Any]) -> dict[st
     return {
         **known,
         "access_token": token,
-        "expires_in": int(seconds),
+        "expires_in": _seconds(known.get("expires_in")),
         "token_type": known.get("token_type") or "Bearer",
     }
+
+
+def _seconds(value: t.Any) -> int | None:
+    try:
+        seconds = int(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return seconds if seconds > 0 else None
 
 
 def _refused(
@@ -88,17 +100,19 @@ def _refused(
 ) -> FcdError:
     error = known.get("error")
     meaning, next_step = meanings.get(str(error), (None, None))
-    words = known.get("error_description")
+    from .._transport.answers import own_words  # rarely needed
+
+    words = own_words(answer.body, str)
     kind: type[Rejected] = Unauthorized if meaning or answer.status in (401, 403) else Rejected
-    said = ": ".join(str(part) for part in (error, meaning or words) if part) or "no reason given"
+    said = f"{meaning} ({error})" if meaning else words or "no reason given"
     named = f" (request id {answer.request_id})" if answer.request_id else ""
     return kind(
         f"{operation} was refused with HTTP {answer.status}: {said}{named}.",
         next_step=next_step or "Check auth_url and the credentials.",
         operation=operation,
         status=answer.status,
-        oauth_error=error if isinstance(error, str) else None,
-        service_message=words if isinstance(words, str) else None,
+        oauth_error=error[:100] if isinstance(error, str) else None,
+        service_message=words,
         request_id=answer.request_id,
     )
 

@@ -15,9 +15,15 @@ from .errors import InvalidInput
 
 
 def private_folder(path: str) -> str:
-    """Make ``path`` with mode 0700 where it is missing and return it; refuse one that belongs to somebody else."""
-    _make(path)
-    status = os.stat(path)
+    """Make ``path`` with mode 0700 where it is missing and return it.
+
+    Raises InvalidInput for one that belongs to somebody else or cannot be written to.
+    """
+    try:
+        _make(path)
+        status = os.stat(path)
+    except OSError as exc:
+        raise _unusable(path, exc.strerror) from None
     if status.st_uid != os.geteuid():
         raise InvalidInput(
             f"The folder {path} belongs to another user (uid {status.st_uid}).",
@@ -25,7 +31,15 @@ def private_folder(path: str) -> str:
         )
     if stat.S_IMODE(status.st_mode) & 0o077:
         os.chmod(path, 0o700)
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise _unusable(path, "it cannot be written to")
     return path
+
+
+def _unusable(path: str, why: str | None) -> InvalidInput:
+    return InvalidInput(
+        f"The folder {path} cannot be used: {why}.", next_step="Set state_dir to a folder that this user can write to."
+    )
 
 
 def _make(path: str) -> None:

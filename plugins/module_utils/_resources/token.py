@@ -20,7 +20,7 @@ def issue(task: Task, params: Params) -> Result:
         "changed": False,
         "access_token": known["token"],
         "token_type": known["token_type"],
-        "expires_in": int(known["expires_at"] - task.clock.now()),
+        "expires_in": None if known["expires_at"] is None else int(known["expires_at"] - task.clock.now()),
         "scope": task.settings["scope"],
     }
     if known.get("refresh_token"):

@@ -33,10 +33,8 @@ def exchange(task: Task) -> Exchange:
 
 def _verify(settings: Settings) -> bool | str:
     path: str | None = settings["ca_path"]
-    if not settings["validate_certs"]:
-        return False
-    if path is None:
-        return True
+    if path is None or not settings["validate_certs"]:
+        return bool(settings["validate_certs"])
     _check_authorities(path)
     return path
 

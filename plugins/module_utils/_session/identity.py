@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import typing as t
 
-from .._api.identity import Identity
 from .._core.errors import Rejected, Unclear
-from .exchange import exchange
 from .options import IDENTITY
 from .task import Task
 from .token_store import Token, TokenStore, token
+
+if t.TYPE_CHECKING:
+    from .._api.identity import Identity
 
 Answer = t.Dict[str, t.Any]
 
@@ -25,9 +26,8 @@ class Account:
         self._task = task
         self._settings = settings = task.settings
         address = settings["auth_url"].rstrip("/")
-        self._store = TokenStore(
-            task, IDENTITY, address, settings["api_client_id"], settings["username"], settings["scope"]
-        )
+        parts = (address, settings["api_client_id"], settings["username"], settings["scope"])
+        self._store = TokenStore(task, IDENTITY, *parts, proof=(settings["password"], settings["api_client_secret"]))
 
     def token(self, *, refused: str | None = None) -> Answer:
         """Return a live token: ``token``, ``token_type``, ``expires_at`` (seconds since the epoch) and, where there is
@@ -63,6 +63,9 @@ class Account:
         return _token({"refresh_token": refresh_token, **self._identity().refresh(refresh_token)}, asked_at)
 
     def _identity(self) -> Identity:
+        from .._api.identity import Identity  # not needed while a token is kept
+        from .exchange import exchange
+
         settings = self._settings
         return Identity(
             exchange(self._task), settings["auth_url"], settings["api_client_id"], settings["api_client_secret"]

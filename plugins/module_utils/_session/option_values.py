@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import typing as t
 
 from .._core.errors import InvalidInput
@@ -20,7 +21,7 @@ def converted(name: str, option: Option, value: t.Any, where: str) -> t.Any:
     """Return ``value`` in the type of the option. Raises InvalidInput that names ``where`` it stands."""
     try:
         result = _CONVERTERS[option.type](value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         shown = "" if option.secret else f", not {value!r}"
         raise InvalidInput(f"{where} must be {EXPECTED.get(option.type, 'a text')}{shown}.", option=name) from None
     if option.choices and result not in option.choices:
@@ -38,7 +39,7 @@ def _boolean(value: t.Any) -> bool:
 
 
 def _whole(value: t.Any) -> int:
-    if isinstance(value, (bool, float)):
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise TypeError
     return int(value)
 
@@ -72,5 +73,5 @@ _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
     "float": _number,
     "dict": _mapping,
     "str": _text,
-    "path": _text,
+    "path": lambda value: os.path.expanduser(os.path.expandvars(_text(value))),
 }

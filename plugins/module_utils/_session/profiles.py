@@ -28,6 +28,13 @@ def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
     if text is None:
         return {}
     profiles = _parsed(path, text)
+    if any(
+        OPTIONS[key].secret
+        for entries in profiles.values()
+        if isinstance(entries, t.Mapping)
+        for key in _known(entries)
+    ):
+        _require_private(path)
     if name not in profiles:
         if not required:
             return {}
@@ -36,10 +43,7 @@ def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
             next_step=did_you_mean(name, [str(key) for key in profiles]),
             option="profile",
         )
-    values = _checked(path, name, profiles[name])
-    if any(OPTIONS[key].secret for key in values):
-        _require_private(path)
-    return values
+    return _checked(path, name, profiles[name])
 
 
 def _read(path: str, *, required: bool) -> str | None:
@@ -56,6 +60,12 @@ def _read(path: str, *, required: bool) -> str | None:
 
 
 def _parsed(path: str, text: str) -> t.Mapping[str, t.Any]:
+    if text.startswith("$ANSIBLE_VAULT"):
+        raise InvalidInput(
+            f"The profile file {path} is encrypted with ansible-vault, which only playbooks can open.",
+            next_step="Keep the secrets in vaulted variables of the play, or the file in clear with mode 0600.",
+            option="config_file",
+        )
     yaml = require("yaml", "PyYAML", purpose="The profile file")
     try:
         content = yaml.safe_load(text)
@@ -83,11 +93,17 @@ def _checked(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
                 next_step=did_you_mean(str(key), allowed),
                 option="config_file",
             )
-    return {
-        key: converted(key, OPTIONS[key], value, f"{where}: {key}")
-        for key, value in entries.items()
-        if value is not None
-    }
+    return {key: _value(key, value, f"{where}: {key}") for key, value in entries.items() if value is not None}
+
+
+def _value(key: str, value: t.Any, where: str) -> t.Any:
+    if OPTIONS[key].type in ("str", "path") and not isinstance(value, str):  # YAML reads 0123 as 83, and no as false
+        raise InvalidInput(f"{where} must be a text: put it in quotes.", option="config_file")
+    return converted(key, OPTIONS[key], value, where)
+
+
+def _known(entries: t.Mapping[t.Any, t.Any]) -> list[str]:
+    return [key for key, value in entries.items() if key in OPTIONS and value is not None]
 
 
 def _require_private(path: str) -> None:

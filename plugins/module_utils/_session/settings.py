@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 import typing as t
-from urllib.parse import urlsplit
 
 from .._core.errors import InvalidInput, MissingSettings
+from .._transport.addresses import check_address
 from .option_values import converted
 from .options import OPTIONS, REST, Option, environment_name, options_of
 
-ADDRESSES = ("base_url", "auth_url", "soap_url", "storage_base")
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
-POSITIVE = ("timeout", "task_timeout")
+BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
+ADDRESSES = (*BASES, "soap_url")
+POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl")
+EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere an empty text is as good as none
 
 
 class Settings(t.Mapping[str, t.Any]):
@@ -33,7 +34,9 @@ class Settings(t.Mapping[str, t.Any]):
         profile = _profile(values)
         for name, option in options.items():
             if values[name] is None:
-                values[name] = profile.get(name, option.default)
+                values[name] = profile.get(name)
+            if values[name] is None and option.default is not None:
+                values[name] = converted(name, option, option.default, name)
         _check(values)
         return cls(values, services)
 
@@ -51,12 +54,11 @@ class Settings(t.Mapping[str, t.Any]):
 
     def require(self, services: t.Iterable[str]) -> None:
         """Raise MissingSettings, naming all of them, when one of these services cannot be used."""
-        wanted = tuple(services)
+        wanted = set(services)
         missing = [
             name
             for name, option in OPTIONS.items()
-            if option.needed and set(option.groups) & set(wanted) and not self._values[name]
-            if not (self._values["access_token"] and wanted == (REST,) and name != "base_url")
+            if option.needed and self._values[name] is None and self._needed(name, option, wanted)
         ]
         if missing:
             named = ", ".join(f"{name} ({environment_name(name)})" for name in missing)
@@ -68,23 +70,28 @@ class Settings(t.Mapping[str, t.Any]):
                 environment=[environment_name(name) for name in missing],
             )
 
+    def _needed(self, name: str, option: Option, services: set[str]) -> bool:
+        if self._values["access_token"] is not None and name != "base_url":
+            services = services - {REST}  # nobody has to log in
+        return bool(services.intersection(option.groups))
+
     def secrets(self) -> list[str]:
         """Return the values that must never show."""
         return [str(self._values[name]) for name, option in OPTIONS.items() if option.secret and self._values[name]]
 
 
 def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, t.Any]) -> t.Any:
-    value = params.get(name)
-    if value is not None:
-        return converted(name, option, value, f"option {name}")
     variable = environment_name(name)
-    text = os.environ.get(variable)
-    return None if text is None else converted(name, option, text, f"environment variable {variable}")
+    for value, where in ((params.get(name), f"option {name}"), (os.environ.get(variable), variable)):
+        if value is not None and (value != "" or name in EMPTY_COUNTS):
+            return converted(name, option, value, where)
+    return None
 
 
 def _profile(values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
     chosen = values["profile"] is not None or values["config_file"] is not None
-    path = os.path.expanduser(values["config_file"] or OPTIONS["config_file"].default)
+    default: str = OPTIONS["config_file"].default
+    path: str = values["config_file"] or os.path.expanduser(default)
     if not chosen and not os.path.exists(path):
         return {}
     from .profiles import read_profile
@@ -100,39 +107,11 @@ def _check(values: t.Mapping[str, t.Any]) -> None:
     if values.get("retries") is not None and values["retries"] < 0:
         raise InvalidInput(f"retries must be 0 or more, not {values['retries']}.", option="retries")
     for name in ADDRESSES:
-        if values.get(name):
-            check_address(name, values[name], plain=bool(values.get("allow_plain_http")))
-    _check_authorities(values.get("ca_path"))
+        if values.get(name) is not None:
+            _check_url(name, values[name], allow_plain_http=values["allow_plain_http"])
 
 
-def check_address(name: str, address: str, *, plain: bool) -> None:
-    """Raise InvalidInput when ``address`` cannot be where credentials are sent to."""
-    try:
-        parts = urlsplit(address)
-        host, _port = parts.hostname, parts.port
-    except ValueError as exc:
-        raise InvalidInput(f"{name} is not an address: {exc}.", option=name) from None
-    if parts.scheme not in ("http", "https") or not host:
-        raise InvalidInput(
-            f"{name} must be an address such as https://api.example.com/beta, not {address!r}.", option=name
-        )
-    if "@" in parts.netloc:
-        raise InvalidInput(f"{name} must not hold a user name or a password.", option=name)
-    if parts.scheme == "http" and host not in LOOPBACK and not plain:
-        raise InvalidInput(
-            f"{name} is plain http to {host}: credentials would travel in clear.",
-            next_step="Use https, or set allow_plain_http to true if you mean it.",
-            option=name,
-        )
-
-
-def _check_authorities(path: str | None) -> None:
-    if not path:
-        return
-    try:
-        with open(os.path.expanduser(path), "rb") as handle:
-            text = handle.read(1 << 20)
-    except OSError as exc:
-        raise InvalidInput(f"ca_path: {path} cannot be read ({exc.strerror}).", option="ca_path") from None
-    if b"-----BEGIN CERTIFICATE-----" not in text:
-        raise InvalidInput(f"ca_path: {path} holds no PEM certificate.", option="ca_path")
+def _check_url(name: str, url: str, *, allow_plain_http: bool) -> None:
+    parts = check_address(url, name, allow_plain_http=allow_plain_http)
+    if parts.fragment or (parts.query and name in BASES):
+        raise InvalidInput(f"{name}: the address must end with its path; there is a '?' or '#' in it.", option=name)

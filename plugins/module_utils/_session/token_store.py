@@ -9,17 +9,19 @@ serves all items of a loop. This is the only place where a token is written to a
 
 from __future__ import annotations
 
+import contextlib
 import os
 import typing as t
 from dataclasses import asdict, dataclass, field
 
 from .._core.clock import Clock
 from .._core.digests import digest
-from .._core.errors import InvalidInput
+from .._core.errors import Busy, InvalidInput, Unauthorized
 from .._core.private_files import read_json, write_json
 from .._engine.locks import held
 from .task import Task
 
+LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as over so many seconds, or that share of its life, before its end
 
 
@@ -53,14 +55,21 @@ Fetch = t.Callable[[t.Optional[Token]], Token]
 
 
 class TokenStore:
-    """The token of one identity at one address, for one purpose."""
+    """The token of one identity at one address, for one purpose.
 
-    def __init__(self, task: Task, *identity: object) -> None:
+    ``identity`` names it and holds no secret. ``proof`` are the secrets that it logs in with; they stay in memory, so
+    that what was refused is not tried again by the next item of a loop: refusals may lock the account.
+    """
+
+    def __init__(self, task: Task, *identity: object, proof: t.Sequence[str] = ()) -> None:
         self._task = task
+        self._clock = task.clock
         self._key = digest(*identity)
         self._folder = os.path.join(task.state_dir, "tokens")
         self._path = os.path.join(self._folder, self._key + ".json")
         self._slot = (os.getpid(), self._path)
+        self._proof = digest(*proof) if proof else None
+        self._shares = bool(task.settings["token_cache"])
 
     def get(self, fetch: Fetch, *, refused: str | None = None) -> Token:
         """Return a live token, out of memory, else from the disk, else what ``fetch`` makes of the old one.
@@ -70,7 +79,7 @@ class TokenStore:
         """
         known = _MEMORY.get(self._slot)
         if known is None or not self._fits(known, refused):
-            known = self._shared(fetch, refused) if self._task.settings["token_cache"] else fetch(known)
+            known = self._shared(fetch, refused) if self._shares else self._fetched(fetch, known)
             _MEMORY[self._slot] = known
         self._hide(known)
         return known
@@ -79,41 +88,75 @@ class TokenStore:
         """Keep a token that came in another way."""
         self._hide(new)
         _MEMORY[self._slot] = new
-        if self._task.settings["token_cache"]:
-            try:
-                self._write(new)
-            except (InvalidInput, OSError) as problem:
-                self._without(problem)
+        self._write(new)
+
+    # ---------------------------------------------------------------- with other processes
 
     def _shared(self, fetch: Fetch, refused: str | None) -> Token:
         kept = self._read()
         if kept is not None and self._fits(kept, refused):
             return kept
-        lock = held(self._folder, self._key, self._task.deadline.within(None, "task"), what="an access token")
-        try:
-            lock.__enter__()
-        except (InvalidInput, OSError) as problem:
-            self._without(problem)
-            return fetch(kept)
-        try:
-            return self._replaced(fetch, refused)
-        finally:
-            lock.__exit__(None, None, None)
+        began = self._clock.now()
+        with contextlib.ExitStack() as stack:
+            wait = self._task.deadline.within(LOGIN_WAIT, "wait for another log-in")
+            try:
+                stack.enter_context(held(self._folder, self._key, wait, what="an access token"))
+            except Busy:
+                pass  # whoever holds it hangs; one log-in more does no harm
+            except (InvalidInput, OSError) as problem:
+                self._give_up(problem)
+                return self._fetched(fetch, kept)
+            return self._replaced(fetch, refused, began)
 
-    def _replaced(self, fetch: Fetch, refused: str | None) -> Token:
+    def _replaced(self, fetch: Fetch, refused: str | None, began: float) -> Token:
         """Look again, now that nobody else is at it, and get a new token if there is still none."""
         kept = self._read()
         if kept is not None and self._fits(kept, refused):
             return kept
-        new = fetch(kept)
+        self._heed_refusal(began)
         try:
-            self._write(new)
-        except (InvalidInput, OSError) as problem:
-            self._without(problem)
+            new = self._fetched(fetch, kept)
+        except Unauthorized as refusal:
+            self._note_refusal(refusal)
+            raise
+        self._write(new)
         return new
 
+    def _note_refusal(self, refusal: Unauthorized) -> None:
+        try:
+            write_json(self._path + ".refused", {"time": self._clock.now(), "message": refusal.message})
+        except (InvalidInput, OSError):
+            pass  # the others find out for themselves
+
+    def _heed_refusal(self, began: float) -> None:
+        """Raise when another process was refused while this one waited for it: it would fare no better."""
+        note = read_json(self._path + ".refused")
+        try:
+            fresh = began <= float(note["time"]) <= self._clock.now()
+            message = str(note["message"])
+        except (TypeError, KeyError, ValueError):
+            return
+        if fresh:
+            raise Unauthorized(
+                f"{message} That was the answer to another task; this one did not log in.",
+                next_step="Check the credentials before the next try: every further refusal may lock the account.",
+            )
+
+    # ---------------------------------------------------------------- parts
+
+    def _fetched(self, fetch: Fetch, old: Token | None) -> Token:
+        slot = (*self._slot, self._proof)
+        if slot in _REFUSALS:
+            raise _REFUSALS[slot]
+        try:
+            return fetch(old)
+        except Unauthorized as refusal:
+            if self._proof is not None:
+                _REFUSALS[slot] = refusal
+            raise
+
     def _fits(self, kept: Token, refused: str | None) -> bool:
-        return kept.value != refused and kept.live(self._task.clock)
+        return kept.value != refused and kept.live(self._clock)
 
     def _read(self) -> Token | None:
         found = read_json(self._path)
@@ -124,17 +167,23 @@ class TokenStore:
             return None
 
     def _write(self, new: Token) -> None:
-        if new.until is not None:  # else nobody would know when to stop using it
+        if not self._shares or new.until is None:  # nobody would know when to stop using it
+            return
+        try:
             write_json(self._path, asdict(new))
+        except (InvalidInput, OSError) as problem:
+            self._give_up(problem)
 
     def _hide(self, shown: Token) -> None:
         self._task.redactor.add(shown.value)
-        for fact in shown.facts.values():
-            self._task.redactor.add(fact)
+        self._task.redactor.add(shown.facts.get("refresh_token"))
 
-    def _without(self, problem: Exception) -> None:
-        text = problem.message if isinstance(problem, InvalidInput) else str(getattr(problem, "strerror", problem))
-        self._task.warn(f"Tokens are not kept for later tasks, each logs in anew: {text} Set state_dir or token_cache.")
+    def _give_up(self, problem: Exception) -> None:
+        """Do without the disk."""
+        self._shares = False
+        why = str(problem) if isinstance(problem, InvalidInput) else getattr(problem, "strerror", None)
+        self._task.warn(f"Tokens are not kept between tasks: {why or 'state_dir cannot be used.'}")
 
 
 _MEMORY: dict[tuple[int, str], Token] = {}
+_REFUSALS: dict[tuple[int, str, str | None], Unauthorized] = {}

@@ -145,7 +145,7 @@ class Exchange:
         self, library: t.Any, request: Request, there: Outgoing, proxy: str | None, guard: Guard
     ) -> Response:
         left = guard.left()
-        silence = max(0.001, self._timeout if left is None else left)
+        silence = self._timeout if left is None else left + 0.5  # the watchdog comes first
         answer = self._adapter(library).send(
             _prepared(library, request.method, there),
             stream=True,
@@ -169,9 +169,9 @@ class Exchange:
 
     def _judged(self, request: Request, response: Response) -> Response:
         """Return a good answer. Raises the error that any other is."""
-        if response.status in request.accept_statuses:
-            return response
         if not 200 <= response.status < 300:
+            if response.status in request.accept_statuses:
+                return response
             from .answers import refusal
 
             error = refusal(request, response, self._redactor.text)
@@ -198,7 +198,7 @@ class Exchange:
         words = self._redactor.text(cause.words)
         details: dict[str, t.Any] = {} if cause.passing else {"repeatable": False}
         where = origin(request.url)
-        if guard.sent and guard.fired:
+        if guard.sent and (guard.fired or limit.over):
             return self._too_late(request, limit)
         if guard.sent:
             return Unclear(
@@ -280,8 +280,7 @@ def _received(library: t.Any, request: Request, answer: t.Any) -> Response:
     status = answer.status_code
     good = status in request.accept_statuses or 200 <= status < 300
     measured = request.method != "HEAD" and "transfer-encoding" not in headers
-    limit, sink = (request.limit, request.stream_to) if good else (MOST_OF_AN_ERROR, None)
-    body = Body(limit, sink)
+    body = Body(request.limit if good else MOST_OF_AN_ERROR, request.stream_to if 200 <= status < 300 else None)
     try:
         body.unpack(headers.get("content-encoding", ""))
         for piece in answer.raw.stream(PIECE, decode_content=False):
