@@ -74,7 +74,7 @@ class Ansible:
 
     def by_hand(self, module: str, arguments: str) -> None:
         """Change something the way a colleague at a shell would."""
-        self._run("ansible", "localhost", "-o", "-m", f"fcd.cloud.{module}", "-a", arguments, show=False)
+        self._run("ansible", "localhost", "-m", f"fcd.cloud.{module}", "-a", arguments, show=False)
 
     def _run(self, program: str, *arguments: str, show: bool = True) -> str:
         if show:
