@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from .._core.errors import FcdError, InvalidInput
 from .._engine.converge import Outcome
@@ -18,7 +19,6 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance_labels import Labels
 from .instance_options import OPTIONS, RULES, Params, check, machine_names
 from .instance_record import FIELDS, Record, unsettled
 from .instance_search import Search, only_one
@@ -26,6 +26,8 @@ from .instance_wanted import Wanted, comparable, wanted_of_new, wanted_of_presen
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
+    from .instance_labels import Labels
+    from .instance_wanted import LateLabels
     from .instance_work import Work
 
 PAYMENT_REQUIRED = 402  # wire-facts section 2.1
@@ -48,7 +50,7 @@ def run(task: Task, params: Params) -> Result:
     """Bring the declared machines to their state."""
     check(params)
     api = infrastructure(task)
-    search, labels = Search(api), Labels(api)
+    search, labels = Search(api), _late_labels(api)
     machines = _found(search, params)
     for machine in machines:
         if machine.error is None:
@@ -59,6 +61,18 @@ def run(task: Task, params: Params) -> Result:
         if machine.error is None and machine.outcome is None:
             machine.outcome = _foreseen(labels, machine)
     return _result(params, machines)
+
+
+def _late_labels(api: Infrastructure) -> LateLabels:
+    """Return what gives the labels of this task when they are needed; with numbers they never are."""
+
+    @lru_cache(maxsize=None)
+    def labels() -> Labels:
+        from .instance_labels import Labels
+
+        return Labels(api)
+
+    return labels
 
 
 def _found(search: Search, params: Params) -> list[Machine]:
@@ -89,7 +103,7 @@ def _found_by_id(search: Search, params: Params) -> Machine:
     return Machine(str(params["name"] or params["id"]))
 
 
-def _plan(task: Task, api: Infrastructure, labels: Labels, params: Params, machine: Machine) -> None:
+def _plan(task: Task, api: Infrastructure, labels: LateLabels, params: Params, machine: Machine) -> None:
     """Fill in what is wanted and the plan; what makes one of several machines impossible is kept as its error."""
     present, current = params["state"] == "present", machine.current
     if present and current is None:
@@ -109,7 +123,7 @@ def _wanted_name(params: Params, machine: Machine) -> str:
     return str(params["name"]) if params.get("id") is not None and params.get("name") else machine.name
 
 
-def _foreseen(labels: Labels, machine: Machine) -> Outcome:
+def _foreseen(labels: LateLabels, machine: Machine) -> Outcome:
     """Return what a plan that is not carried out says."""
     plan, current = machine.plan, machine.current
     if plan.action is None:

@@ -15,13 +15,15 @@ if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
     from .instance_labels import Labels
 
+    LateLabels = t.Callable[[], Labels]
+
 Wanted = t.Dict[str, t.Any]
 PLAIN = ("init_disk_size", "isfreemium", "ip_address_id")
 DISK_FIELDS = ("disk_class", "init_disk_size")
 NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id")  # wire-facts section 5.1
 
 
-def wanted_of_present(params: Params, current: Record, labels: Labels) -> Wanted:
+def wanted_of_present(params: Params, current: Record, labels: LateLabels) -> Wanted:
     """Return the wanted values for a machine that is there.
 
     A number, and a label that the machine bears already, cost no request. What cannot be read back is left out.
@@ -34,7 +36,7 @@ def wanted_of_present(params: Params, current: Record, labels: Labels) -> Wanted
     return {name: value for name, value in wanted.items() if name not in NOT_READABLE}
 
 
-def wanted_of_new(params: Params, name: str, labels: Labels) -> Wanted:
+def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
     """Return the wanted values for a machine that has to be made. Raises InvalidInput for what a create lacks."""
     lacking = missing(params)
     if lacking:
@@ -75,20 +77,20 @@ def comparable(wanted: Wanted, current: Record, warn: t.Callable[[str], None]) -
     return {name: value for name, value in wanted.items() if name not in (*NOT_READABLE, *missing_disk)}
 
 
-def with_labels(values: Wanted, labels: Labels) -> Wanted:
+def with_labels(values: Wanted, labels: LateLabels) -> Wanted:
     """Return the values with labels beside the numbers, as the service would show them; for check mode."""
     return {
-        name: labels.numbered(name, value["id"]) if isinstance(value, dict) and value["label"] is None else value
+        name: labels().numbered(name, value["id"]) if isinstance(value, dict) and value["label"] is None else value
         for name, value in values.items()
     }
 
 
-def _item(option: str, given: int | str, present: Record, labels: Labels) -> dict[str, t.Any]:
+def _item(option: str, given: int | str, present: Record, labels: LateLabels) -> dict[str, t.Any]:
     if isinstance(given, int):
         return {"id": given, "label": present.get("label") if present.get("id") == given else None}
     if present.get("label") == given:
         return present
-    return labels.item(option, given)
+    return labels().item(option, given)
 
 
 def _key(given: str) -> int | str:

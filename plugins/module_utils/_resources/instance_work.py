@@ -111,13 +111,14 @@ class Work:
         return Outcome(UPDATE, {**record, **kept}, plan.before, {**record, **kept})
 
     def _sent_change(self, name: str, number: int, value: t.Any) -> Job[Ticket | None]:
-        api = self.site.api
+        api, what = self.site.api, f"Changing {name} of instance {self.name!r}"
         if name == "name":
-            send, arrived = (lambda: api.change_name(number, value)), _has("name", value)
+            change = Change(self.site, number, lambda: api.change_name(number, value), _has("name", value), what)
         else:
-            send, arrived = (lambda: api.change_type(number, value["id"])), _has_item("type", value["id"])
-        what = f"Changing {name} of instance {self.name!r}"
-        ticket = yield from Change(self.site, number, send, arrived, what).sent()
+            type_id = value["id"]
+            has_type = _has_item("type", type_id)
+            change = Change(self.site, number, lambda: api.change_type(number, type_id), has_type, what)
+        ticket = yield from change.sent()
         self._note(ticket)
         return ticket
 
