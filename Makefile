@@ -14,7 +14,7 @@ demo: ## A real provisioning run on the sandbox of this machine
 	$(START) tests/tools/demo.py
 
 sandbox: ## Keep the sandbox running; prints the lines to paste into a shell
-	$(START) tests/tools/sandbox.py
+	$(START) tests/tools/keep_sandbox.py
 
 test: ## All checks, with the oldest and the newest ansible-core; CHECKS="units typing" for some
 	$(START) tests/tools/checks.py $(CHECKS)

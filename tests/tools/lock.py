@@ -13,10 +13,11 @@ GROUPS = (
     ("requirements.txt", "../sandbox/requirements.txt", "requirements-checks.txt"),
     ("requirements-importer.txt",),
 )
-FREE = ("ansible-core", "attrs")
+FREE = ("ansible-core", "attrs", "resolvelib")
 HEADER = """\
 # Versions of everything the checks, the sandbox and the tests install. Written by lock.py; do not edit.
-# Not listed: ansible-core (several versions are tested, see cores.py) and attrs (galaxy-importer wants an old one).
+# Not listed: ansible-core (several versions are tested, see cores.py), attrs (galaxy-importer wants an old one) and
+# resolvelib (each ansible-core wants another).
 """
 
 

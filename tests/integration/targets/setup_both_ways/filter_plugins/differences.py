@@ -1,0 +1,35 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compare two lists of results and name the places where they differ."""
+
+from __future__ import annotations
+
+import typing as t
+
+VOLATILE = frozenset({"elapsed", "duration", "request_id", "ansible_facts", "_ansible_no_log", "_ansible_parsed"})
+ABSENT = "(absent)"
+
+
+def differences_to(first: t.Any, second: t.Any, volatile: t.Sequence[str] = ()) -> list[str]:
+    """Return lines like ``[2].instance.id: 7 != 8``, none where the two are equal but for volatile keys."""
+    return list(_compare("", first, second, VOLATILE | set(volatile)))
+
+
+def _compare(place: str, first: t.Any, second: t.Any, volatile: frozenset[str]) -> t.Iterator[str]:
+    if isinstance(first, dict) and isinstance(second, dict):
+        for key in sorted({*first, *second} - volatile):
+            yield from _compare(f"{place}.{key}", first.get(key, ABSENT), second.get(key, ABSENT), volatile)
+    elif isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
+        for number, pair in enumerate(zip(first, second)):
+            yield from _compare(f"{place}[{number}]", *pair, volatile)
+    elif first != second or isinstance(first, bool) != isinstance(second, bool):
+        yield f"{place}: {first!r} != {second!r}"
+
+
+class FilterModule:
+    """The filter differences_to."""
+
+    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+        """Return it by name."""
+        return {"differences_to": differences_to}
