@@ -98,7 +98,10 @@ class TaskProcess:
         """End it as kill -9 does; return whether it was still at work."""
         self._process.kill()
         self._process.join(LONGEST)
-        return not self._answer.poll()
+        try:
+            return not self._answer.recv()
+        except EOFError:
+            return True
 
     def ended(self, longest: float = LONGEST) -> Ended:
         """Wait for its end and return it."""

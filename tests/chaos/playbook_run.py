@@ -1,0 +1,122 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Real playbooks, run by ansible-runner, with the modules as twins or as ordinary modules."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from chaos.workplace import Workplace
+
+WAYS = ("worker", "module")
+ENDED = ("runner_on_ok", "runner_on_failed", "runner_on_unreachable", "runner_item_on_ok", "runner_item_on_failed")
+PREFIX = "fcd.cloud."
+TaskItem = t.Dict[str, t.Any]
+
+
+class Result(t.NamedTuple):
+    """What one task said on one host."""
+
+    name: str
+    host: str
+    result: dict[str, t.Any]
+
+    @property
+    def failed(self) -> bool:
+        """Whether it failed."""
+        return bool(self.result.get("failed"))
+
+    @property
+    def message(self) -> str:
+        """Its message; empty when there is none."""
+        return str(self.result.get("msg", ""))
+
+
+@dataclass(frozen=True)
+class Played:
+    """A playbook that has ended; ``folder`` is the private data directory of the runner."""
+
+    status: int
+    stdout: str
+    results: list[Result]
+    folder: Path
+
+    def of(self, name: str) -> Result:
+        """Return the only result of the task with that name."""
+        (found,) = [one for one in self.results if one.name == name]
+        return found
+
+
+def task(module: str, args: TaskItem, name: str = "", **keywords: t.Any) -> TaskItem:
+    """Return a task of a playbook for a module of the collection."""
+    return {"name": name or module, PREFIX + module: args, **keywords}
+
+
+def play(
+    place: Workplace,
+    tasks: t.Sequence[TaskItem],
+    folder: Path,
+    *,
+    way: str = "worker",
+    cmdline: str = "",
+    verbosity: int = 0,
+    hosts: int = 1,
+    variables: t.Mapping[str, t.Any] | None = None,
+    files: t.Mapping[str, t.Any] | None = None,
+    **environment: str,
+) -> Played:
+    """Run the tasks in one play; ``files`` are written beside the playbook, ``environment`` adds to the variables.
+
+    A task with an environment of its own cannot run in the worker, so that play-wide variable makes modules of all.
+    """
+    import ansible_runner
+
+    project = folder / "project"
+    project.mkdir(parents=True, mode=0o700)
+    for name, content in (files or {}).items():
+        (project / name).write_text(json.dumps(content), encoding="utf-8")
+    whole = {"hosts": "all", "gather_facts": False, "tasks": [*tasks], "vars": dict(variables or {})}
+    if way == "module":
+        whole["environment"] = {"CHAOS_WAY": way}
+    (project / "play.yml").write_text(json.dumps([whole]), encoding="utf-8")
+    own = {"ansible_connection": "local", "ansible_python_interpreter": sys.executable}
+    done = ansible_runner.run(
+        private_data_dir=str(folder),
+        playbook="play.yml",
+        inventory={"all": {"hosts": {f"host{number}": None for number in range(1, hosts + 1)}, "vars": own}},
+        envvars={**_environment(place), **environment},
+        cmdline=cmdline or None,
+        verbosity=verbosity or None,
+        quiet=True,
+    )
+    events = list(done.events)
+    results = [
+        Result(event["event_data"]["task"], event["event_data"]["host"], event["event_data"]["res"])
+        for event in events
+        if event["event"] in ENDED
+    ]
+    return Played(done.rc, "\n".join(event["stdout"] for event in events), results, folder)
+
+
+def _environment(place: Workplace) -> dict[str, str]:
+    """Return the variables of ansible-playbook; nothing of it is to be found outside the home of the workplace."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    home = place.home / ".ansible"
+    return {
+        **place.environment,
+        "PATH": path,
+        "ANSIBLE_HOME": str(home),
+        "ANSIBLE_LOCAL_TEMP": str(home / "tmp"),
+        "ANSIBLE_REMOTE_TEMP": str(home / "tmp"),
+        "ANSIBLE_COLLECTIONS_PATH": os.environ.get("ANSIBLE_COLLECTIONS_PATH", ""),
+        "ANSIBLE_NOCOLOR": "1",
+        "ANSIBLE_LOCALHOST_WARNING": "false",
+        "ANSIBLE_FORKS": "8",
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
