@@ -26,7 +26,7 @@ BROKEN = ("Receiver", "Server")
 
 ADVICE = {
     "DestinationUnreachable": "The service knows itself by another address: set soap_to to it.",
-    "ActionNotSupported": "The WSDL may have changed: set soap_contract_ttl to 0 once to read it anew.",
+    "ActionNotSupported": "The WSDL may have changed: set soap_contract_ttl to 1 once to read it anew.",
 }
 
 _LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"

@@ -121,7 +121,7 @@ def test_details_are_for_machines() -> None:
         (new("Sender", SUBCODE.replace("FailedAuthentication", "DestinationUnreachable")), "set soap_to to it."),
         (
             new("Sender", SUBCODE.replace("FailedAuthentication", "ActionNotSupported")),
-            "set soap_contract_ttl to 0 once",
+            "set soap_contract_ttl to 1 once",
         ),
         (new("Sender", detail=business(7, "no", "AuthorizationErrorDescription")), "Check the privileges of the user."),
     ],
