@@ -12,11 +12,12 @@ import socket
 import threading
 import time
 import typing as t
+from http.client import HTTPResponse, IncompleteRead
 
 from .watchdog import current
 
 if t.TYPE_CHECKING:
-    from http.client import HTTPConnection as Base
+    from http.client import HTTPConnection as Base  # the one of urllib3 is made from it
 else:
     Base = object
 
@@ -27,9 +28,40 @@ class TookTooLong(OSError):
     """A step before the request took longer than it may; the text says which."""
 
 
+class WholeHead(HTTPResponse):
+    """An answer whose headers have to end with an empty line: the library takes the end of the connection as well."""
+
+    def begin(self) -> None:
+        """Read status line and headers. Raises IncompleteRead."""
+        lines = _Lines(self.fp)
+        self.fp = t.cast("t.Any", lines)
+        super().begin()
+        self.fp = lines.stream
+        if lines.last.strip():
+            self.close()
+            raise IncompleteRead(lines.last)
+
+
+class _Lines:
+    """Remembers the last line that was read."""
+
+    def __init__(self, stream: t.Any) -> None:
+        self.stream = stream
+        self.last = b""
+
+    def readline(self, limit: int) -> bytes:
+        line: bytes = self.stream.readline(limit)
+        self.last = line or self.last
+        return line
+
+    def __getattr__(self, name: str) -> t.Any:
+        return getattr(self.stream, name)
+
+
 class Watched(Base):
     """Tells the try of its thread about the socket and about the first byte of the request."""
 
+    response_class = WholeHead
     _watched_for: t.Any = None
     _connecting = False
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import socket
 import ssl
 import typing as t
-from http.client import HTTPException, RemoteDisconnected
+from http.client import HTTPException, IncompleteRead, RemoteDisconnected
 
 from .connections import TookTooLong
 
@@ -29,8 +29,6 @@ def cause_of(exc: BaseException) -> Cause:
             return tell(root)
     if isinstance(root, OSError):
         return Cause((root.strerror or str(root))[:200])
-    if type(root).__name__ in ("IncompleteRead", "InvalidChunkLength"):
-        return Cause("its answer was cut off")
     return Cause(f"the connection failed ({type(root).__name__})")
 
 
@@ -73,5 +71,6 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time")),
     (RemoteDisconnected, lambda _exc: Cause("it closed the connection without an answer")),
     (ConnectionResetError, lambda _exc: Cause("it broke off the connection")),
+    (IncompleteRead, lambda _exc: Cause("its answer was cut off")),
     (HTTPException, lambda exc: Cause(f"what it sent is not HTTP ({type(exc).__name__})")),
 )

@@ -1,0 +1,76 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the collection importable from a plain checkout, and hands out a clock that never waits."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = (("ansible_collections", []), ("ansible_collections.fcd", []), ("ansible_collections.fcd.cloud", [str(ROOT)]))
+
+
+def mount() -> None:
+    """Make ``ansible_collections.fcd.cloud`` this checkout, unless it can be imported already."""
+    try:
+        importlib.import_module("ansible_collections.fcd.cloud")
+    except ImportError:
+        pass
+    else:
+        return
+    for name, folders in NAMES:
+        if name in sys.modules:
+            continue
+        package = types.ModuleType(name)
+        package.__path__ = folders
+        sys.modules[name] = package
+        above, _dot, own = name.rpartition(".")
+        if above:
+            setattr(sys.modules[above], own, package)
+
+
+mount()
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
+
+
+class FakeClock(Clock):
+    """Time that passes only when somebody sleeps; ``pauses`` are the sleeps so far, in seconds."""
+
+    def __init__(self) -> None:
+        self.time = 1_700_000_000.0
+        self.pauses: list[float] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def monotonic(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.time += max(0.0, seconds)
+
+
+@pytest.fixture
+def fake_clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty home folder, and an environment without settings and proxies."""
+    for name in list(os.environ):
+        if name.startswith("FCD_") or name.lower().endswith("_proxy") or name.endswith("_CA_BUNDLE"):
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    return home
