@@ -9,8 +9,8 @@ Run it with the Python that has the collection's libraries::
 
 Processes take turns: one that does nothing (empty), one that imports requests and posts (bare), one that imports the
 SOAP client, loads the compiled contract and calls (ours), and the same with our code in a zip file, compiled anew each
-time as in a module that Ansible has packed (packed). Printed are the least and the middle of the wall times in
-milliseconds, and the ratios to bare, whole and beyond what an empty process costs.
+time as in a module that Ansible has packed (packed). Printed are the least wall and processor times in milliseconds,
+and the ratios to bare, whole and beyond what an empty process costs. On a busy machine only the processor times count.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import argparse
 import contextlib
 import json
 import os
-import statistics
+import resource
 import subprocess
 import sys
 import tempfile
@@ -115,10 +115,13 @@ def packed(folder: str) -> str:
     return path
 
 
-def milliseconds(code: str, told: str, path: str) -> float:
-    start = time.perf_counter()
+def milliseconds(code: str, told: str, path: str) -> tuple[float, float]:
+    """Wall time and processor time of a process."""
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-c", code, told], check=True, env={**os.environ, "PYTHONPATH": path})
-    return (time.perf_counter() - start) * 1000
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return (time.perf_counter() - start) * 1000, spent * 1000
 
 
 def main() -> int:
@@ -140,7 +143,7 @@ def main() -> int:
             "ours": (OURS, tree),
             "packed": (OURS, packed(folder)),
         }
-        times: dict[str, list[float]] = {name: [] for name in variants}
+        times: dict[str, list[tuple[float, float]]] = {name: [] for name in variants}
         for turn in range(arguments.rounds + 1):
             for name, (code, path) in variants.items():
                 spent = milliseconds(code, told, path)
@@ -149,17 +152,17 @@ def main() -> int:
     return report(times)
 
 
-def report(times: dict[str, list[float]]) -> int:
-    """Print the figures; 1 when the least times are over the limits: ours 1.25 beyond empty, packed 1.35 whole."""
-    least = {name: min(values) for name, values in times.items()}
-    middle = {name: statistics.median(values) for name, values in times.items()}
+def report(times: dict[str, list[tuple[float, float]]]) -> int:
+    """Print the figures; 1 when the processor times are over the limits: ours 1.25 beyond empty, packed 1.35 whole."""
+    wall = {name: min(value for value, _cpu in values) for name, values in times.items()}
+    processor = {name: min(value for _wall, value in values) for name, values in times.items()}
     for name in times:
-        print(f"{name:6} least {least[name]:7.1f} ms   middle {middle[name]:7.1f} ms")
+        print(f"{name:6} wall {wall[name]:6.1f} ms   processor {processor[name]:6.1f} ms")
     for name in ("ours", "packed"):
-        for title, figures in (("least", least), ("middle", middle)):
+        for title, figures in (("wall", wall), ("processor", processor)):
             whole, beyond = ratios(figures, name)
-            print(f"{name} / bare by the {title} times: {whole:.2f} whole, {beyond:.2f} beyond an empty process")
-    return 0 if ratios(least, "ours")[1] <= 1.25 and ratios(least, "packed")[0] <= 1.35 else 1
+            print(f"{name} / bare, {title}: {whole:.2f} whole, {beyond:.2f} beyond an empty process")
+    return 0 if ratios(processor, "ours")[1] <= 1.25 and ratios(processor, "packed")[0] <= 1.35 else 1
 
 
 def ratios(times: dict[str, float], name: str) -> tuple[float, float]:

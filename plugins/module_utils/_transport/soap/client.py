@@ -39,6 +39,10 @@ class Service(t.NamedTuple):
     user: str
     password: str
 
+    def __repr__(self) -> str:
+        """Return it without the password."""
+        return f"Service({self.endpoint!r}, {self.to!r}, {self.user!r})"
+
 
 class Patience(t.NamedTuple):
     """The end of the task, the seconds for one call with all its repetitions, their number, and who is told of them."""

@@ -11,7 +11,7 @@ from ..._core.errors import InvalidInput, Unauthorized
 from ..addresses import origin
 from ..exchange import Exchange, Request
 from .client import ACCEPTED, Service
-from .wsdl_documents import NEXT_STEP
+from .wsdl_documents import MOST_BYTES, NEXT_STEP
 
 OPERATION = "Read the WSDL"
 
@@ -30,6 +30,7 @@ def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]
                 headers={},
                 basic=(service.user, service.password) if own else None,
                 accept_statuses=ACCEPTED,
+                limit=MOST_BYTES,
             )
         )
         if response.status in (401, 403):

@@ -317,6 +317,10 @@ def test_secrets_of_the_request_are_hidden_in_the_words_of_the_service() -> None
     assert "jan with ******** and ******** by ********" in caught.value.message
 
 
+def test_the_password_is_in_no_representation() -> None:
+    assert "canary" not in repr(Bench(TRUE).client._service)
+
+
 def test_nothing_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     Bench(answer("SetUserPassword", "")).call("SetUserPassword", user_id=1, new_password="canary-New-1")

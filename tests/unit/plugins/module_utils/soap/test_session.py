@@ -27,8 +27,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import contract_cache
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import is_read
 
-from .contracts import WSDL_FOLDER, sandbox_data
+from .contracts import WSDL_FOLDER, sandbox, sandbox_data
 from .stand_in import Still
 
 sys.path.insert(0, os.path.join(WSDL_FOLDER, *[os.pardir] * 3))
@@ -286,6 +287,21 @@ def test_a_lock_is_waited_for(box: Box) -> None:
     api.block_user(2)
     assert clock.slept == [5.0, 5.0]
     assert len(box.said) == 2
+
+
+def test_every_read_is_understood(box: Box) -> None:
+    box.service.settings["rich_answers"] = True
+    api, contract, answered = box.api(), sandbox(), set()
+    for name in filter(is_read, contract.operations()):
+        numbers = [field.name for field in contract.fields(contract.operation(name).input[1]) if field.type == "xs:int"]
+        for number in (1, 12, 100, 9071):
+            try:
+                answered.add((name, api.call(name, **dict.fromkeys(numbers, number)) is not None))
+            except errors.Rejected:
+                answered.add((name, False))
+    assert len({name for name, _something in answered}) == 70
+    assert len([name for name, something in answered if something]) > 50
+    assert box.service.violations == []
 
 
 def test_objects_through_the_whole_way(box: Box) -> None:

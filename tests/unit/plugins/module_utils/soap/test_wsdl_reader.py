@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import sys
 import typing as t
 
 import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingLibrary
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import FORMAT, Contract
 
 from .contracts import compiled, sandbox, sandbox_data, wsdl
@@ -114,6 +115,14 @@ def test_a_wsdl_that_zeep_cannot_understand() -> None:
         compiled(text)
     assert "cannot be understood (" in caught.value.message
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("module", "package"), [("zeep", "zeep"), ("lxml.etree", "lxml")])
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: str, package: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingLibrary, match=f"needs the Python library {package}, which ") as caught:
+        compiled(wsdl(PLAIN))
+    assert f"pip install {package}" in (caught.value.next_step or "")
 
 
 def test_names_of_operations_count_in_any_spelling_and_wrong_ones_are_answered() -> None:
