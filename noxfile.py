@@ -65,9 +65,10 @@ def _ansible_test(session: nox.Session, core: Core, place: Path, *arguments: str
 
 @for_each_core
 def sanity(session: nox.Session, core: Core) -> None:
-    """The sanity tests of ansible-test, without an ignore file.
+    """Run the sanity tests of ansible-test, without an ignore file.
 
-    The newest core checks every file, and imports on every Python that modules run on; the others check what is shipped.
+    With the newest core they read every file, and import on every Python that modules run on; with the others they read
+    what is shipped.
     """
     python = ansible_test.controller_version(core)
     newest = core is usual()[-1]
@@ -83,7 +84,7 @@ def sanity(session: nox.Session, core: Core) -> None:
 
 @for_each_core
 def integration(session: nox.Session, core: Core) -> None:
-    """All integration targets, against a sandbox of their own."""
+    """Run all integration targets, against a sandbox of their own."""
     environment = ansible_test.environment(core, session.name)
     with SandboxProcess() as sandbox, collection_tree.copied() as place:
         integration_settings.write(sandbox.info, place, Path(environment["HOME"]))
@@ -97,7 +98,7 @@ def integration(session: nox.Session, core: Core) -> None:
 
 @for_each_core
 def units(session: nox.Session, core: Core) -> None:
-    """The unit tests of the collection, run by ansible-test."""
+    """Let ansible-test run the unit tests of the collection."""
     with collection_tree.copied() as place:
         _ansible_test(session, core, place, "units", "--python", ansible_test.controller_version(core), UNITS)
 
@@ -110,7 +111,7 @@ def _pytest(session: nox.Session, *arguments: str) -> None:
 
 @nox.session(name="units", python=False)
 def all_units(session: nox.Session) -> None:
-    """All unit tests, those of the sandbox and the tools too, and the coverage of module_utils."""
+    """Run all unit tests, those of the sandbox and the tools too; print the coverage of module_utils."""
     _pytest(
         session,
         "tests/unit",
@@ -122,7 +123,7 @@ def all_units(session: nox.Session) -> None:
 
 @nox.session(python=False)
 def chaos(session: nox.Session) -> None:
-    """The tests that break the service: every fault ends with exactly one object or a named error."""
+    """Break the service: every fault ends with exactly one object or a named error."""
     if not list(CHECKOUT.glob("tests/chaos/test_*.py")):
         session.skip("there are no tests in tests/chaos")
     _pytest(session, "tests/chaos")

@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run nox sessions two at a time, show the whole output of each when it ends, and sum up.
 
-``python checks.py [--matrix] [SESSION ...]``: without names, the sessions that nox runs by default; with --matrix, those
-of every ansible-core too. Nothing in the checkout is changed: formatters only check.
+``python checks.py [--matrix] [SESSION ...]``: without names, the sessions that nox runs by default; with --matrix,
+those of every ansible-core too. Nothing in the checkout is changed: formatters only check.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
@@ -146,12 +147,10 @@ def _wait(process: subprocess.Popen[bytes]) -> bool:
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Ask the session and its children to clean up and go; after a while, do not ask."""
     for signal_number, patience in ((signal.SIGINT, 15), (signal.SIGTERM, 5), (signal.SIGKILL, 5)):
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal_number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(patience)
-        except subprocess.TimeoutExpired:
-            continue
-        except ProcessLookupError:
             return
 
 

@@ -64,7 +64,8 @@ def shared_pip(interpreter: str) -> Path:
             for old in (place, seed):
                 shutil.rmtree(old, ignore_errors=True)
             _run([interpreter, "-I", "-m", "venv", str(seed)])
-            _run([str(seed / "bin" / "python"), "-m", "pip", "install", *OPTIONS, "--target", str(place), f"pip=={PIP}"])
+            install = [str(seed / "bin" / "python"), "-m", "pip", "install", *OPTIONS]
+            _run([*install, "--target", str(place), f"pip=={PIP}"])
             shutil.rmtree(seed)
     return place
 
@@ -75,9 +76,9 @@ def _digest(interpreter: str, files: t.Iterable[Path], packages: t.Iterable[str]
 
 
 def _run(command: list[str]) -> None:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode:
-        print((done.stdout + done.stderr)[-4000:], file=sys.stderr)
+        print((done.stdout + done.stderr)[-4000:].decode(errors="replace"), file=sys.stderr)
         raise SystemExit(
             f"This step of building a virtual environment ended with status {done.returncode}:\n  {' '.join(command)}\n"
             "Is the package index reachable? pip uses this machine's own configuration (pip config list)."

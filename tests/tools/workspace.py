@@ -38,7 +38,7 @@ def _make(work: Path) -> None:
     if PLAIN.fullmatch(str(work.parent)):
         work.mkdir(mode=0o700, exist_ok=True)
         return
-    bases = [base for base in (tempfile.gettempdir(), "/tmp", "/var/tmp") if PLAIN.fullmatch(base)]  # noqa: S108
+    bases = [base for base in (tempfile.gettempdir(), "/tmp", "/var/tmp") if PLAIN.fullmatch(base)]
     made = tempfile.mkdtemp(prefix="fcd-cloud-", dir=bases[0])
     try:
         work.symlink_to(made, target_is_directory=True)

@@ -1,0 +1,50 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What belongs to each module: its place in the action group, its twin, its integration target run both ways."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGETS = ROOT / "tests" / "integration" / "targets"
+MODULES = sorted(file.stem for file in (ROOT / "plugins" / "modules").glob("*.py") if file.stem != "__init__")
+
+
+def test_the_action_group_is_the_modules() -> None:
+    runtime = yaml.safe_load((ROOT / "meta" / "runtime.yml").read_text(encoding="utf-8"))
+    assert runtime["action_groups"] == {"fcd": MODULES}
+
+
+def test_there_is_no_twin_without_a_module() -> None:
+    twins = sorted(file.stem for file in (ROOT / "plugins" / "action").glob("*.py") if file.stem != "__init__")
+    assert twins == MODULES
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_module_and_twin_run_the_same_operation(module: str) -> None:
+    faces = [ROOT / "plugins" / kind / f"{module}.py" for kind in ("modules", "action")]
+    of_module, of_twin = (_origin_of_operation(face) for face in faces)
+    assert of_module
+    assert of_module == of_twin
+
+
+def _origin_of_operation(face: Path) -> str | None:
+    """Return where the face has its operation from, below module_utils: modules import relatively, twins do not."""
+    for node in ast.walk(ast.parse(face.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "OPERATION" for alias in node.names):
+            return str(node.module).rpartition("module_utils.")[2]
+    return None
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_module_has_a_target_that_runs_both_ways(module: str) -> None:
+    target = TARGETS / module
+    aliases = (target / "aliases").read_text(encoding="utf-8").split()
+    assert "needs/target/setup_both_ways" in aliases
+    assert "setup_both_ways" in (target / "tasks" / "main.yml").read_text(encoding="utf-8")

@@ -1,0 +1,155 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The layer rule: imports point down, and each outside library is imported in its own place only.
+
+CONTRIBUTING.md has the drawing. Late imports inside functions count too, and so does ``require("library")``.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PLUGINS = ROOT / "plugins"
+OURS = ("ansible_collections", "fcd", "cloud", "plugins")
+
+BELOW = {
+    "_core": set(),
+    "_engine": {"_core"},
+    "_transport": {"_core"},
+    "_api": {"_core", "_transport"},
+    "_session": {"_core", "_engine", "_transport", "_api"},
+    "_resources": {"_core", "_engine", "_session", "_api"},
+    "_ansible": {"_core", "_session"},
+}
+"""What each layer of module_utils may import, itself aside."""
+
+FACES = {
+    "modules": {"module_utils._ansible", "module_utils._resources"},
+    "action": {"plugin_utils", "module_utils._resources"},
+    "doc_fragments": {"plugin_utils"},
+}
+"""What the thin faces may import; lookups and plugin_utils stand above all layers."""
+
+HOMES = {
+    "ansible": ("modules/", "action/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
+    "lxml": ("module_utils/_transport/soap/",),
+    "requests": ("module_utils/_transport/exchange.py",),
+    "urllib3": ("module_utils/_transport/exchange.py",),
+    "yaml": ("module_utils/_session/profiles.py", "plugin_utils/_connection_docs.py"),
+    "zeep": ("module_utils/_transport/soap/wsdl_reader.py",),
+}
+"""Where each outside library may be imported; any other library may not be imported at all."""
+
+BLUNT = {"base", "common", "helper", "helpers", "manager", "misc", "util", "utils"}
+
+FILES = sorted(str(file.relative_to(PLUGINS)) for file in PLUGINS.rglob("*.py"))
+
+
+def imported(name: str, source: str) -> t.Iterator[tuple[str, ...]]:
+    """Yield the dotted names that the file ``name`` (relative to plugins/) imports, relative ones made absolute."""
+    package = (*OURS, *Path(name).parent.parts)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (tuple(alias.name.split(".")) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) + 1 - node.level] if node.level else ()
+            module = (*start, *(node.module or "").split(".")) if node.module else start
+            yield from ((*module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Call) and _called(node) in {"require", "import_module", "__import__"}:
+            first = node.args[0] if node.args else None
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                yield tuple(first.value.split("."))
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def breaches(name: str, source: str) -> list[str]:
+    """Return what the file imports against the rule."""
+    return [f"{name} imports {'.'.join(target)}" for target in imported(name, source) if not _allowed(name, target)]
+
+
+def _allowed(name: str, target: tuple[str, ...]) -> bool:
+    if target[:4] == OURS:
+        return _allowed_inside(Path(name).parts, target[4:])
+    if target[0] == "ansible_collections":
+        return False
+    if target[0] in sys.stdlib_module_names:
+        return True
+    return any(name.startswith(home) for home in HOMES.get(target[0], ()))
+
+
+def _allowed_inside(name: tuple[str, ...], target: tuple[str, ...]) -> bool:
+    if name[0] == "module_utils":
+        return target[0] == "module_utils" and target[1] in {name[1], *BELOW.get(name[1], ())}
+    if name[0] in FACES:
+        place = ".".join(target[:2]) if target[0] == "module_utils" else target[0]
+        return place in FACES[name[0]]
+    return target[0] in {"module_utils", "plugin_utils"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_imports_point_down(name: str) -> None:
+    assert breaches(name, (PLUGINS / name).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "right"),
+    [
+        ("module_utils/_engine/plan.py", "from .._core.errors import Conflict", True),
+        ("module_utils/_engine/plan.py", "from .fields import Field", True),
+        ("module_utils/_engine/plan.py", "from .._session.task import Task", False),
+        ("module_utils/_engine/plan.py", "def f():\n    from .._resources import token", False),
+        ("module_utils/_core/errors.py", "import ansible_collections.fcd.cloud.plugins.module_utils._api", False),
+        ("module_utils/_core/errors.py", "from ..  import _engine", False),
+        ("module_utils/_core/errors.py", "import json, requests", False),
+        ("module_utils/_resources/token.py", "from .._transport.exchange import Exchange", False),
+        ("module_utils/_resources/token.py", "from .._ansible.argspec import argument_spec", False),
+        ("module_utils/_ansible/module.py", "from .._resources.token import OPERATION", False),
+        ("module_utils/_ansible/module.py", "from ansible.module_utils.basic import AnsibleModule", True),
+        ("module_utils/_session/task.py", "from ansible.module_utils.basic import AnsibleModule", False),
+        ("module_utils/_transport/exchange.py", "requests = require('requests')", True),
+        ("module_utils/_transport/retries.py", "requests = require('requests')", False),
+        ("module_utils/_transport/retries.py", "urllib3 = importlib.import_module('urllib3.util')", False),
+        ("module_utils/_transport/soap/encoder.py", "from lxml import etree", True),
+        ("module_utils/_transport/soap/encoder.py", "import zeep.xsd", False),
+        ("module_utils/_transport/soap/wsdl_reader.py", "import zeep.xsd", True),
+        ("module_utils/_api/identity.py", "from lxml import etree", False),
+        ("module_utils/_api/identity.py", "import boto3", False),
+        ("modules/token.py", "from ansible_collections.fcd.cloud.plugins.module_utils._resources.token import X", True),
+        ("modules/token.py", "from ansible_collections.fcd.cloud.plugins.module_utils._session.task import X", False),
+        ("modules/token.py", "import requests", False),
+        ("action/token.py", "from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction", True),
+        ("lookup/token.py", "from ansible_collections.fcd.cloud.plugins.modules.token import x", False),
+        ("lookup/token.py", "from ansible_collections.community.general.plugins.module_utils import x", False),
+    ],
+)
+def test_the_rule_sees(name: str, line: str, right: bool) -> None:
+    assert (breaches(name, line) == []) is right
+
+
+def test_module_utils_has_only_private_folders() -> None:
+    inside = {entry.name for entry in (PLUGINS / "module_utils").iterdir()} - {"__init__.py", "__pycache__"}
+    assert inside == set(BELOW)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.startswith("module_utils/")])
+def test_each_package_says_that_it_is_one(name: str) -> None:
+    """Without it pylint takes a file for the module of the standard library that has its name."""
+    assert (PLUGINS / name).with_name("__init__.py").exists()
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if not name.endswith("__init__.py")])
+def test_files_are_named_for_one_thing(name: str) -> None:
+    stem = Path(name).stem.lstrip("_")
+    nouns = {file.stem for file in (PLUGINS / "modules").glob("*.py")}
+    assert stem not in BLUNT
+    assert stem in nouns or stem not in sys.stdlib_module_names
