@@ -1,0 +1,153 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""No task outlives its task_timeout by more than a second, whatever the service does, and each says why it ended."""
+
+from __future__ import annotations
+
+import shutil
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from chaos.kinds import CONTAINER, KINDS, Wish
+from chaos.task_process import Ended, TaskProcess
+from chaos.workplace import Workplace
+
+LIMIT = 3.0
+TOLERANCE = 1.0
+LONG = 60
+NAME = "kiwi"
+TELLING = {"DeadlinePassed", "CannotDetermine", "WaitTimeout", "Unusable", "Unclear", "RateLimited"}
+WITHOUT_BODY = {"one byte a second": ["storage read", "storage write"]}
+"""Answers that have no body cannot have a slow one; these tasks succeed."""
+
+
+class Slow(t.NamedTuple):
+    """A request that is slow, and the task that sends it."""
+
+    module: str
+    args: Wish
+    selection: Wish
+
+
+SLOW = {
+    "log-in": Slow("dictionary_info", {"dictionary": "17"}, {"service": "identity"}),
+    "REST read": Slow("dictionary_info", {}, {"service": "rest", "path": "/dictionaries"}),
+    "REST write": Slow("instance", KINDS["instance"].args(NAME), KINDS["instance"].create),
+    "WSDL": Slow("warehouse", KINDS["warehouse"].args(NAME), {"service": "soap", "method": "GET"}),
+    "SOAP read": Slow(
+        "client_user", KINDS["client_user"].args(NAME), {"service": "soap", "operation": "^(Is|GetUser)"}
+    ),
+    "SOAP write": Slow("warehouse", KINDS["warehouse"].args(NAME), KINDS["warehouse"].create),
+    "storage log-in": Slow("storage_container", {"name": "first"}, {"service": "storage", "operation": " auth$"}),
+    "storage read": Slow("storage_container", {"name": "second"}, {"service": "storage", "path": "/second$"}),
+    "storage write": Slow(
+        "storage_object", KINDS["storage_object"].args(NAME), {"service": "storage", "operation": "^PUT object$"}
+    ),
+}
+STALLS: dict[str, tuple[str, dict[str, t.Any]]] = {
+    "one byte a second": ("drip", {}),
+    "headers at one byte a second": ("drip_headers", {}),
+    "silence": ("hang_before", {"seconds": LONG}),
+    "silence when it is done": ("hang_after", {"seconds": LONG}),
+    "come again in a minute": ("status_before", {"status": 429, "retry_after": 60}),
+}
+
+
+def _start(place: Workplace, name: str) -> TaskProcess:
+    """Start the task in a home of its own: another task's lock is no part of this."""
+    slow = SLOW[name]
+    own = Workplace(place.sandbox, place.home / name.replace(" ", "-"))
+    shutil.copytree(place.state_dir, own.state_dir)
+    cold = {"WSDL": "contracts", "log-in": "tokens", "storage log-in": "tokens"}
+    if name in cold:
+        shutil.rmtree(own.state_dir / cold[name])
+    return own.start(slow.module, {**slow.args, "task_timeout": LIMIT})
+
+
+def _log_in(place: Workplace) -> None:
+    """Get tokens of both kinds, which the tasks then find in their homes."""
+    place.make_container()
+    place.run("dictionary_info", {"dictionary": "17"}).succeeded()
+
+
+def _in_time(ended: t.Mapping[str, Ended]) -> None:
+    late = {name: one.seconds for name, one in ended.items() if one.seconds > LIMIT + TOLERANCE}
+    assert not late, f"more than {LIMIT + TOLERANCE:g} s"
+    assert {name: one.kind for name, one in ended.items() if one.failed and one.kind not in TELLING} == {}
+    assert all(one.message and "\n" not in one.message for one in ended.values() if one.failed)
+
+
+@pytest.mark.parametrize("stall", STALLS)
+def test_a_stalled_service(place: Workplace, stall: str) -> None:
+    """All tasks wait at the same time, each on its own kind of request."""
+    _log_in(place)
+    fault, params = STALLS[stall]
+    for slow in SLOW.values():
+        place.sandbox.fault(fault, times=0, **slow.selection, **params)
+    running = {name: _start(place, name) for name in SLOW}
+    ended = {name: one.ended() for name, one in running.items()}
+    assert [one for one in place.sandbox.faults() if not one["used"]] == []
+    _in_time(ended)
+    assert [name for name, one in ended.items() if not one.failed] == WITHOUT_BODY.get(stall, [])
+
+
+@pytest.mark.parametrize("name", [name for name in SLOW if not name.startswith("storage")])
+def test_an_answer_without_an_end(place: Workplace, name: str) -> None:
+    slow = SLOW[name]
+    _log_in(place)
+    place.sandbox.fault("oversize", times=0, mebibytes=100_000, **slow.selection)
+    ended = _start(place, name).ended()
+    assert ended.failed
+    _in_time({name: ended})
+
+
+def test_another_task_that_is_stuck_in_its_log_in(place: Workplace) -> None:
+    """It holds the lock of the token store; the deadline of this task counts all the same."""
+    place.sandbox.fault("hang_before", seconds=LONG, times=0, service="identity")
+    stuck = place.start("dictionary_info", {"dictionary": "17", "timeout": LONG})
+    place.wait_for({"service": "identity"})
+    _in_time({"log-in": place.run("dictionary_info", {"dictionary": "17", "task_timeout": LIMIT})})
+    stuck.kill()
+
+
+def test_another_task_that_is_stuck_in_the_same_create(place: Workplace) -> None:
+    kind = KINDS["warehouse"]
+    place.sandbox.fault("hang_before", seconds=LONG, times=0, **kind.create)
+    stuck = place.start(kind.module, {**kind.args(NAME), "timeout": LONG})
+    place.wait_for(kind.create)
+    ended = place.run(kind.module, {**kind.args(NAME), "task_timeout": LIMIT})
+    assert ended.kind in {"Busy", "DeadlinePassed"}
+    assert ended.seconds <= LIMIT + TOLERANCE
+    stuck.kill()
+
+
+def test_an_operation_that_never_ends(place: Workplace) -> None:
+    place.sandbox.settings(rest={"hang_tickets": "createInstance"})
+    ended = place.run("instance", {**KINDS["instance"].args(NAME), "wait_timeout": LONG, "task_timeout": LIMIT})
+    assert ended.kind in {"WaitTimeout", "DeadlinePassed"}, ended.result
+    assert ended.seconds <= LIMIT + TOLERANCE
+
+
+def test_a_create_without_a_clear_answer(place: Workplace) -> None:
+    """The grace time is longer than the task may take."""
+    kind = KINDS["client_user"]
+    place.sandbox.fault("drop_before", **kind.create)
+    ended = place.run(kind.module, {**kind.args(NAME), "create_grace": LONG, "task_timeout": LIMIT})
+    assert ended.kind in {"CannotDetermine", "DeadlinePassed"}, ended.result
+    assert ended.seconds <= LIMIT + TOLERANCE
+
+
+def test_an_upload_that_is_not_taken(place: Workplace, tmp_path: Path) -> None:
+    """A large file, of which the service reads nothing."""
+    place.make_container()
+    file = tmp_path / "large"
+    with file.open("wb") as handle:
+        handle.truncate(256 << 20)
+    wish = {"container": CONTAINER, "name": NAME, "src": str(file), "remote_src": True, "task_timeout": LIMIT}
+    place.sandbox.fault("hang_before", seconds=LONG, times=0, service="storage", operation="^PUT object$")
+    ended = place.run("storage_object", wish)
+    assert ended.kind in TELLING
+    assert ended.seconds <= LIMIT + TOLERANCE
