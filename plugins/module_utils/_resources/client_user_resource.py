@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-import os
 import typing as t
 from urllib.parse import urlsplit
 
 from .._api.common_fcd import CommonFcd
-from .._core.digests import digest
 from .._core.errors import InvalidInput
 from .._engine.converge import Created
 from .._engine.fields import Field, Record
@@ -20,6 +18,7 @@ from .._session.operation import Params
 from .._session.task import Task
 from .client_user_record import EACH_TIME, fields, unreadable
 from .client_user_search import UserSearch
+from .notes_of_creates import note_of_create
 
 
 class ClientUsers:
@@ -48,7 +47,11 @@ class ClientUsers:
         del wanted
         number = self._params["id"]
         record = self._by_login() if number is None else self._by_number(number)
-        return None if record is None else self.known(record)
+        if record is None:
+            return None
+        known = self.known(record)
+        note_of_create(self.task, self.identity()).clear()
+        return known
 
     def known(self, record: dict[str, t.Any]) -> dict[str, t.Any]:
         """Return the record with the privileges in it where they are wanted; it is what is compared from now on."""
@@ -89,6 +92,7 @@ class ClientUsers:
 
         number = current["id"]
         confirmed(lambda: self.api.delete_users([number]), lambda: self.search.by_id(number) is None, refusals=True)
+        self.unfinished().clear()
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
         """Raise when the service would refuse the plan, or when it cannot be carried out."""
@@ -106,13 +110,12 @@ class ClientUsers:
     def identity(self) -> tuple[str, ...]:
         """Return what stands for the user in locks and notes: service, account and login."""
         parts = urlsplit(self.task.settings["soap_url"])
-        login = self.wanted.get("user_name") or self._current.get("user_name") or self._params["id"]
+        login = self._params["user_name"] or self._current.get("user_name") or self._params["id"]
         return f"{parts.scheme}://{parts.netloc}", str(self.task.settings["username"]), "client_user", str(login)
 
     def unfinished(self) -> Intent:
         """Return the note that something which cannot be read back has yet to be sent to a new user."""
-        folder = os.path.join(self.task.state_dir, "creates")
-        return Intent(folder, digest(*self.identity(), "unfinished"), self.task.clock)
+        return note_of_create(self.task, (*self.identity(), "unfinished"))
 
     def _unsent(self) -> bool:
         return bool(unreadable(self.wanted, self._current)) and self.unfinished().read() is not None

@@ -62,7 +62,7 @@ class UserSearch:
 
     def user(self, row: Record) -> Record:
         """Return all that can be read of the user in this row."""
-        return self.reader.record(self._read(self.reader.row.record(row)["id"]), row)
+        return self.reader.record(self._api.get_user(self.reader.row.record(row)["id"]), row)
 
     def from_row(self, row: Record) -> Record:
         """Return what the row says, without another request."""
@@ -75,9 +75,6 @@ class UserSearch:
         if user is None:
             return None
         return self.reader.record(None, rows[0]) if rows else {"id": number, **self.reader.record(user, None)}
-
-    def _read(self, number: int) -> Record | None:
-        return read_or_listed(lambda: self._api.get_user(number), lambda: None)
 
     def _listed(self, number: int, found: Rows) -> Record | None:
         found.extend(row for row in self._rows({}) if self.reader.row.record(row)["id"] == number)
@@ -148,7 +145,7 @@ class UserSearch:
         if self.reader.user.key("user_name") is None:
             return likely
         for number in (*likely, *(number for number in rows if number not in likely)):
-            user = self._read(number)
+            user = self._api.get_user(number)
             if user is not None and self.reader.user.record(user).get("user_name") == login:
                 return [number]
         return []

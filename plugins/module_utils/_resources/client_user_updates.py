@@ -56,6 +56,7 @@ class Updates:
         return f"The user {login!r} (number {current['id']})" if login else f"The user with the number {current['id']}"
 
     def _steps(self, current: Record, changes: Record) -> list[Step]:
+        """Return the requests to send: a user is blocked before, and unblocked after everything else."""
         number = current["id"]
         info = tuple(name for name in (*INFO, "privileges") if name in changes)
         steps: list[Step] = []
@@ -67,9 +68,14 @@ class Updates:
             password = changes["user_password"]
             steps.append((("user_password",), lambda: self._api.set_user_password(number, password)))
         if "is_blocked" in changes:
-            block = self._api.block_user if changes["is_blocked"] else self._api.unblock_user
-            steps.append((("is_blocked",), lambda: self._confirmed(lambda: block(number), number, ["is_blocked"])))
+            blocked = changes["is_blocked"]
+            step: Step = (("is_blocked",), lambda: self._send_blocked(number, blocked=blocked))
+            steps = [step, *steps] if blocked else [*steps, step]
         return steps
+
+    def _send_blocked(self, number: int, *, blocked: bool) -> None:
+        send = self._api.block_user if blocked else self._api.unblock_user
+        self._confirmed(lambda: send(number), number, ["is_blocked"])
 
     def _send_info(self, number: int, current: Record, changes: Record) -> None:
         values = self._info(current, changes)

@@ -10,10 +10,21 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import Conflict, Forbidden, RateLimited, Rejected, ServiceError, Unauthorized, Unclear, Unusable
+from .._core.errors import (
+    Conflict,
+    FcdError,
+    Forbidden,
+    RateLimited,
+    Rejected,
+    ServiceError,
+    Unauthorized,
+    Unclear,
+    Unusable,
+)
 
 Row = t.Dict[str, t.Any]
 PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say
+FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3, soap.md section 6
 
 
 def read_or_listed(read: t.Callable[[], Row | None], listed: t.Callable[[], Row | None]) -> Row | None:
@@ -23,9 +34,9 @@ def read_or_listed(read: t.Callable[[], Row | None], listed: t.Callable[[], Row 
     """
     try:
         row = read()
-    except (*PLAIN, Unusable):
-        raise
-    except ServiceError:
+    except ServiceError as problem:
+        if isinstance(problem, (*PLAIN, Unusable)) or problem.status not in FAULT_STATUSES:
+            raise
         row = None
     return listed() if row is None else row
 
@@ -41,5 +52,13 @@ def confirmed(write: t.Callable[[], None], done: t.Callable[[], bool], *, refusa
         raise
     except (Unclear, ServiceError) as problem:
         looked_into = refusals or not isinstance(problem, Rejected)
-        if problem.details.get("redirect") or not looked_into or not done():
+        if problem.details.get("redirect") or not looked_into or not _certain(done):
             raise
+
+
+def _certain(done: t.Callable[[], bool]) -> bool:
+    """Return whether it was done, as far as that can be read now."""
+    try:
+        return done()
+    except FcdError:
+        return False

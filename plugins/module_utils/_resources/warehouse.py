@@ -22,7 +22,8 @@ from .._session.operation import STATE, Operation, Params, Result, converged, gi
 from .._session.options import SOAP
 from .._session.task import Task
 from .confirmation import confirmed
-from .warehouse_search import ATTRIBUTES, KEY, WarehouseSearch
+from .notes_of_creates import note_of_create
+from .warehouse_search import ATTRIBUTES, KEY, WarehouseSearch, identity
 
 NAMES = tuple(item.name for item in ATTRIBUTES if item.name != "id")
 FIELDS = tuple(Field(name, on_update=name not in KEY) for name in NAMES)
@@ -52,6 +53,7 @@ class Warehouses:
         number = self._params["id"]
         record = self._search.by_key(wanted) if number is None else self._by_number(number)
         if record is not None:
+            note_of_create(self._task, identity(self._task, record)).clear()
             self._tell_blind(record)
         return record
 

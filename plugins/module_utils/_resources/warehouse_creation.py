@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import typing as t
-from urllib.parse import urlsplit
 
 from .._api.common_fcd import CommonFcd
 from .._core.errors import CannotDetermine, FcdError, InvalidInput, WaitTimeout
@@ -15,7 +14,7 @@ from .._engine.create_once import create_once
 from .._engine.journal import Intent
 from .._engine.waiting import wait_until
 from .._session.task import Task
-from .warehouse_search import KEY, Row, WarehouseSearch, said
+from .warehouse_search import KEY, Row, WarehouseSearch, identity, said
 
 DAY = 86400.0  # seconds
 
@@ -37,10 +36,7 @@ class WarehouseCreation:
 
     def once(self) -> Created:
         """Send the create exactly once. Raises CannotDetermine."""
-        parts = urlsplit(self._task.settings["soap_url"])
-        login = self._task.settings["username"]
-        identity = (f"{parts.scheme}://{parts.netloc}", login, "warehouse", *self._key.values())
-        return create_once(self._task.once(self._grace), identity, self._what, self)
+        return create_once(self._task.once(self._grace), identity(self._task, self._key), self._what, self)
 
     def find(self) -> Row | None:
         """Return the warehouse, if the search shows it."""

@@ -9,9 +9,11 @@ The key is what WarehouseExists takes. Whatever a search is asked for, its rows 
 from __future__ import annotations
 
 import typing as t
+from urllib.parse import urlsplit
 
 from .._api.common_fcd import CommonFcd
 from .._core.errors import Ambiguous
+from .._session.task import Task
 from .confirmation import read_or_listed
 from .member_reading import Attribute, MemberReader
 
@@ -74,3 +76,9 @@ class WarehouseSearch:
 def said(key: t.Mapping[str, t.Any]) -> str:
     """Return the key in words."""
     return ", ".join(f"{name.replace('_', ' ')} {key[name]}" for name in KEY)
+
+
+def identity(task: Task, key: t.Mapping[str, t.Any]) -> tuple[object, ...]:
+    """Return what stands for a warehouse in locks and notes: service, account and key."""
+    parts = urlsplit(task.settings["soap_url"])
+    return (f"{parts.scheme}://{parts.netloc}", task.settings["username"], "warehouse", *(key[name] for name in KEY))

@@ -1,0 +1,203 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sandbox's SOAP service in this process, and a way to run operations against it: no socket, no waiting.
+
+Every message is judged against the schema as in the sandbox itself. A plan of troubles makes requests fail before or
+after they are done.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import typing as t
+
+from lxml import etree
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
+from ansible_collections.fcd.cloud.plugins.module_utils._session import common_fcd
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange, Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
+
+TESTS = str(pathlib.Path(__file__).resolve().parents[4])
+if TESTS not in sys.path:
+    sys.path.insert(0, TESTS)
+
+from sandbox.seed import Credentials
+from sandbox.service import WRITE
+from sandbox.soap import state as sandbox_state
+from sandbox.soap.in_process import ORIGIN, PATH, InProcess, basic
+from sandbox.soap.service import SoapService
+
+PASSWORD = "canary-panel-pangolin"
+WSDL = pathlib.Path(TESTS) / "sandbox" / "soap" / "wsdl" / "CommonFcd.wsdl"
+
+
+class SteppingClock(Clock):
+    """A clock that only moves when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.at = 1_750_000_000.0
+
+    def now(self) -> float:
+        return self.at
+
+    def monotonic(self) -> float:
+        return self.at
+
+    def sleep(self, seconds: float) -> None:
+        self.at += max(0.0, seconds)
+
+    def time(self) -> float:
+        """Stand for the module ``time`` in the sandbox."""
+        return self.at
+
+
+class Trouble(t.NamedTuple):
+    """What goes wrong with the next request for an operation: an error to raise or a status to answer with.
+
+    A function is called once the request is done, and the answer is the usual one.
+    """
+
+    operation: str
+    outcome: BaseException | int | t.Callable[[], None]
+    done: bool
+
+
+class InProcessExchange(Exchange):
+    """Hands requests to the service in this process."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def send(self, request: Request, credentials: t.Any = None) -> Response:
+        assert credentials is None
+        assert request.basic is not None
+        trouble = self.bench.trouble_with(request.operation)
+        if trouble and not trouble.done:
+            return _struck(trouble)
+        client = InProcess(self.bench.service, "", "")
+        client.authorization = basic(*request.basic)
+        body = t.cast("bytes", request.body)
+        answer = client.request(request.method, request.url[len(ORIGIN) :], body, request.headers["Content-Type"])
+        self.bench.sent.append(request.operation)
+        self.bench.bodies.append(body.decode())
+        if answer.environ[WRITE] and request.operation != "LogonUser":  # a log-in changes nothing of ours
+            self.bench.writes.append(request.operation)
+        if trouble and callable(trouble.outcome):
+            trouble.outcome()
+        elif trouble:
+            return _struck(trouble)
+        return Response(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.body)
+
+
+def _struck(trouble: Trouble) -> Response:
+    if isinstance(trouble.outcome, int):
+        return Response(trouble.outcome, {"content-type": "text/html"}, b"<html><body>Oops</body></html>")
+    assert isinstance(trouble.outcome, BaseException)
+    raise trouble.outcome
+
+
+class Bench:
+    """One service and its clock; each run of an operation is a task of its own with the same state folder."""
+
+    def __init__(self, folder: pathlib.Path, monkeypatch: t.Any) -> None:
+        self.folder = folder
+        self.clock = SteppingClock()
+        self.service = SoapService(Credentials(password=PASSWORD))
+        self.data = data_without(frozenset())
+        self._hidden: frozenset[tuple[str, str]] = frozenset()
+        self.sent: list[str] = []
+        self.bodies: list[str] = []
+        self.writes: list[str] = []
+        self.warnings: list[str] = []
+        self.troubles: list[Trouble] = []
+        self.connection: dict[str, t.Any] = {}
+        for name in [name for name in os.environ if name.startswith("FCD_")]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("HOME", str(folder))  # no profile file
+        monkeypatch.setattr(sandbox_state, "time", self.clock)
+        monkeypatch.setattr(common_fcd, "exchange", lambda _task: InProcessExchange(self))
+        monkeypatch.setattr(common_fcd, "_contract", lambda *_: Contract(self.data))
+
+    @property
+    def state(self) -> t.Any:
+        """The objects of the service."""
+        return self.service._state
+
+    def fail(self, operation: str, outcome: t.Any, *, done: bool = False) -> None:
+        """Let the next request for an operation (a regular expression) fail, before or after it was done."""
+        self.troubles.append(Trouble(operation, outcome, done))
+
+    def after(self, operation: str, act: t.Callable[[], None]) -> None:
+        """Do something right after the next request for an operation, before its answer arrives."""
+        self.troubles.append(Trouble(operation, act, done=True))
+
+    def trouble_with(self, operation: str) -> Trouble | None:
+        """Take the next trouble that is planned for the operation."""
+        for trouble in self.troubles:
+            if re.fullmatch(trouble.operation, operation):
+                self.troubles.remove(trouble)
+                return trouble
+        return None
+
+    def hide_member(self, type_name: str, member: str) -> None:
+        """Let the WSDL say nothing of a member, whatever the service sends; further ones may be hidden."""
+        self._hidden |= {(type_name, member)}
+        self.data = data_without(self._hidden)
+
+    def task(self, *, check_mode: bool = False) -> Task:
+        settings = {
+            "soap_url": ORIGIN + PATH,
+            "username": Credentials().username,
+            "password": PASSWORD,
+            "state_dir": str(self.folder / "state"),
+            "retries": 0,
+            **self.connection,
+        }
+        return Task(
+            Settings.resolve(settings, ("soap",)),
+            check_mode=check_mode,
+            clock=self.clock,
+            warn=self.warnings.append,
+        )
+
+    def run(self, operation: Operation, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
+        """Run an operation with these options; the logs start anew."""
+        for log in (self.sent, self.bodies, self.writes, self.warnings):
+            log.clear()
+        defaults = {name: option.get("default") for name, option in operation.options.items()}
+        assert set(params) <= set(defaults), params
+        result = operation.run(self.task(check_mode=check_mode), {**defaults, **params})
+        assert self.service.violations == []
+        return result
+
+    def notes(self) -> list[str]:
+        """The contents of all notes that creates left behind."""
+        return [path.read_text() for path in sorted((self.folder / "state").rglob("intents/*"))]
+
+
+@functools.lru_cache(maxsize=None)
+def data_without(hidden: frozenset[tuple[str, str]]) -> dict[str, t.Any]:
+    """Compile the WSDL of the sandbox without some members, each given with the name of its type."""
+    with tempfile.TemporaryDirectory() as folder:
+        left = set(hidden)
+        for path in WSDL.parent.iterdir():
+            tree = etree.parse(str(path))
+            for type_name, member in hidden:
+                for found in tree.xpath(f"//*[@name='{type_name}']//*[@name='{member}']"):
+                    found.getparent().remove(found)
+                    left.discard((type_name, member))
+            tree.write(str(pathlib.Path(folder) / path.name))
+        assert not left
+        return read_wsdl(Documents(str(pathlib.Path(folder) / WSDL.name), lambda _address: b""), 1000.0)

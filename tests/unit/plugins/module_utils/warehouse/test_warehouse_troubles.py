@@ -1,0 +1,207 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exactly one warehouse, whatever becomes of the answer to its create; and changes with unclear answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+from .conftest import KEY, NEW, WarehouseBench
+
+UNCLEAR = [
+    errors.ServiceError("504", status=504),
+    errors.ServiceError("503", status=503),
+    errors.Unclear("connection reset"),
+    errors.DeadlinePassed("silence"),
+    500,
+    200,
+]
+NOT_DONE = [errors.RateLimited("429", status=429), errors.Unreachable("refused"), errors.Rejected("fault", status=500)]
+
+
+class Killed(BaseException):
+    """Stands for kill -9: nothing may catch it to tidy up."""
+
+
+@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+@pytest.mark.parametrize("delay", [0.0, 5.0])
+def test_an_unclear_answer_after_the_create_is_settled(
+    bench: WarehouseBench, problem: Exception | int, delay: float
+) -> None:
+    bench.service.settings["visibility_delay"] = delay
+    bench.fail("CreateWarehouse", problem, done=True)
+    made = bench(**NEW)
+    assert (made["changed"], made["action"], made["warehouse"]["id"], len(bench.stored)) == (True, "create", 1001, 1)
+    assert bench.notes() == []
+    assert not bench(**NEW)["changed"]
+
+
+@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+def test_an_unclear_answer_without_effect_is_named_and_the_next_run_makes_one(
+    bench: WarehouseBench, problem: Exception | int
+) -> None:
+    bench.fail("CreateWarehouse", problem, done=False)
+    with pytest.raises(errors.CannotDetermine, match="Cannot determine whether the warehouse with partner id 12"):
+        bench(**NEW, create_grace=6.0)
+    assert len(bench.notes()) == 1
+    assert bench(**NEW)["changed"]
+    assert (len(bench.stored), bench.notes()) == (1, [])
+
+
+@pytest.mark.parametrize("problem", NOT_DONE, ids=str)
+def test_a_create_that_certainly_had_no_effect_leaves_nothing_behind(bench: WarehouseBench, problem: Exception) -> None:
+    bench.fail("CreateWarehouse", problem, done=False)
+    with pytest.raises(type(problem)):
+        bench(**NEW)
+    assert (bench.notes(), bench.stored) == ([], [])
+    assert bench(**NEW)["changed"]
+
+
+def test_a_redirect_is_told_at_once(bench: WarehouseBench) -> None:
+    began = bench.clock.now()
+    bench.fail("CreateWarehouse", errors.Unusable("redirect", redirect="https://other.example.com"))
+    with pytest.raises(errors.Unusable):
+        bench(**NEW)
+    assert (bench.notes(), bench.clock.now()) == ([], began)
+
+
+@pytest.mark.parametrize("delay", [0.0, 20.0])
+def test_a_run_that_was_killed_after_sending_is_continued(bench: WarehouseBench, delay: float) -> None:
+    bench.service.settings["visibility_delay"] = delay
+    bench.fail("CreateWarehouse", Killed(), done=True)
+    with pytest.raises(Killed):
+        bench(**NEW)
+    assert len(bench.notes()) == 1
+    second = bench(**NEW)
+    assert (second["changed"], second["warehouse"]["id"], len(bench.stored)) == (False, 1001, 1)
+    assert "CreateWarehouse" not in bench.sent
+
+
+def test_a_new_warehouse_that_stays_invisible_is_told_and_never_made_twice(bench: WarehouseBench) -> None:
+    bench.service.settings["visibility_delay"] = 3600.0
+    with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not show it within 2 s"):
+        bench(**NEW, create_grace=2.0)
+    for _ in range(2):
+        bench.clock.sleep(100.0)
+        with pytest.raises(errors.CannotDetermine, match="An earlier run has made the warehouse with partner id 12"):
+            bench(**NEW, create_grace=2.0)
+    assert len(bench.stored) == 1
+    bench.clock.sleep(3600.0)
+    assert not bench(**NEW)["changed"]
+
+
+def test_a_note_does_not_outlive_the_sight_of_its_warehouse(bench: WarehouseBench) -> None:
+    bench.after("CreateWarehouse", lambda: bench.fail("GetWarehouses", Killed()))
+    with pytest.raises(Killed):
+        bench(**NEW)
+    assert not bench(**NEW)["changed"]
+    assert bench.notes() == []
+    assert bench(**KEY, state="absent")["changed"]
+    assert bench(**NEW)["changed"]
+
+
+def test_after_a_day_an_invisible_warehouse_is_taken_for_gone(bench: WarehouseBench) -> None:
+    bench.service.settings["visibility_delay"] = 3600.0
+    with pytest.raises(errors.CannotDetermine):
+        bench(**NEW, create_grace=2.0)
+    bench.state.warehouses.clear()
+    bench.service.settings["visibility_delay"] = 0.0
+    bench.clock.sleep(86401.0)
+    assert bench(**NEW)["changed"]
+    assert (len(bench.stored), bench.notes()) == (1, [])
+
+
+def test_a_failure_to_read_it_back_says_that_it_was_made(bench: WarehouseBench) -> None:
+    bench.after("CreateWarehouse", lambda: bench.fail("GetWarehouses", errors.Forbidden("no", status=500)))
+    with pytest.raises(errors.CannotDetermine, match=r"accepted the create of .* could not be read back: no"):
+        bench(**NEW)
+    second = bench(**NEW)
+    assert (second["changed"], len(bench.stored), second["warehouse"]["id"]) == (False, 1, 1001)
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_one_that_the_service_knows_and_no_search_shows_is_not_made_again(
+    bench: WarehouseBench, check_mode: bool
+) -> None:
+    bench(**NEW)
+    bench.service._handlers["GetWarehouses"] = lambda _state, _given: {"_results": None}
+    with pytest.raises(errors.InvalidInput, match=r"exists \(WarehouseExists says\), but GetWarehouses does not show"):
+        bench(check_mode=check_mode, **NEW)
+    assert bench.writes == []
+
+
+def test_one_that_another_job_makes_meanwhile_is_brought_to_its_state(bench: WarehouseBench) -> None:
+    bench(**NEW)
+    rows = dict(bench.state.warehouses)
+    bench.state.warehouses.clear()
+    bench.after("GetWarehouses", lambda: bench.state.warehouses.update(rows))
+    result = bench(**{**NEW, "queue_length": 9})
+    assert (result["action"], result["warehouse"]["queue_length"], bench.writes) == ("update", 9, ["UpdateWarehouse"])
+
+
+@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+@pytest.mark.parametrize("done", [True, False])
+def test_an_update_with_an_unclear_answer_is_looked_up(
+    bench: WarehouseBench, problem: Exception | int, done: bool
+) -> None:
+    bench(**NEW)
+    bench.fail("UpdateWarehouse", problem, done=done)
+    if done:
+        assert bench(**KEY, name="other")["warehouse"]["name"] == "other"
+    else:
+        with pytest.raises(errors.FcdError) as caught:
+            bench(**KEY, name="other")
+        assert not isinstance(caught.value, errors.Rejected)
+    assert bench(**KEY, name="other")["changed"] is not done
+
+
+@pytest.mark.parametrize("problem", [*UNCLEAR, errors.Rejected("no such warehouse", status=500)], ids=str)
+def test_a_removal_counts_as_done_when_nothing_is_there_any_more(
+    bench: WarehouseBench, problem: Exception | int
+) -> None:
+    bench(**NEW)
+    bench.fail("DeleteWarehouse", problem, done=True)
+    assert bench(**KEY, state="absent")["changed"]
+    bench(**NEW)
+    bench.fail("DeleteWarehouse", problem, done=False)
+    with pytest.raises(errors.FcdError):
+        bench(**KEY, state="absent")
+    assert len(bench.stored) == 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "operation"),
+    [
+        (errors.Forbidden("no", status=500), "UpdateWarehouse"),
+        (errors.Rejected("no", status=500), "UpdateWarehouse"),
+        (errors.Unauthorized("no", status=401), "DeleteWarehouse"),
+    ],
+)
+def test_a_plain_refusal_is_not_looked_into(bench: WarehouseBench, problem: Exception, operation: str) -> None:
+    bench(**NEW)
+    bench.fail(operation, problem)
+    change = {"name": "other"} if operation == "UpdateWarehouse" else {"state": "absent"}
+    with pytest.raises(type(problem)):
+        bench(**KEY, **change)
+    assert bench.sent == ["GetWarehouses"]
+
+
+def test_a_failing_look_up_leaves_the_first_error(bench: WarehouseBench) -> None:
+    bench(**NEW)
+    bench.fail("DeleteWarehouse", errors.Unclear("reset"))
+    bench.fail("GetWarehouse", errors.Unreachable("gone"))
+    with pytest.raises(errors.Unclear, match="reset"):
+        bench(**KEY, state="absent")
+
+
+@pytest.mark.parametrize(
+    "problem", [errors.Forbidden("no", status=500), errors.ServiceError("busy", status=503), 200], ids=str
+)
+def test_a_read_that_fails_is_no_proof_of_absence(bench: WarehouseBench, problem: Exception | int) -> None:
+    bench.fail("GetWarehouse", problem)
+    with pytest.raises(errors.ServiceError):
+        bench(id=77, state="absent")
+    assert bench.sent == []
