@@ -46,16 +46,17 @@ Redact = t.Callable[[str], str]
 
 def error_id(body: bytes) -> str | None:
     """Return the number that an error of the REST interface bears (wire-facts section 2.1)."""
-    found = _document(body).get("ErrorId")
+    found = (_document(body) or {}).get("ErrorId")
     return str(found) if isinstance(found, (str, int)) and found != "" else None
 
 
 def own_words(body: bytes, redact: Redact) -> str | None:
     """Return what the service says about an error: members of JSON, or its text without any tags."""
     document = _document(body)
-    words = [document.get(name) for name in ("Message", "error", "error_description")]
-    text = ": ".join(word for word in words if isinstance(word, str) and word)
-    if not text and not document:
+    if document is not None:
+        words = [document.get(name) for name in ("Message", "error", "error_description")]
+        text = ": ".join(word for word in words if isinstance(word, str) and word)
+    else:
         text = _TAG.sub(" ", _HIDDEN_PARTS.sub(" ", body.decode("utf-8", "replace")))
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     plain = redact(plain)
@@ -100,12 +101,16 @@ def no_json(request: Request, response: Response) -> FcdError:
 
 
 def _redirect(request: Request, response: Response) -> FcdError:
-    target = origin(urljoin(request.url, response.headers["location"]))
+    try:
+        target = origin(urljoin(request.url, response.headers["location"]))
+    except ValueError:
+        target = "an unreadable address"
     return Unusable(
         f"{request.operation}: HTTP {response.status}: {origin(request.url)} sends the request on to {target}; "
         "it was not followed, since that would take the credentials there.",
         next_step="If the service has moved, set its new address in the options.",
         redirect=target,
+        repeatable=False,
         **_details(request, response),
     )
 
@@ -114,14 +119,12 @@ def _details(request: Request, response: Response) -> dict[str, t.Any]:
     return {"operation": request.operation, "status": response.status, "request_id": response.request_id}
 
 
-def _document(body: bytes) -> dict[str, t.Any]:
-    if body[:1] not in (b"{", b"\xef") and not body[:64].lstrip().startswith(b"{"):
-        return {}
+def _document(body: bytes) -> dict[str, t.Any] | None:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _phrase(status: int) -> str:

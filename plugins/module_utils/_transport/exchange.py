@@ -279,7 +279,7 @@ def _received(library: t.Any, request: Request, answer: t.Any) -> Response:
     headers = {name.lower(): _readable(value) for name, value in answer.headers.items()}
     status = answer.status_code
     good = status in request.accept_statuses or 200 <= status < 300
-    measured = request.method != "HEAD" and "transfer-encoding" not in headers
+    measured = request.method != "HEAD" and status not in (204, 304) and "transfer-encoding" not in headers
     body = Body(request.limit if good else MOST_OF_AN_ERROR, request.stream_to if 200 <= status < 300 else None)
     try:
         body.unpack(headers.get("content-encoding", ""))

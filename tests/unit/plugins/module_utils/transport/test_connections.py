@@ -32,28 +32,29 @@ def get(server: RawServer, **more: t.Any) -> Request:
     return Request("Get it", "GET", server.url, **more)
 
 
+WHOLE = {  # answers with and without a body, in every way to say where it ends
+    b"HEAD": b"HTTP/1.1 200 OK\r\nContent-Length: 77\r\n\r\n",
+    b"OPTIONS": b"HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n",
+    b"DELETE": b"HTTP/1.1 204 No Content\r\n\r\n",
+    b"PUT": b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
+    b"POST": b"HTTP/1.1 500 Bad\r\nContent-Length: 2\r\n\r\nno",
+    b"GET": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+}
+
+
 def test_a_connection_serves_many_requests_of_several_exchanges(serve: Serve, sender: Senders) -> None:
     def mixed(visit: Visit) -> None:
         while data := visit.read():
-            if data.startswith(b"HEAD"):
-                visit.send(b"HTTP/1.1 200 OK\r\nContent-Length: 77\r\n\r\n")
-            elif data.startswith(b"DELETE"):
-                visit.send(b"HTTP/1.1 204 No Content\r\n\r\n")
-            elif data.startswith(b"PUT"):
-                visit.answer(b"", "201 Created")
-            elif data.startswith(b"POST"):
-                visit.answer(b'{"Message": "no"}', "500 Bad")
-            else:
-                visit.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n")
+            visit.send(WHOLE[data.partition(b" ")[0]])
 
     server = serve(mixed)
-    for method in ("HEAD", "DELETE", "PUT", "GET", "HEAD"):
-        sender().send(Request("Do it", method, server.url))
+    for method in ("HEAD", "DELETE", "PUT", "GET", "OPTIONS", "HEAD"):
+        sender().send(Request("Do it", method, server.url, accept_statuses={304}))
     with pytest.raises(ServiceError):
         sender().send(Request("Do it", "POST", server.url, "write"))
     sender().send(get(server, json_answer=True))
     assert server.connections == 1
-    assert len(server.requests) == 7
+    assert len(server.requests) == 8
 
 
 def test_a_connection_that_was_closed_meanwhile_is_made_anew(serve: Serve, sender: Senders) -> None:
@@ -90,7 +91,7 @@ def test_an_answer_that_is_cut_off(answer: bytes, serve: Serve, sender: Senders)
         if visit.number % 2:
             visit.send(answer)
         else:
-            visit.answer()
+            visit.answer(b"{}", "200 OK", "Connection: close")
 
     server = serve(cut)
     with pytest.raises(Unclear) as caught:
