@@ -90,7 +90,8 @@ def converge(resource: Resource, wanted: Record, state: str, *, check_mode: bool
 def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outcome:
     created = resource.create(plan.values)
     if created.by_us:
-        return Outcome(CREATE, created.record, {}, shown(resource.fields, created.record))
+        after = {**shown(resource.fields, created.record), **_hidden(resource.fields, plan)}
+        return Outcome(CREATE, created.record, {}, after)
     second = make_plan(resource.fields, wanted, created.record, state, kind=resource.kind)
     return (
         _update(resource, created.record, second)

@@ -92,6 +92,7 @@ def test_no_secret_is_in_the_diff() -> None:
             outcome = converge(shelf, {"name": "a", "password": "canary-9"}, "present", check_mode=check_mode)
             assert outcome.changed
             assert "canary" not in repr((outcome.diff, outcome.record))
+            assert outcome.after["password"].startswith("(hidden")
 
 
 class Verifying(Shelf):
