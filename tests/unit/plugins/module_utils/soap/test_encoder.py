@@ -123,6 +123,27 @@ def test_markup_and_line_ends_survive() -> None:
     assert root[0].text == value
 
 
+class Dict(dict):  # type: ignore[type-arg]
+    """What ansible-core makes of a dictionary: a subclass."""
+
+
+class List(list):  # type: ignore[type-arg]
+    """The same for a list."""
+
+
+class Text(str):  # noqa: SLOT000 - like the real one
+    """The same for a text, with a spelling that must not show."""
+
+    def __repr__(self) -> str:
+        return "tagged"
+
+
+def test_subclasses_of_plain_data_are_plain_data() -> None:
+    values = Dict({Text("client_id"): Text("1"), "addresses": List([Dict({"city": Text("x")})])})
+    plain = {"client_id": "1", "addresses": [{"city": "x"}]}
+    assert sent(sandbox(), values, "UpdateIndividualClient") == sent(sandbox(), plain, "UpdateIndividualClient")
+
+
 def test_required_members() -> None:
     about = contract('<xs:element name="A" type="xs:int"/><xs:element name="B" type="xs:int" nillable="true"/>')
     assert round_trip(about, {"a": 1}) == {"a": 1, "b": None}
