@@ -142,7 +142,7 @@ class SoapClient:
             return None
         element, key = operation.output
         if answer.content is None or answer.content.tag != element:
-            found = "nothing" if answer.content is None else local(answer.content.tag)
+            found = "nothing" if answer.content is None else local(answer.content.tag)[:80]
             raise Malformed(f"it holds {found} where {local(element)} belongs")
         return self._result(key, Decoder(self.contract, answer.tree).message(answer.content, key))
 

@@ -100,7 +100,7 @@ class Encoder:
     def _member(self, field: Field, given: Mapping[str, t.Any], path: str, depth: int) -> str:
         if field.name in given:
             value = given[field.name]
-            if isinstance(value, str) and fold(field.name) in SENSITIVE:
+            if isinstance(value, (str, int)) and fold(field.name) in SENSITIVE:
                 self.secrets.append(str(value))
             return self._items(field, value, path, depth) if field.repeated else self._field(field, value, path, depth)
         if not field.required:

@@ -317,6 +317,17 @@ def test_secrets_of_the_request_are_hidden_in_the_words_of_the_service() -> None
     assert "jan with ******** and ******** by ********" in caught.value.message
 
 
+def test_a_national_id_that_is_written_as_a_number_is_hidden_too() -> None:
+    with pytest.raises(errors.Rejected, match=r"IsPeselAlreadyTaken: the service refused it: \*{8} is wrong"):
+        Bench(fault(1, "44051401359 is wrong")).call("IsPeselAlreadyTaken", pesel=44051401359)
+
+
+def test_the_name_of_a_wrong_answer_is_cut_off() -> None:
+    bench = Bench(plain(200, enveloped(f"<f:{'x' * 999}/>")), retries=0)
+    with pytest.raises(errors.Unusable, match=f"it holds {'x' * 80} where GetUserResponse belongs"):
+        bench.call("GetUser")
+
+
 def test_the_password_is_in_no_representation() -> None:
     assert "canary" not in repr(Bench(TRUE).client._service)
 
