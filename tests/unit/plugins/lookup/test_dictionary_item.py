@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import typing as t
 
@@ -22,10 +21,7 @@ EVERY = {"Items": [{"Id": 17, "Name": "Disk classes"}], "Meta": {"Total": 1}}
 
 
 @pytest.fixture
-def wire(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> t.Iterator[responses.RequestsMock]:
-    for name in [name for name in os.environ if name.startswith("FCD_") or name.lower().endswith("_proxy")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path))
+def wire(own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[responses.RequestsMock]:
     monkeypatch.setattr(dictionary_item, "_READ", {})
     with responses.RequestsMock() as mock:
         yield mock

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import typing as t
 
@@ -15,7 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictio
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
-from .stand_in import StandIn, SteppingClock
+from .stand_in import StandIn
 
 NEW = {"template_id": 501, "subregion_id": 1, "type_id": 34}
 
@@ -41,7 +40,7 @@ class Bench:
         return Task(
             Settings.resolve(connection, ("rest",)),
             check_mode=check_mode,
-            clock=self.service.clock,
+            clock=t.cast("t.Any", self.service.clock),
             warn=self.warnings.append,
             tell=self.told.append,
         )
@@ -61,16 +60,8 @@ class Bench:
 
 
 @pytest.fixture
-def clock() -> SteppingClock:
-    return SteppingClock()
-
-
-@pytest.fixture
-def service(clock: SteppingClock, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> StandIn:
-    stand_in = StandIn(clock)
-    monkeypatch.setenv("HOME", str(tmp_path))  # no profile file
-    for name in [name for name in os.environ if name.startswith("FCD_")]:
-        monkeypatch.delenv(name)
+def service(fake_clock: t.Any, own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    stand_in = StandIn(fake_clock)
     monkeypatch.setattr(instance, "infrastructure", lambda _task: stand_in)
     monkeypatch.setattr(dictionary, "infrastructure", lambda _task: stand_in)
     return stand_in

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import typing as t
+
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
@@ -12,25 +14,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdE
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.jobs_together import Job, Seen, together
 
 
-class SteppingClock(Clock):
-    def __init__(self) -> None:
-        self.time = 0.0
-        self.pauses: list[float] = []
-
-    def now(self) -> float:
-        return self.time
-
-    def monotonic(self) -> float:
-        return self.time
-
-    def sleep(self, seconds: float) -> None:
-        self.pauses.append(seconds)
-        self.time += seconds
-
-
 @pytest.fixture
-def clock() -> SteppingClock:
-    return SteppingClock()
+def clock(fake_clock: t.Any) -> t.Any:
+    fake_clock.time = 0.0
+    return fake_clock
 
 
 def until(clock: Clock, when: float, value: str, phase: str = "Doing it") -> Job[str]:
@@ -46,24 +33,24 @@ def at_once(error: FcdError | None = None) -> Job[str]:
     return "done"
 
 
-def test_jobs_are_waited_for_together(clock: SteppingClock) -> None:
+def test_jobs_are_waited_for_together(clock: t.Any) -> None:
     jobs = {"a": until(clock, 30, "A"), "b": until(clock, 20, "B"), "c": at_once()}
     assert together(jobs, Deadline(clock, None), lambda _text: None) == {"a": "A", "b": "B", "c": "done"}
     assert clock.time < 41  # not 50
 
 
-def test_nothing_to_wait_for_takes_no_time(clock: SteppingClock) -> None:
+def test_nothing_to_wait_for_takes_no_time(clock: t.Any) -> None:
     assert together({"a": at_once()}, Deadline(clock, None), lambda _text: None) == {"a": "done"}
     assert clock.pauses == []
 
 
-def test_a_failure_leaves_the_others_alone(clock: SteppingClock) -> None:
+def test_a_failure_leaves_the_others_alone(clock: t.Any) -> None:
     error = OperationFailed("no")
     ended = together({"a": at_once(error), "b": until(clock, 5, "B")}, Deadline(clock, None), lambda _text: None)
     assert ended == {"a": error, "b": "B"}
 
 
-def test_after_the_deadline_what_is_left_is_late_and_says_what_was_seen(clock: SteppingClock) -> None:
+def test_after_the_deadline_what_is_left_is_late_and_says_what_was_seen(clock: t.Any) -> None:
     jobs = {"a": until(clock, 1e9, "A", "Creating a"), "b": until(clock, 3, "B")}
     ended = together(jobs, Deadline(clock, 10.0), lambda _text: None)
     assert ended["b"] == "B"
@@ -76,7 +63,7 @@ def test_after_the_deadline_what_is_left_is_late_and_says_what_was_seen(clock: S
         next(jobs["a"])  # closed
 
 
-def test_pauses_grow_to_ten_seconds_and_are_short_again_in_another_phase(clock: SteppingClock) -> None:
+def test_pauses_grow_to_ten_seconds_and_are_short_again_in_another_phase(clock: t.Any) -> None:
     def job() -> Job[str]:
         yield from until(clock, 100, "", "first")
         yield from until(clock, 120, "", "second")
@@ -88,7 +75,7 @@ def test_pauses_grow_to_ten_seconds_and_are_short_again_in_another_phase(clock: 
     assert min(clock.pauses[clock.pauses.index(10.0) :]) == pytest.approx(0.2)
 
 
-def test_progress_is_told_once_for_each_change() -> None:
+def test_progress_is_told_once_for_each_change(clock: t.Any) -> None:
     told: list[str] = []
 
     def job() -> Job[str]:
@@ -96,5 +83,5 @@ def test_progress_is_told_once_for_each_change() -> None:
             yield Seen("Creating", seen)
         return "done"
 
-    together({"a": job()}, Deadline(SteppingClock(), None), told.append)
+    together({"a": job()}, Deadline(clock, None), told.append)
     assert told == ["Creating: 0 %", "Creating: 50 %", "Creating"]

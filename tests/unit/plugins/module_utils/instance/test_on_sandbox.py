@@ -81,10 +81,7 @@ def sandbox() -> t.Iterator[SandboxProcess]:
 
 
 @pytest.fixture
-def site(sandbox: SandboxProcess, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Site]:
-    for name in [name for name in os.environ if name.startswith("FCD_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path))
+def site(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
     sandbox.reset()
     yield Site(sandbox, tmp_path / "state")
     assert sandbox.violations() == []

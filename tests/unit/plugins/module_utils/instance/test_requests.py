@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import typing as t
 
@@ -18,8 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources import instan
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
-from .stand_in import SteppingClock
-
+Run = t.Callable[..., t.Dict[str, t.Any]]
 BASE = "https://api.example.com/beta"
 TICKET = {
     "Id": 5_000_000_001,
@@ -47,19 +45,22 @@ def listed(*items: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 
 
 @pytest.fixture
-def wire(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> t.Iterator[responses.RequestsMock]:
-    for name in [name for name in os.environ if name.startswith("FCD_") or name.lower().endswith("_proxy")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path))
+def wire(own_home: pathlib.Path) -> t.Iterator[responses.RequestsMock]:
     with responses.RequestsMock(registry=responses.registries.OrderedRegistry) as mock:
         yield mock
 
 
-def run(folder: pathlib.Path, **params: t.Any) -> dict[str, t.Any]:
-    connection = {"base_url": BASE, "access_token": "bearer-of-the-tests", "state_dir": str(folder / "state")}
-    defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
-    task = Task(Settings.resolve(connection, ("rest",)), clock=SteppingClock())
-    return instance.run(task, {**defaults, **params})
+@pytest.fixture
+def run(fake_clock: t.Any, tmp_path: pathlib.Path) -> Run:
+    fake_clock.time = 1_800_000_000.0
+
+    def running(**params: t.Any) -> dict[str, t.Any]:
+        connection = {"base_url": BASE, "access_token": "bearer-of-the-tests", "state_dir": str(tmp_path / "state")}
+        defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
+        task = Task(Settings.resolve(connection, ("rest",)), clock=fake_clock)
+        return instance.run(task, {**defaults, **params})
+
+    return running
 
 
 def expect(wire: responses.RequestsMock, method: str, path: str, answer: object, **query: t.Any) -> None:
@@ -68,12 +69,12 @@ def expect(wire: responses.RequestsMock, method: str, path: str, answer: object,
     wire.add(method, f"{BASE}{path}", json=answer, match=[exact, headers])
 
 
-def test_nothing_to_do(wire: responses.RequestsMock, tmp_path: pathlib.Path) -> None:
+def test_nothing_to_do(wire: responses.RequestsMock, run: Run) -> None:
     expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=1000)
-    assert run(tmp_path, name="web", type_id=34)["changed"] is False
+    assert run(name="web", type_id=34)["changed"] is False
 
 
-def test_a_create(wire: responses.RequestsMock, tmp_path: pathlib.Path) -> None:
+def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
     expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
     expect(wire, "GET", "/instances", listed(), pageSize=1000)
     expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
@@ -85,7 +86,7 @@ def test_a_create(wire: responses.RequestsMock, tmp_path: pathlib.Path) -> None:
     expect(wire, "GET", "/instances/7", MACHINE)
     given = {"template_id": 501, "subregion_id": 1, "type_id": 34, "disk_class": "48", "init_disk_size": 20}
     further = {"authorization_method_id": 1398, "ssh_keys": ["5", "6"], "ip_address_id": 9, "isfreemium": False}
-    assert run(tmp_path, name="web", **given, **further)["changed"] is True
+    assert run(name="web", **given, **further)["changed"] is True
     sent = next(call.request for call in wire.calls if call.request.method == "POST")
     assert json.loads(t.cast("bytes", sent.body)) == {
         "InstanceName": "web",
@@ -101,9 +102,7 @@ def test_a_create(wire: responses.RequestsMock, tmp_path: pathlib.Path) -> None:
     }
 
 
-def test_changes_have_their_value_in_the_query_and_no_body(
-    wire: responses.RequestsMock, tmp_path: pathlib.Path
-) -> None:
+def test_changes_have_their_value_in_the_query_and_no_body(wire: responses.RequestsMock, run: Run) -> None:
     running = {**TICKET, "ObjectId": 7}
     expect(wire, "GET", "/instances/7", MACHINE)
     expect(wire, "POST", "/instances/7/change_type_ticket", running, typeId=35)
@@ -112,21 +111,19 @@ def test_changes_have_their_value_in_the_query_and_no_body(
     expect(wire, "POST", "/instances/7/change_name_ticket", running, name="a b&c")
     expect(wire, "GET", "/tickets/5000000001", ENDED)
     expect(wire, "GET", "/instances/7", {**MACHINE, "Name": "a b&c"})
-    assert run(tmp_path, id=7, name="a b&c", type_id=35)["instance"]["name"] == "a b&c"
+    assert run(id=7, name="a b&c", type_id=35)["instance"]["name"] == "a b&c"
     assert not [call for call in wire.calls if call.request.body]
 
 
 @pytest.mark.parametrize(("delete_disks", "query"), [(True, {"deep": "true"}), (False, {}), (None, {})])
-def test_a_removal(
-    wire: responses.RequestsMock, tmp_path: pathlib.Path, delete_disks: bool | None, query: dict[str, str]
-) -> None:
+def test_a_removal(wire: responses.RequestsMock, run: Run, delete_disks: bool | None, query: dict[str, str]) -> None:
     expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=1000)
     expect(wire, "DELETE", "/instances/7", {**TICKET, "ObjectId": 7}, **query)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
-    assert run(tmp_path, name="web", state="absent", delete_disks=delete_disks)["changed"] is True
+    assert run(name="web", state="absent", delete_disks=delete_disks)["changed"] is True
 
 
-def test_the_system_disk(wire: responses.RequestsMock, tmp_path: pathlib.Path) -> None:
+def test_the_system_disk(wire: responses.RequestsMock, run: Run) -> None:
     disk = {
         "Id": 3,
         "SpaceCapacity": 20,
@@ -135,10 +132,10 @@ def test_the_system_disk(wire: responses.RequestsMock, tmp_path: pathlib.Path) -
     }
     expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=1000)
     expect(wire, "GET", "/instances/7/disks", listed(disk), diskType="System", pageSize=1000)
-    assert run(tmp_path, name="web", init_disk_size=20)["changed"] is False
+    assert run(name="web", init_disk_size=20)["changed"] is False
 
 
-def test_labels(wire: responses.RequestsMock, tmp_path: pathlib.Path) -> None:
+def test_labels(wire: responses.RequestsMock, run: Run) -> None:
     expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
     expect(wire, "GET", "/instances", listed(), pageSize=1000)
     expect(wire, "GET", "/instances/types", listed({"Id": 34, "Name": "small"}), pageSize=1000)
@@ -151,5 +148,5 @@ def test_labels(wire: responses.RequestsMock, tmp_path: pathlib.Path) -> None:
     expect(wire, "GET", "/tickets", listed(TICKET), creationDateFrom="2027-01-15T05:00:00Z", pageSize=1000)
     labels = {"type": "small", "subregion": "EU-001", "template": "T", "disk_class": "Tier 1"}
     method = {"authorization_method": "ssh keys", "ssh_keys": ["mine"]}
-    result = run(tmp_path, name="web", **labels, **method, wait=False)
+    result = run(name="web", **labels, **method, wait=False)
     assert (result["changed"], result["ticket"]) == (False, TICKET["Id"])  # another controller's create is under way
