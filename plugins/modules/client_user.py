@@ -14,7 +14,8 @@ version_added: 0.1.0
 description:
   - Creates, changes, blocks, unblocks and deletes users through the SOAP contract.
   - A user is found by O(user_name), or by O(id).
-  - The service replaces a user as a whole, so the module reads the user, merges what is wanted, and sends every field.
+  - The service replaces names, addresses and privileges of a user together, and all settings together. So the module
+    reads the user, merges what is wanted, and sends every field.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -25,11 +26,12 @@ options:
   id:
     description:
       - Number of the user.
+      - A number that does not exist is an error, except with O(state=absent).
     type: int
     aliases: [user_id]
   user_name:
     description:
-      - Login of the user. Needed to create one. It cannot be changed.
+      - Login of the user, compared exactly. Needed to create one. It cannot be changed.
     type: str
     aliases: [login]
   user_password:
@@ -41,13 +43,16 @@ options:
     description:
       - V(on_create) sets O(user_password) on a new user only.
       - V(always) sets it each time, which always counts as a change, since passwords cannot be read back.
+        It needs O(user_password).
     type: str
     choices: [on_create, always]
     default: on_create
   client_id:
     description:
-      - Number of the client that the user belongs to.
-      - Without it, the client of the account that logs in. It serves to find users and is not changed.
+      - Number of the client that the user belongs to. Users of other clients are not found then, and a new user is made
+        for that client. It cannot be changed.
+      - Without it, users of all clients that the account sees are found. Where the service finds nobody without a
+        client, the client of the account is learnt with C(LogonUser) and searched.
     type: int
   first_name:
     description:
@@ -64,11 +69,11 @@ options:
     aliases: [email_address]
   phone_number:
     description:
-      - Phone number.
+      - Phone number. An empty text takes it away.
     type: str
   pesel:
     description:
-      - National identification number. Never shown in results, differences or messages.
+      - National identification number. Never shown in results, differences or messages. An empty text takes it away.
     type: str
     aliases: [national_id]
   is_default:
@@ -121,15 +126,21 @@ options:
     default: present
   create_grace:
     description:
-      - Seconds for which a new user may stay invisible. After a create without a clear answer it is looked for
-        so long before the task fails.
+      - Seconds for which a new user may stay invisible. So long it is looked for after it was created, and after a
+        create without a clear answer before the task fails.
     type: float
     default: 30.0
 notes:
-  - A login, e-mail address or national identification number that is taken already is told before anything is sent.
+  - A new login, e-mail address or national identification number that is taken already is told before anything is
+    changed, in check mode too.
   - The service has no idempotency key. The create is sent once, under a lock, and noted on disk before.
-  - Some settings cannot be read back through the contract; those are sent when the user is created and compared only
-    where the WSDL at hand has a member for them, which a warning tells.
+  - Settings, and whether the user is blocked, are set right after the create in the same task. When that fails, the
+    error tells the number of the new user and what is not set; the next run sets it.
+  - >-
+    The names of the members of a user are read from the WSDL. An option that it has no member for cannot be read back.
+    It is sent when the user is created, and whenever something else is sent with it; it is not compared, which a
+    warning tells. Where something would have to be sent along that is neither given nor can be read, the task fails
+    before it sends anything. O(soap_member_map) can name the member, for example C({"User.pesel": "NationalId"}).
 """
 
 EXAMPLES = r"""
@@ -143,6 +154,13 @@ EXAMPLES = r"""
     privilege_type_id: 301
     privileges:
       - Invoices read
+  no_log: true
+
+- name: Set a new password
+  fcd.cloud.client_user:
+    user_name: billing.reader
+    user_password: "{{ vault_billing_reader_password }}"
+    update_password: always
   no_log: true
 
 - name: Block the user
@@ -164,7 +182,9 @@ EXAMPLES = r"""
 
 RETURN = r"""
 client_user:
-  description: The user as it is, or in check mode would be; null when it is not there.
+  description:
+    - The user as it is, or in check mode would be; null when it is not there.
+    - What the WSDL has no member for, and in check mode what only a create will tell, is null.
   returned: success
   type: dict
   contains:
@@ -175,6 +195,10 @@ client_user:
     user_name:
       description: Login.
       type: str
+      returned: always
+    client_id:
+      description: Number of the client that the user belongs to.
+      type: int
       returned: always
     first_name:
       description: First name.
@@ -201,7 +225,9 @@ client_user:
       type: bool
       returned: always
     privileges:
-      description: Numbers of the privileges, in rising order.
+      description:
+        - Numbers of the privileges, in rising order.
+        - They are read only for O(privileges); without that option this is null.
       type: list
       elements: int
       returned: always
@@ -212,6 +238,7 @@ client_user:
   sample:
     id: 1207
     user_name: billing.reader
+    client_id: 100
     first_name: Billing
     last_name: Reader
     email: billing.reader@example.com

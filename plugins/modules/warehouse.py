@@ -25,6 +25,7 @@ options:
     description:
       - Number of the warehouse.
       - Needed only when O(partner_id), O(template_id) and O(data_store_number) are not all given, or fit several.
+      - A number that does not exist is an error with O(state=present).
     type: int
     aliases: [warehouse_id]
   name:
@@ -34,15 +35,16 @@ options:
     aliases: [warehouse_name]
   partner_id:
     description:
-      - Number of the partner. Part of the key.
+      - Number of the partner. Part of the key. Given together with O(id), it must be the one that the warehouse has.
     type: int
   template_id:
     description:
-      - Number of the template. Part of the key.
+      - Number of the template. Part of the key. Given together with O(id), it must be the one that the warehouse has.
     type: int
   data_store_number:
     description:
-      - Number of the data store, a text. Part of the key.
+      - Number of the data store, a text. Part of the key. Given together with O(id), it must be the one that the
+        warehouse has.
     type: str
   queue_length:
     description:
@@ -58,13 +60,19 @@ options:
     default: present
   create_grace:
     description:
-      - Seconds for which a new warehouse may stay invisible. After a create without a clear answer it is looked for
-        so long before the task fails.
+      - Seconds for which a new warehouse may stay invisible. So long it is looked for after it was created, and after
+        a create without a clear answer, before the task fails.
     type: float
     default: 30.0
 notes:
-  - The service has no idempotency key and C(CreateWarehouse) returns nothing. The create is sent once, under a lock, and
-    noted on disk before; the new warehouse is then found again by its key and returned.
+  - The service has no idempotency key and C(CreateWarehouse) returns nothing. The create is sent once, under a lock,
+    and noted on disk before; the new warehouse is then found again by its key and returned.
+  - Nothing is created when C(WarehouseExists) says that the key is in use, although no search shows the warehouse.
+  - C(UpdateWarehouse) takes name and queue length together. The one that is not given is sent as it is at the service.
+  - >-
+    The names of the members of a warehouse are read from the WSDL. When it has none for O(name) or O(queue_length),
+    that option is sent but not compared, which a warning tells; O(soap_member_map) can name the member, for example
+    C({"WarehouseItem.queue_length": "Capacity"}).
 """
 
 EXAMPLES = r"""
@@ -93,6 +101,7 @@ RETURN = r"""
 warehouse:
   description:
     - The warehouse as it is, or in check mode would be; null when it is not there.
+    - What the WSDL has no member for is null.
     - Besides the keys listed here, further members of the service's own type are in RV(warehouse.members).
   returned: success
   type: dict

@@ -142,7 +142,8 @@ def run(task: Task, params: Params) -> Result:
     outcome = converge(resource, given(params, NAMES), params["state"], check_mode=task.check_mode)
     for side in (outcome.before, outcome.after):
         side.pop("members", None)  # all of it is there by our own names
-    return converged("warehouse", outcome)
+    record = outcome.record and {"id": None, **dict.fromkeys(NAMES), **outcome.record}
+    return {**converged("warehouse", outcome), "warehouse": record}
 
 
 def _check(params: Params) -> None:
