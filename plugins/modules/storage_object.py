@@ -112,7 +112,8 @@ options:
 notes:
   - A static or dynamic large object with the same content as O(src) or O(content) is left as it is. When it is
     replaced, its segments stay and a warning says so.
-  - Sending or copying may take O(timeout) seconds and one second more for every 128 KiB.
+  - O(timeout) bounds the sending of small contents as a whole. Contents of more than 128 KiB for each of its seconds may
+    take as long as they move; then it bounds the silence. A copy may take one second more for every 128 KiB.
   - The service offers no way to change metadata without setting all of it. When two tasks change one object at the same
     moment, the later one wins.
   - An object that has expired counts as absent.
