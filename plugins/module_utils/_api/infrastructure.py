@@ -228,7 +228,8 @@ class Infrastructure:
         items = found.get("Items") if isinstance(found, dict) else None
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             raise _unusable(request, response, "is no list of objects in Items")
-        total = (found.get("Meta") or {}).get("Total")
+        meta = found.get("Meta")
+        total = meta.get("Total") if isinstance(meta, dict) else None
         return items, total if isinstance(total, int) else len(items)
 
     def _request(

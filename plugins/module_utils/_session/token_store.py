@@ -132,7 +132,7 @@ class TokenStore:
         """Raise when another process was refused while this one waited for it: it would fare no better."""
         note = read_json(self._path + ".refused")
         try:
-            fresh = began <= float(note["time"]) <= self._clock.now()
+            fresh = began < float(note["time"]) <= self._clock.now()
             message = str(note["message"])
         except (TypeError, KeyError, ValueError):
             return

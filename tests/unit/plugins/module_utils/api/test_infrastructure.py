@@ -1,0 +1,266 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The infrastructure interface: each operation as it goes over the wire, lists of any paging, and odd answers."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+import responses
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
+
+BASE = "https://api.example.com/beta"
+TICKET = {"Id": 9_000_000_001, "Status": {"Id": 135, "Label": "Running"}, "ObjectId": None, "Progress": 0}
+
+
+class Bearer:
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": "Bearer t1"}
+
+    def renew(self) -> bool:
+        return False
+
+
+@pytest.fixture
+def api(fake_clock: Clock, own_home: Path) -> Infrastructure:
+    exchange = Exchange(
+        verify=True,
+        timeout=60.0,
+        retries=0,
+        deadline=Deadline(fake_clock, None),
+        clock=fake_clock,
+        user_agent="test",
+        warn=lambda _text: None,
+        redactor=Redactor(),
+        allow_plain_http=False,
+    )
+    return Infrastructure(exchange, BASE + "/", Bearer())
+
+
+@pytest.fixture
+def net() -> t.Iterator[responses.RequestsMock]:
+    with responses.RequestsMock() as mock:
+        yield mock
+
+
+Call = t.Callable[[Infrastructure], t.Any]
+PAGE = {"pageSize": "1000"}
+
+LISTS: list[tuple[Call, str, dict[str, str]]] = [
+    (lambda api: api.list_dictionaries(), "/dictionaries/", {}),
+    (lambda api: api.get_dictionary(17), "/dictionaries/17", {}),
+    (lambda api: api.list_subregions(), "/subregions", {}),
+    (lambda api: api.list_templates(), "/templates", PAGE),
+    (lambda api: api.list_templates(source="All"), "/templates", {**PAGE, "source": "All"}),
+    (lambda api: api.list_instance_types(), "/instances/types", PAGE),
+    (
+        lambda api: api.list_instance_types(category_id=1249, available_for_freemium=True),
+        "/instances/types",
+        {**PAGE, "categoryId": "1249", "availableForFreemium": "true"},
+    ),
+    (lambda api: api.list_instances(), "/instances", PAGE),
+    (lambda api: api.list_instances(query="a b&c"), "/instances", {**PAGE, "query": "a b&c"}),
+    (
+        lambda api: api.list_instances(template_type_id=174, is_turned_on=False, subregion_id=1, type_id=34),
+        "/instances",
+        {**PAGE, "templateTypeId": "174", "isTurnedOn": "false", "subregionId": "1", "typeId": "34"},
+    ),
+    (lambda api: api.list_instance_disks(5, disk_type="System"), "/instances/5/disks", {**PAGE, "diskType": "System"}),
+    (lambda api: api.list_instance_ip_addresses(5), "/instances/5/ip_addresses", PAGE),
+    (lambda api: api.list_instance_events(5), "/instances/5/events", PAGE),
+    (
+        lambda api: api.list_tickets(creation_date_from="2026-05-06T07:08:09Z", status_id=135),
+        "/tickets",
+        {**PAGE, "creationDateFrom": "2026-05-06T07:08:09Z", "statusId": "135"},
+    ),
+    (lambda api: api.list_ip_addresses(only_free=True), "/instances/ip_addresses", {**PAGE, "onlyFree": "true"}),
+    (lambda api: api.list_ssh_keys(), "/account/sshkeys", PAGE),
+]
+
+ACTS: list[tuple[Call, str, str, dict[str, str]]] = [
+    (lambda api: api.change_name(5, "a b/ż"), "POST", "/instances/5/change_name_ticket", {"name": "a b/ż"}),
+    (lambda api: api.change_type(5, 34), "POST", "/instances/5/change_type_ticket", {"typeId": "34"}),
+    (lambda api: api.power_on(5), "POST", "/instances/5/power_on_ticket", {}),
+    (lambda api: api.power_off(5), "POST", "/instances/5/power_off_ticket", {}),
+    (lambda api: api.shutdown(5), "POST", "/instances/5/shutdown_ticket", {}),
+    (lambda api: api.reboot(5), "POST", "/instances/5/reboot_ticket", {}),
+    (lambda api: api.reset(5), "POST", "/instances/5/reset_ticket", {}),
+    (lambda api: api.delete_instance(5), "DELETE", "/instances/5", {}),
+    (lambda api: api.delete_instance(5, deep=False), "DELETE", "/instances/5", {}),
+    (lambda api: api.delete_instance(5, deep=True), "DELETE", "/instances/5", {"deep": "true"}),
+    (lambda api: api.extend_disk(7, 20), "POST", "/disks/7/extend_ticket", {"spaceCapacity": "20"}),
+    (lambda api: api.change_disk_tier(7, 49), "POST", "/disks/7/change_tier_ticket", {"tierId": "49"}),
+]
+
+
+def seen(net: responses.RequestsMock) -> tuple[str, str, dict[str, str]]:
+    """Return method, path and query of the only request."""
+    (call,) = net.calls
+    url, _mark, query = call.request.url.partition("?")
+    assert call.request.headers["Authorization"] == "Bearer t1"
+    assert call.request.headers["Accept"] == "application/json"
+    return call.request.method, url.removeprefix(BASE), dict(parse_qsl(query, keep_blank_values=True))
+
+
+@pytest.mark.parametrize(("call", "path", "query"), LISTS)
+def test_lists(call: Call, path: str, query: dict[str, str], api: Infrastructure, net: responses.RequestsMock) -> None:
+    items = [{"Id": 1, "Name": "x", "Unknown": None}]
+    net.get(BASE + path, json={"Items": items, "Meta": {"Total": 1}})
+    assert call(api) == items
+    assert seen(net) == ("GET", path, query)
+
+
+@pytest.mark.parametrize(("call", "method", "path", "query"), ACTS)
+def test_acts(
+    call: Call, method: str, path: str, query: dict[str, str], api: Infrastructure, net: responses.RequestsMock
+) -> None:
+    net.add(method, BASE + path, json=TICKET)
+    assert call(api) == TICKET
+    assert seen(net) == (method, path, query)
+    assert net.calls[0].request.body == b""
+    assert "Content-Type" not in net.calls[0].request.headers
+
+
+def test_create(api: Infrastructure, net: responses.RequestsMock) -> None:
+    net.post(BASE + "/instances", json=TICKET)
+    assert api.create_instance({"InstanceName": "żółw", "TemplateId": 1}) == TICKET
+    assert seen(net) == ("POST", "/instances", {})
+    assert json.loads(net.calls[0].request.body) == {"InstanceName": "żółw", "TemplateId": 1}
+    assert net.calls[0].request.headers["Content-Type"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("call", "path"),
+    [
+        (lambda api: api.get_instance(5), "/instances/5"),
+        (lambda api: api.get_ticket(9_000_000_001), "/tickets/9000000001"),
+    ],
+)
+def test_single_objects(call: Call, path: str, api: Infrastructure, net: responses.RequestsMock) -> None:
+    net.get(BASE + path, json={"Id": 5, "Name": None})
+    assert call(api) == {"Id": 5, "Name": None}
+    assert seen(net) == ("GET", path, {})
+
+
+@pytest.mark.parametrize(("status", "kind"), [(403, errors.Forbidden), (404, errors.NotFound)])
+def test_an_instance_that_is_not_there(
+    status: int, kind: t.Any, api: Infrastructure, net: responses.RequestsMock
+) -> None:
+    net.get(BASE + "/instances/5", status=status, json={"Message": "Not there.", "ErrorId": "e-1"})
+    with pytest.raises(kind, match=r"Read instance 5: HTTP 40\d: Not there \(request e-1\)\."):
+        api.get_instance(5)
+
+
+# ---------------------------------------------------------------- odd answers
+
+ODD: list[t.Any] = [None, [], "text", 5, True, {}, {"Id": "5"}, {"id": 5}, {"Id": None}]
+
+
+@pytest.mark.parametrize("answer", ODD)
+def test_a_ticket_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
+    net.post(BASE + "/instances", body=json.dumps(answer))
+    with pytest.raises(errors.Unclear, match="the answer is no ticket; nobody knows whether it was done") as caught:
+        api.create_instance({})
+    assert caught.value.details["operation"] == "Create instance"
+
+
+@pytest.mark.parametrize("answer", ODD[:6])
+def test_an_object_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
+    net.get(BASE + "/tickets/5", body=json.dumps(answer))
+    with pytest.raises(errors.Unusable, match="is no object with an Id"):
+        api.get_ticket(5)
+
+
+@pytest.mark.parametrize("answer", [*ODD, {"Items": None}, {"Items": {}}, {"Items": [1]}, {"Items": [{}, None]}])
+def test_a_list_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
+    net.get(BASE + "/dictionaries/", body=json.dumps(answer))
+    with pytest.raises(errors.Unusable, match="is no list of objects in Items") as caught:
+        api.list_dictionaries()
+    assert "base_url" in str(caught.value.next_step)
+
+
+@pytest.mark.parametrize(
+    "meta", [{}, {"Meta": None}, {"Meta": {}}, {"Meta": {"Total": None}}, {"Meta": {"Total": "9"}}, {"Meta": [9]}]
+)
+def test_a_list_without_a_total_is_taken_as_it_is(
+    meta: dict[str, t.Any], api: Infrastructure, net: responses.RequestsMock
+) -> None:
+    net.get(BASE + "/instances", json={"Items": [{"Id": 1}], **meta})
+    assert api.list_instances() == [{"Id": 1}]
+
+
+# ---------------------------------------------------------------- pages
+
+
+class Service:
+    """Lists so many items, by the rules that a service may have."""
+
+    def __init__(self, total: int, most: int = 10**9, first_page: int = 1, ignores_pages: bool = False) -> None:
+        self.items = [{"Id": number} for number in range(total)]
+        self.most = most
+        self.first_page = first_page
+        self.ignores_pages = ignores_pages
+        self.queries: list[dict[str, int]] = []
+
+    def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
+        query = {name: int(value) for name, value in parse_qsl(request.url.partition("?")[2])}
+        self.queries.append(query)
+        size = min(query["pageSize"], self.most)
+        page = 0 if self.ignores_pages else max(0, query.get("pageNumber", self.first_page) - self.first_page)
+        found = self.items[page * size : (page + 1) * size]
+        return 200, {}, json.dumps({"Items": found, "Meta": {"Total": len(self.items)}})
+
+
+def listed(service: Service, api: Infrastructure, net: responses.RequestsMock) -> list[int]:
+    net.add_callback(responses.GET, BASE + "/instances", callback=service)
+    return [item["Id"] for item in api.list_instances()]
+
+
+@pytest.mark.parametrize(("total", "requests"), [(0, 1), (1, 1), (1000, 1), (1001, 2), (5000, 2)])
+def test_large_pages(total: int, requests: int, api: Infrastructure, net: responses.RequestsMock) -> None:
+    service = Service(total)
+    assert listed(service, api, net) == list(range(total))
+    assert len(service.queries) == requests
+
+
+@pytest.mark.parametrize("first_page", [0, 1])
+@pytest.mark.parametrize(("total", "most"), [(1001, 1000), (250, 100), (300, 100), (21, 20), (3, 1), (5000, 999)])
+def test_small_pages_whatever_the_first_is_called(
+    first_page: int, total: int, most: int, api: Infrastructure, net: responses.RequestsMock
+) -> None:
+    service = Service(total, most, first_page)
+    assert listed(service, api, net) == list(range(total))
+    assert len(service.queries) <= 2 + -(-total // most)
+
+
+def test_a_service_without_further_pages(api: Infrastructure, net: responses.RequestsMock) -> None:
+    service = Service(50, 20, ignores_pages=True)
+    with pytest.raises(errors.Unusable, match="lists 20 items of 50"):
+        listed(service, api, net)
+    assert len(service.queries) == 4
+
+
+def test_a_service_that_counts_and_lists_nothing(api: Infrastructure, net: responses.RequestsMock) -> None:
+    net.get(BASE + "/instances", json={"Items": [], "Meta": {"Total": 5}})
+    with pytest.raises(errors.Unusable, match="lists 0 items of 5"):
+        api.list_instances()
+
+
+def test_items_that_go_away_meanwhile(api: Infrastructure, net: responses.RequestsMock) -> None:
+    class Shrinking(Service):
+        def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
+            answer = super().__call__(request)
+            del self.items[-1]
+            return answer
+
+    assert listed(Shrinking(1001), api, net) == list(range(1000))

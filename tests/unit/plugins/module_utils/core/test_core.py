@@ -1,0 +1,314 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The small things that everything else stands on."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._core.digests import digest
+from ansible_collections.fcd.cloud.plugins.module_utils._core.libraries import require
+from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean, fold, nearest, plain, snake
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import (
+    private_folder,
+    read_json,
+    remove,
+    write_json,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import HIDDEN, Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._core.version import VERSION
+
+GALAXY = Path(__file__).resolve().parents[5] / "galaxy.yml"
+
+
+@pytest.mark.skipif(not GALAXY.exists(), reason="not a checkout")
+def test_the_version_is_that_of_the_collection() -> None:
+    found = re.search(r"^version: *(\S+)$", GALAXY.read_text(), re.MULTILINE)
+    assert found is not None
+    assert found.group(1) == VERSION
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    ("name", "as_plain", "as_snake"),
+    [
+        ("WarehouseName", "WarehouseName", "warehouse_name"),
+        ("IPAddressId", "IPAddressId", "ip_address_id"),
+        ("RevDnsV6", "RevDnsV6", "rev_dns_v6"),
+        ("_x003C_Id_x003E_k__BackingField", "Id", "id"),
+        ("<FirstName>k__BackingField", "FirstName", "first_name"),
+        ("_results", "results", "results"),
+        ("__a", "a", "a"),
+        ("_", "_", "_"),
+        ("already_snake", "already_snake", "already_snake"),
+        ("some-thing.else", "some-thing.else", "some_thing_else"),
+        ("", "", ""),
+    ],
+)
+def test_names(name: str, as_plain: str, as_snake: str) -> None:
+    assert plain(name) == as_plain
+    assert snake(name) == as_snake
+
+
+@pytest.mark.parametrize(
+    "name", ["WarehouseName", "warehouse_name", "warehouseName", "WAREHOUSE-NAME", "_warehouseName"]
+)
+def test_spellings_fold_to_one(name: str) -> None:
+    assert fold(name) == "warehousename"
+
+
+@given(st.text(max_size=20))
+def test_folding_a_snake_changes_nothing(name: str) -> None:
+    assert fold(snake(name)) == fold(name)
+
+
+@pytest.mark.parametrize(
+    ("word", "candidates", "text"),
+    [
+        ("frist", ["first", "second"], "Did you mean 'first'?"),
+        ("TIER 1", ["Tier 1", "Tier 2"], "Did you mean 'Tier 1' or 'Tier 2'?"),
+        ("linux", ["Alma Linux 9 minimal", "other"], "Did you mean 'Alma Linux 9 minimal'?"),
+        ("zzz", ["b", "a"], "Known: a, b."),
+        ("zzz", [f"{number:02}" for number in range(30)], f"Known: {', '.join(f'{n:02}' for n in range(20))}, ...."),
+        ("zzz", [], "There are none."),
+        ("", ["a"], "Known: a."),
+    ],
+)
+def test_did_you_mean(word: str, candidates: list[str], text: str) -> None:
+    assert did_you_mean(word, candidates) == text
+
+
+def test_only_a_few_are_near() -> None:
+    assert len(nearest("name1", [f"name{number}" for number in range(30)])) == 3
+
+
+# ---------------------------------------------------------------- redaction
+
+
+def test_secrets_are_hidden_however_they_are_written() -> None:
+    redactor = Redactor(["pass&wörd", None, ""])
+    for spelled in ("pass&wörd", "pass%26w%C3%B6rd", "cGFzcyZ3w7ZyZA=="):
+        assert redactor.text(f"<{spelled}>") == f"<{HIDDEN}>"
+
+
+def test_short_ones_are_left() -> None:
+    assert Redactor(["abc"]).text("abc abcd") == "abc abcd"
+    assert Redactor(["abcd"]).text("abc abcd") == f"abc {HIDDEN}"
+
+
+def test_the_longer_secret_wins() -> None:
+    assert Redactor(["word", "password"]).text("password") == HIDDEN
+
+
+def test_structures() -> None:
+    redactor = Redactor(["canary"])
+    value = {"a": ["canary", 1, None, True], "canary": ("x", {"b": "my canary"}), "n": 1.5}
+    assert redactor.value(value) == {"a": [HIDDEN, 1, None, True], HIDDEN: ["x", {"b": f"my {HIDDEN}"}], "n": 1.5}
+    assert redactor.value(frozenset({"canary"})) == [HIDDEN]
+
+
+@given(st.text(min_size=4, max_size=12), st.text(max_size=12), st.text(max_size=12))
+def test_no_secret_gets_through(secret: str, before: str, after: str) -> None:
+    if "*" in secret:
+        return
+    shown = Redactor([secret]).text(before + secret + after)
+    assert secret not in shown or secret in before + after or HIDDEN in shown
+
+
+# ---------------------------------------------------------------- time
+
+
+class Stepping(Clock):
+    def __init__(self) -> None:
+        self.time = 100.0
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.time += seconds
+
+
+def test_a_deadline() -> None:
+    clock = Stepping()
+    deadline = Deadline(clock, 5.0, "call")
+    assert (deadline.left(), deadline.over) == (5.0, False)
+    deadline.check("Reading")
+    deadline.sleep(2.0)
+    deadline.sleep(9.0)
+    assert (deadline.left(), deadline.over, clock.slept) == (0.0, True, [2.0, 3.0])
+    with pytest.raises(errors.DeadlinePassed, match=r"Reading: the time for this call \(5 s\) is over\."):
+        deadline.check("Reading")
+
+
+def test_no_deadline() -> None:
+    clock = Stepping()
+    deadline = Deadline(clock, None)
+    deadline.sleep(1e6)
+    deadline.check("Reading")
+    assert (deadline.left(), deadline.over) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "left"),
+    [(None, None, None), (None, 3.0, 3.0), (5.0, None, 5.0), (5.0, 3.0, 3.0), (3.0, 5.0, 3.0)],
+)
+def test_a_deadline_within_another(outer: float | None, inner: float | None, left: float | None) -> None:
+    deadline = Deadline(Stepping(), outer, "task")
+    within = deadline.within(inner, "call")
+    assert within.left() == left
+    assert (within is deadline) == (outer is not None and (inner is None or outer < inner))
+
+
+def test_the_real_clock() -> None:
+    clock = Clock()
+    start = clock.monotonic()
+    clock.sleep(0.01)
+    clock.sleep(-1)
+    assert clock.monotonic() - start >= 0.01
+    assert abs(clock.now() - __import__("time").time()) < 5
+
+
+# ---------------------------------------------------------------- digests, libraries, errors
+
+
+def test_digests_tell_parts_apart() -> None:
+    found = {digest("a", "b"), digest("ab"), digest("a", "b", ""), digest("b", "a"), digest("ż"), digest(1, 2)}
+    assert len(found) == 6
+    assert all(re.fullmatch("[0-9a-f]{32}", name) for name in found)
+    assert digest("a", 1) == digest("a", "1")
+
+
+def test_a_library_that_is_there() -> None:
+    assert require("json") is json
+
+
+@pytest.mark.parametrize(("package", "named"), [(None, "fcd_not_there"), ("Fcd-Package", "Fcd-Package")])
+def test_a_library_that_is_not(package: str | None, named: str) -> None:
+    with pytest.raises(errors.MissingLibrary) as caught:
+        require("fcd_not_there.part", package, purpose="This module")
+    assert caught.value.message.startswith(f"This module needs the Python library {named}, which {sys.executable}")
+    assert caught.value.next_step == f"Install it with: {sys.executable} -m pip install {named}"
+    assert caught.value.details == {"library": named, "python": sys.executable}
+
+
+def test_an_error_as_a_result() -> None:
+    error = errors.NotFound("It is gone.", next_step="Look.", status=404, request_id=None)
+    assert str(error) == "It is gone. Look."
+    assert error.status == 404
+    assert error.as_result() == {"msg": "It is gone. Look.", "error": {"kind": "NotFound", "status": 404}}
+    assert str(errors.Busy("Later.")) == "Later."
+
+
+def test_what_is_known_about_effects_follows_from_the_family() -> None:
+    rejected = {errors.Unauthorized, errors.Forbidden, errors.NotFound, errors.Conflict, errors.RateLimited}
+    assert all(issubclass(kind, errors.Rejected) for kind in rejected)
+    assert not issubclass(errors.Unusable, errors.Rejected)
+    assert issubclass(errors.DeadlinePassed, errors.Unclear)
+    assert not issubclass(errors.Unreachable, errors.Unclear)
+
+
+# ---------------------------------------------------------------- private files
+
+
+def mode(path: Path | str) -> int:
+    return stat.S_IMODE(os.stat(path).st_mode)
+
+
+def test_folders_are_made_for_one_user(tmp_path: Path) -> None:
+    umask = os.umask(0)
+    try:
+        path = private_folder(str(tmp_path / "a" / "b" / "c"))
+    finally:
+        os.umask(umask)
+    assert [mode(tmp_path / part) for part in ("a", "a/b", "a/b/c")] == [0o700] * 3
+    assert private_folder(path) == path
+
+
+def test_an_open_folder_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir(mode=0o755)
+    private_folder(str(tmp_path / "a"))
+    assert mode(tmp_path / "a") == 0o700
+
+
+def test_a_folder_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with pytest.raises(errors.InvalidInput, match="belongs to another user") as caught:
+        private_folder(str(tmp_path))
+    assert "state_dir" in str(caught.value.next_step)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(errors.InvalidInput, match="cannot be used: Not a directory") as caught:
+        private_folder(str(tmp_path / "file" / "a"))
+    assert "Set state_dir" in str(caught.value.next_step)
+
+
+def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)
+    with pytest.raises(errors.InvalidInput, match="cannot be used: it cannot be written to"):
+        private_folder(str(tmp_path))
+
+
+def test_a_folder_that_another_process_makes_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.mkdir
+
+    def rival(path: str, rights: int) -> None:
+        real(path, rights)
+        raise FileExistsError
+
+    monkeypatch.setattr(os, "mkdir", rival)
+    assert mode(private_folder(str(tmp_path / "a"))) == 0o700
+
+
+def test_files_are_written_for_one_user(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "x.json"
+    write_json(str(path), {"b": [1, "ż"]})
+    assert (mode(path), mode(path.parent), read_json(str(path))) == (0o600, 0o700, {"b": [1, "ż"]})
+    write_json(str(path), None)
+    assert os.listdir(path.parent) == ["x.json"]
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    write_json(str(path), 1)
+    with pytest.raises(TypeError):
+        write_json(str(path), t.cast("t.Any", {"b": object()}))
+    assert (read_json(str(path)), os.listdir(tmp_path)) == (1, ["x.json"])
+
+
+@pytest.mark.parametrize("content", ["", "{", "\xff"])
+def test_a_broken_file_is_none(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_bytes(content.encode("latin-1"))
+    path.chmod(0o600)
+    assert read_json(str(path)) is None
+
+
+def test_a_file_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    assert read_json(str(path)) is None
+    remove(str(path))
+    write_json(str(path), 1)
+    path.chmod(0o640)
+    assert read_json(str(path)) is None
+    remove(str(path))
+    assert not path.exists()

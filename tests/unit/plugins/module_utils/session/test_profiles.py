@@ -1,0 +1,165 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The profile file: found, read, checked; and never quoted."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingLibrary
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+
+GOOD = """
+default:
+  base_url: https://api.example.com/beta
+  timeout: 5
+second:
+  base_url: https://api2.example.com/beta
+  validate_certs: false
+"""
+
+
+@pytest.fixture
+def path(own_home: Path) -> Path:
+    found = own_home / ".config" / "fcd" / "cloud.yml"
+    found.parent.mkdir(parents=True)
+    return found
+
+
+def resolve(**params: object) -> Settings:
+    return Settings.resolve(params, ("rest", "soap"))
+
+
+def test_the_default_profile(path: Path) -> None:
+    path.write_text(GOOD)
+    settings = resolve()
+    assert (settings["base_url"], settings["timeout"]) == ("https://api.example.com/beta", 5.0)
+
+
+def test_another_profile(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text(GOOD)
+    settings = resolve(profile="second")
+    found = (settings["base_url"], settings["validate_certs"], settings["timeout"])
+    assert found == ("https://api2.example.com/beta", False, 60.0)
+    monkeypatch.setenv("FCD_PROFILE", "second")
+    assert resolve()["base_url"] == "https://api2.example.com/beta"
+
+
+def test_another_file(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text(GOOD)
+    other = tmp_path / "other.yml"
+    other.write_text("default: {base_url: 'https://other.example.com'}\n")
+    assert resolve(config_file=str(other))["base_url"] == "https://other.example.com"
+    monkeypatch.setenv("FCD_CONFIG_FILE", str(other))
+    assert resolve()["base_url"] == "https://other.example.com"
+
+
+def test_no_file_is_fine_unless_it_was_named(own_home: Path, tmp_path: Path) -> None:
+    assert resolve()["base_url"] is None
+    with pytest.raises(InvalidInput, match="does not exist"):
+        resolve(config_file=str(tmp_path / "none.yml"))
+    with pytest.raises(InvalidInput, match="does not exist"):
+        resolve(profile="second")
+
+
+def test_no_default_profile_is_fine_unless_it_was_named(path: Path) -> None:
+    path.write_text("first: {timeout: 5}\n")
+    assert resolve()["timeout"] == 60.0
+    with pytest.raises(InvalidInput, match="no profile 'frist'") as caught:
+        resolve(profile="frist")
+    assert caught.value.next_step == "Did you mean 'first'?"
+
+
+def test_an_option_without_a_value_is_none(path: Path) -> None:
+    path.write_text("default: {timeout: , ca_path: ~}\n")
+    assert (resolve()["timeout"], resolve()["ca_path"]) == (60.0, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("default: {bas_url: x}", "there is no option 'bas_url'"),
+        ("default: {5: x}", "there is no option '5'"),
+        ("default: {profile: x}", "there is no option 'profile'"),
+        ("default: {config_file: x}", "there is no option 'config_file'"),
+        ("default: canary-text", "must be a mapping of options, not a text"),
+        ("default: [canary]", "must be a mapping of options, not a list"),
+        ("default:", "must be a mapping of options, not nothing"),
+        ("- canary", "must be a mapping from profile names to options, not a list"),
+        ("canary-text", "must be a mapping from profile names to options, not a text"),
+        ("", "must be a mapping from profile names to options, not nothing"),
+        ("default: {password: canary", "not valid YAML in line 1, column"),
+        ("default: {password: *canary}", "not valid YAML in line 1, column"),
+        ("default: {password: !vault canary}", "not valid YAML in line 1, column"),
+        ("a: b\x01canary", "not valid YAML"),
+        ("default: {password: 0123}", "password must be a text: put it in quotes"),
+        ("default: {username: 2020-01-01}", "username must be a text: put it in quotes"),
+        ("default: {username: no}", "username must be a text: put it in quotes"),
+        ("default: {ca_path: 5}", "ca_path must be a text: put it in quotes"),
+        ("default: {timeout: soon}", "timeout must be a number"),
+        ("default: {validate_certs: 5}", "validate_certs must be true or false"),
+        ("default: {soap_member_map: [canary]}", "soap_member_map must be a mapping"),
+        ("$ANSIBLE_VAULT;1.1;AES256\n6162", "encrypted with ansible-vault"),
+    ],
+)
+def test_content_that_cannot_be(text: str, words: str, path: Path) -> None:
+    path.write_text(text)
+    path.chmod(0o600)
+    with pytest.raises(InvalidInput, match=words) as caught:
+        resolve()
+    assert str(path) in caught.value.message
+    if "soap_member_map" not in text:
+        assert "canary" not in str(caught.value)
+
+
+def test_the_nearest_option_is_named(path: Path) -> None:
+    path.write_text("default: {bas_url: x}")
+    with pytest.raises(InvalidInput) as caught:
+        resolve()
+    assert "'base_url'" in str(caught.value.next_step)
+
+
+def test_another_profile_need_not_be_right(path: Path) -> None:
+    path.write_text("default: {timeout: 5}\nbroken: {tmeout: 5}\nodd: 7\n")
+    assert resolve()["timeout"] == 5.0
+
+
+@pytest.mark.parametrize("secret", [name for name, option in OPTIONS.items() if option.secret])
+@pytest.mark.parametrize("profile", ["default", "another"])
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
+def test_a_file_with_secrets_belongs_to_one_user(secret: str, profile: str, mode: int, path: Path) -> None:
+    path.write_text(f"{profile}: {{{secret}: 'canary'}}\n")
+    path.chmod(mode)
+    with pytest.raises(InvalidInput, match="can be read by other users") as caught:
+        resolve()
+    assert caught.value.next_step == f"Run: chmod 600 {path}"
+    path.chmod(0o600)
+    resolve()
+
+
+def test_a_file_without_secrets_may_be_seen(path: Path) -> None:
+    path.write_text("default: {username: somebody, password: }\n")
+    path.chmod(0o644)
+    assert resolve()["username"] == "somebody"
+
+
+def test_what_cannot_be_read(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(InvalidInput, match="cannot be read: Is a directory"):
+        resolve()
+    path.rmdir()
+    path.write_bytes(b"default: {username: \xff}")
+    with pytest.raises(InvalidInput, match="it is not UTF-8"):
+        resolve()
+
+
+def test_without_the_library(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text(GOOD)
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    with pytest.raises(MissingLibrary, match="-m pip install PyYAML"):
+        resolve()
