@@ -26,11 +26,7 @@ class Result(t.NamedTuple):
     name: str
     host: str
     result: dict[str, t.Any]
-
-    @property
-    def failed(self) -> bool:
-        """Whether it failed."""
-        return bool(self.result.get("failed"))
+    failed: bool
 
     @property
     def message(self) -> str:
@@ -97,8 +93,9 @@ def play(
     )
     events = list(done.events)
     results = [
-        Result(event["event_data"]["task"], event["event_data"]["host"], event["event_data"]["res"])
+        Result(data["task"], data["host"], data["res"], not event["event"].endswith("_ok"))
         for event in events
+        for data in [event["event_data"]]
         if event["event"] in ENDED
     ]
     return Played(done.rc, "\n".join(event["stdout"] for event in events), results, folder)

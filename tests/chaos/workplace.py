@@ -46,6 +46,10 @@ class Workplace:
         """Start a task; ``more`` are further variables."""
         return TaskProcess(module, args, {**self.environment, **more}, check_mode=check_mode, start=start)
 
+    def start_alone(self, module: str, args: Wish, environment: t.Mapping[str, str]) -> TaskProcess:
+        """Start a task with these variables only."""
+        return TaskProcess(module, args, environment)
+
     def run(self, module: str, args: Wish, *, check_mode: bool = False, **more: str) -> Ended:
         """Run a task to its end."""
         return self.start(module, args, check_mode=check_mode, **more).ended()

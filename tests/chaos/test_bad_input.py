@@ -1,0 +1,93 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mistakes of users are told in one clear line, before anything is sent, or before anything is changed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from chaos.bad_inputs import MISTAKES, NOTHING, SECRET, Mistake, write_files
+from chaos.playbook_run import Result, play, task
+from chaos.workplace import Workplace
+
+PYTHON_WORDS = re.compile(r"Traceback|\b\w*(Error|Exception|Warning)\b|\bdefect\b|object at 0x|\bNone\b")
+TRACEBACK = "Traceback (most recent call last)"
+KINDS_OF_MISTAKES = {"", "InvalidInput", "MissingSettings", "Ambiguous", "ImmutableChange"}
+LONGEST = 600
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Files with mistakes in them."""
+    return write_files(tmp_path / "files")
+
+
+def _require_clear(mistake: Mistake, message: str) -> None:
+    assert re.search(mistake.says, message), f"{message!r} does not say {mistake.says!r}"
+    assert "\n" not in message, f"more than one line: {message!r}"
+    assert not PYTHON_WORDS.search(message), f"not for people: {message!r}"
+    assert len(message) <= LONGEST, f"{len(message)} characters: {message!r}"
+    assert SECRET not in message
+
+
+def _require_unsent(place: Workplace, mistake: Mistake) -> None:
+    assert place.writes() == []
+    if mistake.sent == NOTHING:
+        assert place.sandbox.counts()["by"] == {}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=str)
+def test_a_mistake(place: Workplace, files: Path, mistake: Mistake) -> None:
+    ended = place.start_alone(
+        mistake.module, mistake.options(files), mistake.variables(place.environment, files)
+    ).ended()
+    assert ended.failed
+    assert ended.result["changed"] is False
+    assert ended.kind in KINDS_OF_MISTAKES
+    assert "exception" not in ended.result
+    _require_clear(mistake, ended.message)
+    _require_unsent(place, mistake)
+
+
+@pytest.mark.parametrize("way", ["worker", "module"])
+def test_mistakes_in_a_playbook(place: Workplace, files: Path, tmp_path: Path, way: str) -> None:
+    """The same under Ansible; as modules only some, for each costs a second."""
+    own = [one for one in MISTAKES if not (one.environment or one.alone or one.told_by_ansible)]
+    chosen = own if way == "worker" else own[::8]
+    tasks = [task(one.module, one.options(files), str(one), ignore_errors=True) for one in chosen]
+    done = play(place, tasks, tmp_path / "run", way=way)
+    problems = [_problem(mistake, result) for mistake, result in zip(chosen, done.results)]
+    assert len(problems) == len(chosen)
+    assert [problem for problem in problems if problem] == []
+    assert place.writes() == []
+
+
+def _problem(mistake: Mistake, ended: Result) -> str:
+    """Return what is wrong with a result; empty when nothing is."""
+    try:
+        assert ended.failed, "it did not fail"
+        assert TRACEBACK not in str(ended.result.get("exception")), f"it shows {ended.result['exception']!r}"
+        _require_clear(mistake, ended.message)
+    except AssertionError as problem:
+        return f"{mistake}: {problem}"
+    return ""
+
+
+def test_a_wsdl_address_that_answers_with_something_else(place: Workplace) -> None:
+    """That it is none can only be known after it was asked for; nothing else is sent."""
+    place.sandbox.fault("html", times=0, service="soap", method="GET")
+    foreign = place.sandbox.info["foreign_url"]
+    for address, found in ((f"{place.sandbox.info['soap_url']}?page", "an HTML page"), (foreign, "JSON")):
+        ended = place.run("warehouse", {**MISTAKES_OF_WSDL, "soap_wsdl": address})
+        assert ended.kind == "InvalidInput"
+        assert f"There is no WSDL at {address}: found {found}." in ended.message
+    assert place.writes() == []
+    (there,) = place.sandbox.requests("foreign")
+    assert "Authorization" not in there["headers"], "the login belongs to the origin of soap_url"
+
+
+MISTAKES_OF_WSDL = next(one.args for one in MISTAKES if one.module == "warehouse" and "soap_wsdl" in one.args)
