@@ -39,6 +39,8 @@ options:
   content:
     description:
       - The content as a text, stored as UTF-8. Lists and dictionaries are stored as JSON.
+      - It is never part of the result, but the options of a task show at high verbosity. Set C(no_log) on the task when
+        it is secret, or use O(src).
       - One of O(content), O(src) and O(copy_from) is needed when the object does not exist yet. Without them, only what
         describes an existing object is changed.
     type: raw
@@ -112,8 +114,8 @@ options:
 notes:
   - A static or dynamic large object with the same content as O(src) or O(content) is left as it is. When it is
     replaced, its segments stay and a warning says so.
-  - O(timeout) bounds the sending of small contents as a whole. Contents of more than 128 KiB for each of its seconds may
-    take as long as they move; then it bounds the silence. A copy may take one second more for every 128 KiB.
+  - O(timeout) bounds the sending of small contents as a whole. Contents of more than 128 KiB for each of its seconds
+    may take as long as they move; then it bounds the silence. A copy may take one second more for every 128 KiB.
   - The service offers no way to change metadata without setting all of it. When two tasks change one object at the same
     moment, the later one wins.
   - An object that has expired counts as absent.

@@ -12,7 +12,7 @@ from .._core.errors import Conflict
 from .._engine.converge import Created, Outcome, converge
 from .._engine.fields import Field, Fields, Record
 from .._engine.plan import DELETE
-from .._session.object_storage import object_storage, service_limits
+from .._session.object_storage import object_storage, require_settings, service_limits
 from .._session.operation import STATE, Operation, Params, Result
 from .._session.task import Task
 from .storage_metadata import SECRET, check_text, from_headers, settled, wishes
@@ -36,7 +36,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
-    task.settings.require(("storage",))
+    require_settings(task)
     limits = Limits(lambda: service_limits(task))
     name = check_container(params["name"], limits)
     wanted: Record = {}

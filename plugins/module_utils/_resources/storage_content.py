@@ -29,7 +29,7 @@ class Content:
 
 def of_text(value: t.Any) -> Content:
     """Return the UTF-8 bytes of a text; lists, dictionaries and truth values are written as JSON."""
-    text = json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, bool)) else str(value)
+    text = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (dict, list, bool)) else str(value)
     data = text.encode("utf-8")
     return Content(_md5(data).hexdigest(), len(data), lambda: io.BytesIO(data))
 

@@ -88,7 +88,7 @@ def _name(name: str, limits: Limits) -> str:
 def _value(name: str, value: t.Any, limits: Limits) -> str:
     if isinstance(value, bool):
         value = str(value).lower()
-    if not isinstance(value, (str, int, float)):
+    if isinstance(value, (list, tuple, set, t.Mapping)):
         raise InvalidInput(f"metadata: the value of {name!r} must be a text, not a {type(value).__name__}.")
     text = str(value)
     if check_text(f"metadata: {name!r}", text) != text:

@@ -13,7 +13,7 @@ from .._core.errors import InvalidInput
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
 from .._engine.plan import LATER
-from .._session.object_storage import object_storage, service_limits
+from .._session.object_storage import object_storage, require_settings, service_limits
 from .._session.operation import STATE, Operation, Params, Result
 from .._session.task import Task
 from .storage_content import Content, of_file, of_text
@@ -68,7 +68,7 @@ class Wish:
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
-    task.settings.require(("storage",))
+    require_settings(task)
     limits = Limits(lambda: service_limits(task))
     wish = _checked(params, limits)
     wanted_present = params["state"] == "present"

@@ -9,7 +9,7 @@ import typing as t
 from urllib.parse import quote, urlsplit
 
 from .._api.object_storage import ObjectStorage, obtain_token, read_features
-from .._core.errors import FcdError, Unauthorized, Unusable
+from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
 from .exchange import exchange
 from .options import STORAGE
 from .task import Task
@@ -20,14 +20,26 @@ PORTS = {"https": 443, "http": 80}
 
 def object_storage(task: Task) -> ObjectStorage:
     """Return the client; it logs in now unless a token is kept, for the storage address comes with the token."""
-    task.settings.require((STORAGE,))
+    require_settings(task)
     credentials = StorageCredentials(task)
     return ObjectStorage(exchange(task), credentials, credentials.url, task.settings["timeout"], task.warn)
 
 
+def require_settings(task: Task) -> None:
+    """Raise MissingSettings or InvalidInput when the object storage cannot be used with these settings."""
+    task.settings.require((STORAGE,))
+    path = urlsplit(_base(task)).path
+    if path:
+        raise InvalidInput(
+            f"storage_base: it is the address of the host only, without the path {path}.",
+            next_step=f"Set it to {_base(task)[: -len(path)]}; the rest of the address comes with the token.",
+            option="storage_base",
+        )
+
+
 def service_features(task: Task) -> dict[str, t.Any]:
     """Return what the service tells about itself, nothing where it does not (the contract does not mention it)."""
-    task.settings.require((STORAGE,))
+    require_settings(task)
     try:
         return read_features(exchange(task), _base(task)) or {}
     except FcdError:
@@ -42,6 +54,8 @@ def service_limits(task: Task) -> dict[str, t.Any]:
 
 class StorageCredentials:
     """The token of a task. One that is refused is asked for once more: it may have expired, or been revoked."""
+
+    advice = "The token was new: check the access lists of the container and the role of the user."
 
     def __init__(self, task: Task) -> None:
         self._task = task

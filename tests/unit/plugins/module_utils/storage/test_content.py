@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import pathlib
 import subprocess
@@ -37,7 +38,13 @@ def test_text() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [({"a": "ż", "b": [1]}, '{"a": "ż", "b": [1]}'), ([1, "x"], '[1, "x"]'), (True, "true"), (5, "5"), ("", "")],
+    [
+        ({"a": "ż", "b": [1]}, '{"a": "ż", "b": [1]}'),
+        ([1, "x", dt.date(2030, 1, 2)], '[1, "x", "2030-01-02"]'),
+        (True, "true"),
+        (5, "5"),
+        ("", ""),
+    ],
 )
 def test_values_that_are_no_text(value: object, text: str) -> None:
     assert of_text(value).open().read() == text.encode()

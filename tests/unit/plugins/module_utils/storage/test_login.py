@@ -13,7 +13,7 @@ import typing as t
 import pytest
 import responses
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unauthorized, Unusable
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._session import token_store
 from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import (
     object_storage,
@@ -178,6 +178,13 @@ def test_the_token_goes_to_no_other_host(net: responses.RequestsMock, task: Task
 def test_the_port_may_be_named_or_not(net: responses.RequestsMock, task: Task) -> None:
     net.get(BASE + "/auth/v1.0", headers=issued("https://STORAGE.example.com:443/v1/AUTH_a"))
     object_storage(task)
+
+
+@pytest.mark.parametrize("path", ["/auth/v1.0", "/v1/AUTH_a/"])
+def test_a_path_in_the_address_is_told(net: responses.RequestsMock, tmp_path: pathlib.Path, path: str) -> None:
+    with pytest.raises(InvalidInput, match=r"Set it to https://storage\.example\.com; "):
+        object_storage(make_task(tmp_path, storage_base=BASE + path))
+    assert len(net.calls) == 0
 
 
 @pytest.mark.parametrize("headers", [{}, {"X-Storage-Token": "tk1"}, {"X-Storage-Url": URL}])

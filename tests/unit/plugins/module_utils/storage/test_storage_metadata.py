@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import typing as t
 
 import pytest
@@ -27,13 +28,22 @@ LIMITS = Limits(no_limits)
 
 
 def test_names_become_lower_case_and_values_text() -> None:
-    given = {"Owner": "me", 7: 8, "Ratio": 0.5, "on": True, "off": False, "gone": None}
+    given = {
+        "Owner": "me",
+        7: 8,
+        "Ratio": 0.5,
+        "on": True,
+        "off": False,
+        "day": dt.date(2030, 1, 2),
+        "gone": None,
+    }
     assert wishes(given, LIMITS, empty_removes=False) == {
         "owner": "me",
         "7": "8",
         "ratio": "0.5",
         "on": "true",
         "off": "false",
+        "day": "2030-01-02",
         "gone": None,
     }
 
@@ -59,7 +69,9 @@ def test_one_name_in_two_spellings_is_refused() -> None:
         wishes({"Owner": "a", "owner": "b"}, LIMITS, empty_removes=False)
 
 
-@pytest.mark.parametrize("value", [["a"], {"a": 1}, "a\nb", "a\rb", "a\0", " a", "a ", "\ta", "x" * 257, "ż" * 129])
+@pytest.mark.parametrize(
+    "value", [["a"], {"a": 1}, {"a"}, "a\nb", "a\rb", "a\0", " a", "a ", "\ta", "x" * 257, "ż" * 129]
+)
 def test_values_that_are_refused(value: t.Any) -> None:
     with pytest.raises(InvalidInput, match="metadata"):
         wishes({"name": value}, LIMITS, empty_removes=False)
