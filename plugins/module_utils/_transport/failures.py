@@ -24,6 +24,8 @@ class Cause(t.NamedTuple):
 def cause_of(exc: BaseException) -> Cause:
     """Return what is behind an exception of requests or urllib3."""
     root = _root(exc)
+    if type(root).__name__ == "CertificateError":  # urllib3 1 has its own
+        return _certificate(root)
     for kind, tell in _TOLD:
         if isinstance(root, kind):
             return tell(root)
@@ -49,7 +51,7 @@ def _root(exc: BaseException) -> BaseException:
 
 
 def _certificate(exc: t.Any) -> Cause:
-    reason = getattr(exc, "verify_message", "") or "not valid for this host"
+    reason = getattr(exc, "verify_message", "") or str(exc)
     return Cause(
         f"its certificate was refused ({reason})", "Check the host in the address, and ca_path.", passing=False
     )
