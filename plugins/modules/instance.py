@@ -275,11 +275,24 @@ instance:
     disk_class:
       description: Class of the system disk, number and label.
       type: dict
-      returned: when O(disk_class) or O(init_disk_size) is given
+      returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
     init_disk_size:
       description: Size of the system disk in GiB.
       type: int
-      returned: when O(disk_class) or O(init_disk_size) is given
+      returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
+    authorization_method:
+      description: How one logs in to it, number and label; the label is null when the number was given.
+      type: dict
+      returned: when it was given and the instance is made by this task
+    ssh_keys:
+      description: Numbers of its SSH keys.
+      type: list
+      elements: int
+      returned: when they were given and the instance is made by this task
+    ip_address_id:
+      description: Number of its address.
+      type: int
+      returned: when it was given and the instance is made by this task
     isfreemium:
       description: Whether it uses the freemium plan.
       type: bool

@@ -14,13 +14,13 @@ from functools import lru_cache
 
 from .._core.errors import FcdError, InvalidInput
 from .._engine.converge import Outcome
-from .._engine.plan import CREATE, Plan, make_plan
+from .._engine.plan import Plan, make_plan
 from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Result
 from .._session.options import REST
 from .._session.task import Task
 from .instance_options import OPTIONS, RULES, Params, check, machine_names
-from .instance_record import FIELDS, Record, unsettled
+from .instance_record import FIELDS, Record, foretold, unsettled, without_later
 from .instance_search import Search, only_one
 from .instance_wanted import Wanted, comparable, wanted_of_new, wanted_of_present, with_labels, with_system_disk
 
@@ -128,10 +128,8 @@ def _foreseen(labels: LateLabels, machine: Machine) -> Outcome:
     plan, current = machine.plan, machine.current
     if plan.action is None:
         return Outcome(None, current, plan.before, plan.after)
-    after = with_labels(plan.after, labels)
-    if plan.action == CREATE:
-        return Outcome(CREATE, {**after, "id": None}, plan.before, after)
-    return Outcome(plan.action, after or None, plan.before, after)
+    after = with_labels(foretold(plan), labels)
+    return Outcome(plan.action, without_later(after) or None, plan.before, after)
 
 
 def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -> None:

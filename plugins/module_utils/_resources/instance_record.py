@@ -11,11 +11,14 @@ from __future__ import annotations
 import typing as t
 
 from .._engine.fields import Field, never, same
+from .._engine.plan import LATER, UPDATE, Plan
 
 Api = t.Mapping[str, t.Any]
 Record = t.Dict[str, t.Any]
 
 POWERED_ON, DELETED, INITIALIZING = 86, 126, 1748  # dictionary 27, wire-facts section 3.2
+
+FROM_TYPE = ("cpu_number", "ram_mb")
 
 _PLAIN = {
     "id": "Id",
@@ -83,6 +86,17 @@ def item(value: t.Any) -> dict[str, t.Any] | None:
     if not isinstance(value, t.Mapping):
         return None
     return {"id": value.get("Id"), "label": value.get("Label", value.get("Name"))}
+
+
+def foretold(plan: Plan) -> Record:
+    """Return the machine as an update will leave it; what follows from another type is known afterwards."""
+    unknown = dict.fromkeys(FROM_TYPE, LATER) if plan.action == UPDATE and "type" in plan.values else {}
+    return {**plan.after, **unknown}
+
+
+def without_later(record: Record) -> Record:
+    """Return the record with None for what is known only afterwards."""
+    return {name: None if value == LATER else value for name, value in record.items()}
 
 
 def status_of(record: Record) -> int | None:

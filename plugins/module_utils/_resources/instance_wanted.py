@@ -79,10 +79,12 @@ def comparable(wanted: Wanted, current: Record, warn: t.Callable[[str], None]) -
 
 def with_labels(values: Wanted, labels: LateLabels) -> Wanted:
     """Return the values with labels beside the numbers, as the service would show them; for check mode."""
-    return {
-        name: labels().numbered(name, value["id"]) if isinstance(value, dict) and value["label"] is None else value
+    bare = [
+        name
         for name, value in values.items()
-    }
+        if name not in NOT_READABLE and isinstance(value, dict) and value["label"] is None
+    ]
+    return {**values, **{name: labels().numbered(name, values[name]["id"]) for name in bare}}
 
 
 def _item(option: str, given: int | str, present: Record, labels: LateLabels) -> dict[str, t.Any]:

@@ -10,9 +10,9 @@ import typing as t
 from .._core.errors import CannotDetermine, OperationFailed
 from .._engine.converge import Outcome
 from .._engine.plan import CREATE, DELETE, UPDATE, Plan, make_plan
-from .instance_record import FIELDS, Record, running, unsettled
+from .instance_record import FIELDS, Record, foretold, running, unsettled, without_later
 from .instance_steps import Change, Patient, Site, Ticket, locked, reached, ticket_ended, unlocked
-from .instance_wanted import DISK_FIELDS, Wanted, comparable, with_system_disk
+from .instance_wanted import DISK_FIELDS, NOT_READABLE, Wanted, comparable, with_system_disk
 from .jobs_together import Job, Seen
 
 
@@ -50,10 +50,17 @@ class Work:
         else:
             record = found["record"] or {**plan.values, "id": found["id"]}
         if created.by_us:
+            record = self._told(plan, record)
             return Outcome(CREATE, record, {}, record)
         if found["record"] or self.site.wait:
             return (yield from self._compared(record))
         return Outcome(None, record, record, record)
+
+    def _told(self, plan: Plan, record: Record) -> Record:
+        """Add to a new machine what the service does not tell in it: the system disk, and what was only sent."""
+        if self.site.wait:
+            record = with_system_disk(self.site.api, self.wanted, record)
+        return {**record, **{name: plan.values[name] for name in NOT_READABLE if name in plan.values}}
 
     def _ready(self, found: Record) -> Job[Record]:
         """Wait for the ticket, then until the machine runs and is not locked."""
@@ -105,7 +112,8 @@ class Work:
             name = left.pop(0)
             ticket = yield from self._sent_change(name, current["id"], plan.values[name])
             if not left and not self.site.wait:
-                return Outcome(UPDATE, {**current, **plan.after}, plan.before, plan.after)
+                after = foretold(plan)
+                return Outcome(UPDATE, without_later(after), plan.before, after)
             record = yield from self._change_done(ticket, current["id"], f"Changing {name} of instance {self.name!r}")
         kept = {name: current[name] for name in DISK_FIELDS if name in current}
         return Outcome(UPDATE, {**record, **kept}, plan.before, {**record, **kept})

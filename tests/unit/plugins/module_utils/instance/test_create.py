@@ -78,6 +78,9 @@ def test_a_machine_is_made_and_waited_for(bench: Bench, service: StandIn) -> Non
     sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
     assert sent["AuthorizationMethodId"] == 1399
     assert "InstancesCount" not in sent
+    assert result["instance"]["init_disk_size"] == 20
+    assert result["instance"]["authorization_method"] == {"id": 1399, "label": "User and password"}
+    assert result["diff"]["after"]["authorization_method"]["id"] == 1399
     assert notes(bench.folder) == []
     assert bench.present()["changed"] is False
     assert names(service) == ["web"]

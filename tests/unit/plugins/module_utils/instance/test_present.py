@@ -363,5 +363,7 @@ def test_check_mode_tells_the_change_and_sends_nothing(bench: Bench, service: St
     assert result["diff"]["before"]["type"] == {"id": 34, "label": "v1.standard-2.2048"}
     assert result["diff"]["after"]["type"] == {"id": 35, "label": "v1.standard-4.4096"}
     assert result["instance"]["type"]["id"] == 35
+    assert result["diff"]["after"]["cpu_number"] == result["diff"]["after"]["ram_mb"] == "(known after apply)"
+    assert result["instance"]["cpu_number"] is None
     assert service.writes() == []
     assert bench.present(type_id=99, check_mode=True)["instance"]["type"] == {"id": 99, "label": None}

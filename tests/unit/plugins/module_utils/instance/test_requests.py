@@ -39,6 +39,13 @@ MACHINE = {
     "IsFreemium": False,
 }
 
+DISK = {
+    "Id": 3,
+    "SpaceCapacity": 20,
+    "Tier": {"Id": 48, "Label": "Tier 1"},
+    "Connections": [{"Instance": {"Id": 7}, "IsSystemDisk": True}],
+}
+
 
 def listed(*items: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     return {"Items": list(items), "Meta": {"Total": len(items)}}
@@ -84,6 +91,7 @@ def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
     expect(wire, "GET", "/tickets/5000000001", ENDED)
     expect(wire, "GET", "/instances/7", {**MACHINE, "IsLocked": True})
     expect(wire, "GET", "/instances/7", MACHINE)
+    expect(wire, "GET", "/instances/7/disks", listed(DISK), diskType="System", pageSize=1000)
     given = {"template_id": 501, "subregion_id": 1, "type_id": 34, "disk_class": "48", "init_disk_size": 20}
     further = {"authorization_method_id": 1398, "ssh_keys": ["5", "6"], "ip_address_id": 9, "isfreemium": False}
     assert run(name="web", **given, **further)["changed"] is True
@@ -124,14 +132,8 @@ def test_a_removal(wire: responses.RequestsMock, run: Run, delete_disks: bool | 
 
 
 def test_the_system_disk(wire: responses.RequestsMock, run: Run) -> None:
-    disk = {
-        "Id": 3,
-        "SpaceCapacity": 20,
-        "Tier": {"Id": 48, "Label": "Tier 1"},
-        "Connections": [{"Instance": {"Id": 7}, "IsSystemDisk": True}],
-    }
     expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=1000)
-    expect(wire, "GET", "/instances/7/disks", listed(disk), diskType="System", pageSize=1000)
+    expect(wire, "GET", "/instances/7/disks", listed(DISK), diskType="System", pageSize=1000)
     assert run(name="web", init_disk_size=20)["changed"] is False
 
 
