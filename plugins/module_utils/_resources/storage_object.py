@@ -214,7 +214,7 @@ class Object:
     def _holds(self, source: Content | Other) -> bool:
         current = t.cast("dict[str, t.Any]", self.current)
         if not current["large_object"]:
-            return _etag(source) == current["etag"]
+            return bool(_etag(source) == current["etag"])
         if not isinstance(source, Content):
             return False  # what is copied is never large
         from .storage_large_object import same_content
