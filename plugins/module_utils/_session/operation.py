@@ -8,8 +8,10 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, field
 
-from .._engine.converge import Outcome
 from .task import Task
+
+if t.TYPE_CHECKING:
+    from .._engine.converge import Outcome
 
 Params = t.Mapping[str, t.Any]
 Result = t.Dict[str, t.Any]

@@ -10,8 +10,10 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.redaction import Redactor
-from .._engine.create_once import Once
 from .settings import Settings
+
+if t.TYPE_CHECKING:
+    from .._engine.create_once import Once
 
 
 def _silent(text: str) -> None:
@@ -51,4 +53,6 @@ class Task:
 
     def once(self, grace: float) -> Once:
         """Return what create_once needs; ``grace`` in seconds."""
+        from .._engine.create_once import Once  # readers need not pay for it
+
         return Once(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace)

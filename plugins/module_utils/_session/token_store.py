@@ -18,7 +18,6 @@ from .._core.clock import Clock
 from .._core.digests import digest
 from .._core.errors import Busy, InvalidInput, Unauthorized
 from .._core.private_files import read_json, write_json
-from .._engine.locks import held
 from .task import Task
 
 LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
@@ -96,6 +95,8 @@ class TokenStore:
         kept = self._read()
         if kept is not None and self._fits(kept, refused):
             return kept
+        from .._engine.locks import held  # not needed while a token is kept
+
         began = self._clock.now()
         with contextlib.ExitStack() as stack:
             wait = self._task.deadline.within(LOGIN_WAIT, "wait for another log-in")

@@ -25,6 +25,7 @@ from .._core.errors import (
 )
 from .addresses import origin
 from .messages import WRITE, Request, Response
+from .retries import seconds_asked
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_WORDS = 300  # characters of the service's own words
@@ -63,8 +64,8 @@ def own_words(body: bytes, redact: Redact) -> str | None:
     return (plain if len(plain) <= MOST_WORDS else plain[: MOST_WORDS - 3] + "...") or None
 
 
-def refusal(request: Request, response: Response, redact: Redact) -> FcdError:
-    """Return the error that an answer with a bad status is."""
+def refusal(request: Request, response: Response, redact: Redact, now: float = 0.0) -> FcdError:
+    """Return the error that an answer with a bad status is; ``now`` is the time for a wish to wait (Retry-After)."""
     status = response.status
     if status in REDIRECTS and response.headers.get("location"):
         return _redirect(request, response)
@@ -79,6 +80,7 @@ def refusal(request: Request, response: Response, redact: Redact) -> FcdError:
         f"{request.operation}: HTTP {status}: {said.rstrip('.')}{number}.",
         next_step=next_step,
         service_message=words,
+        retry_after=seconds_asked(response.headers.get("retry-after"), now),
         **_details(request, response),
     )
 

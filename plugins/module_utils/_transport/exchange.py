@@ -18,22 +18,23 @@ from http.client import HTTPException
 from urllib.parse import urlsplit
 
 from .._core.clock import Clock, Deadline
-from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unauthorized, Unclear, Unreachable
+from .._core.errors import FcdError, Unauthorized
 from .._core.libraries import require
 from .._core.redaction import Redactor
-from .addresses import check_address, is_loopback, origin
+from .addresses import check_address, is_loopback
 from .bodies import PIECE, Body, CutOff, Unfit
 from .connections import CONNECT, Reaching, Watched
 from .messages import MEBIBYTE, Credentials, Request, Response
 from .outgoing import Outgoing, basic, outgoing
-from .retries import Budget, may_repeat, pause, seconds_asked
 from .watchdog import Guard
+
+if t.TYPE_CHECKING:
+    from .retries import Repeater
 
 __all__ = ["Credentials", "Exchange", "Request", "Response", "preload"]
 
 MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
 REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
-_NEVER_SENT = ("InvalidProxyURL", "InvalidSchema", "InvalidURL")  # of requests: the proxy settings are wrong
 
 
 def preload() -> None:
@@ -70,7 +71,7 @@ class Exchange:
         self._warn = warn
         self._redactor = redactor
         self._allow_plain_http = allow_plain_http
-        self._budget = Budget()
+        self._repeater: Repeater | None = None
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:
         """Send the request, again where that is safe, and return the answer.
@@ -89,31 +90,23 @@ class Exchange:
                 answer = self._judged(request, self._try(request, proof, limit))
             except Unauthorized as refused:
                 if renewed or credentials is None or not credentials.renew():
-                    raise _advised(refused, credentials) from None
+                    refused.next_step = getattr(credentials, "advice", None) or refused.next_step
+                    raise
                 renewed = True
             except FcdError as error:
-                self._wait_to_repeat(request, error, repetitions, limit)
                 repetitions += 1
+                self._repeats().wait(request, error, repetitions, limit)
             else:
-                self._budget.give_back()
+                if self._repeater is not None:
+                    self._repeater.succeeded()
                 return answer
 
-    def _wait_to_repeat(self, request: Request, error: FcdError, repetitions: int, limit: Deadline) -> None:
-        """Wait until the request may be sent again. Raises ``error`` when it may not, with the reason in it."""
-        if not may_repeat(request.kind, error) or self._retries == 0:
-            raise error
-        if repetitions >= self._retries:
-            raise _extended(error, f"It was tried {repetitions + 1} times.")
-        asked = error.details.get("retry_after")
-        seconds, left = pause(repetitions + 1, asked), limit.left()
-        if left is not None and seconds >= left:
-            raise _extended(
-                error, f"It is not sent again: a pause of {seconds:.1f} s does not fit in this {limit.what}."
-            )
-        if not self._budget.take():
-            raise _extended(error, "It is not sent again: this task has repeated too many requests.")
-        self._warn(f"{error.message} Sent again in {seconds:.1f} s ({repetitions + 1} of {self._retries}).")
-        limit.sleep(seconds)
+    def _repeats(self) -> Repeater:
+        if self._repeater is None:
+            from .retries import Repeater  # only when something fails
+
+            self._repeater = Repeater(self._retries, self._warn)
+        return self._repeater
 
     def _try(self, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
         """Send it once and read the answer to its end."""
@@ -125,13 +118,16 @@ class Exchange:
             with guard:
                 response = self._exchanged(library, request, there, proxy, guard)
         except _failures(library) as exc:
-            raise self._failure(request, exc, guard, limit, proxy) from None
+            from .failures import no_answer
+
+            raise no_answer(request, exc, guard, limit, proxy, self._redactor.text) from None
         except FcdError:
-            if guard.fired:  # what looked like an answer was the end of the connection
-                raise self._too_late(request, limit) from None
-            raise
-        if guard.fired:
-            raise self._too_late(request, limit)
+            if not guard.fired:
+                raise
+        if guard.fired:  # what looked like an answer was the end of the connection
+            from .failures import too_late
+
+            raise too_late(request, limit)
         return response
 
     def _headers(self, request: Request) -> dict[str, str]:
@@ -174,53 +170,12 @@ class Exchange:
                 return response
             from .answers import refusal
 
-            error = refusal(request, response, self._redactor.text)
-            asked = seconds_asked(response.headers.get("retry-after"), self._clock.now())
-            if asked is not None:
-                error.details["retry_after"] = asked
-            raise error
+            raise refusal(request, response, self._redactor.text, self._clock.now())
         if request.json_answer and not _is_json(request, response):
             from .answers import no_json
 
             raise no_json(request, response)
         return response
-
-    def _failure(self, request: Request, exc: Exception, guard: Guard, limit: Deadline, proxy: str | None) -> FcdError:
-        """Return the error for a request without an answer."""
-        if type(exc).__name__ in _NEVER_SENT:
-            return InvalidInput(
-                f"{request.operation}: the proxy {origin(proxy or '')} cannot be used ({type(exc).__name__}).",
-                next_step="Check the proxy variables in the environment; SOCKS needs the Python library PySocks.",
-            )
-        from .failures import cause_of
-
-        cause = cause_of(exc)
-        words = self._redactor.text(cause.words)
-        details: dict[str, t.Any] = {} if cause.passing else {"repeatable": False}
-        where = origin(request.url)
-        if guard.sent and (guard.fired or limit.over):
-            return self._too_late(request, limit)
-        if guard.sent:
-            return Unclear(
-                f"{request.operation}: {where} gave no usable answer: {words}.", operation=request.operation, **details
-            )
-        way = f" through the proxy {origin(proxy)}" if proxy else ""
-        words = f"it took longer than the {limit.seconds or 0:g} s of this {limit.what}" if guard.fired else words
-        return Unreachable(
-            f"{request.operation}: cannot connect to {where}{way}: {words}.",
-            next_step=cause.next_step,
-            operation=request.operation,
-            **details,
-        )
-
-    def _too_late(self, request: Request, limit: Deadline) -> FcdError:
-        option = "timeout" if limit.what == "call" else "task_timeout"
-        return DeadlinePassed(
-            f"{request.operation}: {origin(request.url)} did not answer completely within the "
-            f"{limit.seconds or 0:g} s of this {limit.what}.",
-            next_step=f"If the service is only slow, raise {option}.",
-            operation=request.operation,
-        )
 
 
 _ADAPTERS: dict[tuple[int, bool | str], t.Any] = {}
@@ -275,7 +230,7 @@ def _failures(library: t.Any) -> tuple[t.Any, ...]:
 
 
 def _received(library: t.Any, request: Request, answer: t.Any) -> Response:
-    """Read the body. Raises Unclear when it is cut off; Unfit ones raise Unclear for a write, else Unusable."""
+    """Read the body. Raises Unclear when it is cut off, and for an unfit one Unclear (a write) or Unusable."""
     headers = {name.lower(): _readable(value) for name, value in answer.headers.items()}
     status = answer.status_code
     good = status in request.accept_statuses or 200 <= status < 300
@@ -289,28 +244,11 @@ def _received(library: t.Any, request: Request, answer: t.Any) -> Response:
         answer.raw.release_conn()
     except (CutOff, Unfit, *_failures(library)) as problem:
         if good:
-            raise _unreadable(request, status, headers, problem, body) from None
+            from .failures import unreadable
+
+            raise unreadable(request, _response(status, headers, b""), problem, body) from None
         content = body.part()  # a part of an error says enough
     return _response(status, headers, content)
-
-
-def _unreadable(
-    request: Request, status: int, headers: t.Mapping[str, str], problem: Exception, body: Body
-) -> FcdError:
-    if isinstance(problem, Unfit):
-        from .answers import not_what_was_asked
-
-        return not_what_was_asked(request, _response(status, headers, b""), str(problem), repeatable=False)
-    from .failures import cause_of
-
-    words = "its answer was cut off" if isinstance(problem, CutOff) else cause_of(problem).words
-    streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
-    return Unclear(
-        f"{request.operation}: {origin(request.url)} gave no usable answer: {words}.",
-        operation=request.operation,
-        status=status,
-        **streamed,
-    )
 
 
 def _response(status: int, headers: t.Mapping[str, str], body: bytes) -> Response:
@@ -337,13 +275,3 @@ def _readable(value: str) -> str:
         return value.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return value
-
-
-def _advised(refused: Unauthorized, credentials: t.Any) -> Unauthorized:
-    refused.next_step = getattr(credentials, "advice", None) or refused.next_step
-    return refused
-
-
-def _extended(error: FcdError, remark: str) -> FcdError:
-    error.message = f"{error.message} {remark}"
-    return error

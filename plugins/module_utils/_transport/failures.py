@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What went wrong on the way, told from the exceptions of four libraries, in words without any address or secret."""
+"""What went wrong on the way: exceptions of four libraries become errors of ours, in words without any secret."""
 
 from __future__ import annotations
 
@@ -10,7 +10,70 @@ import ssl
 import typing as t
 from http.client import HTTPException, IncompleteRead, RemoteDisconnected
 
+from .._core.clock import Deadline
+from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unclear, Unreachable
+from .addresses import origin
+from .bodies import Body, CutOff, Unfit
 from .connections import TookTooLong
+from .messages import Request, Response
+from .watchdog import Guard
+
+_NEVER_SENT = ("InvalidProxyURL", "InvalidSchema", "InvalidURL")  # of requests: the proxy settings are wrong
+
+
+def no_answer(
+    request: Request,
+    exc: Exception,
+    guard: Guard,
+    limit: Deadline,
+    proxy: str | None,
+    redact: t.Callable[[str], str],
+) -> FcdError:
+    """Return the error for a try that ended with an exception of a library."""
+    if type(exc).__name__ in _NEVER_SENT:
+        return InvalidInput(
+            f"{request.operation}: the proxy {origin(proxy or '')} cannot be used ({type(exc).__name__}).",
+            next_step="Check the proxy variables in the environment; SOCKS needs the Python library PySocks.",
+        )
+    if guard.sent and (guard.fired or limit.over):
+        return too_late(request, limit)
+    cause, where = cause_of(exc), origin(request.url)
+    details: dict[str, t.Any] = {} if cause.passing else {"repeatable": False}
+    details["operation"] = request.operation
+    if guard.sent:
+        return Unclear(f"{request.operation}: {where} gave no usable answer: {redact(cause.words)}.", **details)
+    way = f" through the proxy {origin(proxy)}" if proxy else ""
+    words = f"it took longer than the {limit.seconds or 0:g} s of this {limit.what}" if guard.fired else cause.words
+    return Unreachable(
+        f"{request.operation}: cannot connect to {where}{way}: {redact(words)}.", next_step=cause.next_step, **details
+    )
+
+
+def too_late(request: Request, limit: Deadline) -> FcdError:
+    """Return the error for an answer that was not complete in time."""
+    option = "timeout" if limit.what == "call" else "task_timeout"
+    return DeadlinePassed(
+        f"{request.operation}: {origin(request.url)} did not answer completely within the "
+        f"{limit.seconds or 0:g} s of this {limit.what}.",
+        next_step=f"If the service is only slow, raise {option}.",
+        operation=request.operation,
+    )
+
+
+def unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
+    """Return the error for a good status with a body that broke off or that nobody wants."""
+    if isinstance(problem, Unfit):
+        from .answers import not_what_was_asked
+
+        return not_what_was_asked(request, response, str(problem), repeatable=False)
+    words = "its answer was cut off" if isinstance(problem, CutOff) else cause_of(problem).words
+    streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
+    return Unclear(
+        f"{request.operation}: {origin(request.url)} gave no usable answer: {words}.",
+        operation=request.operation,
+        status=response.status,
+        **streamed,
+    )
 
 
 class Cause(t.NamedTuple):

@@ -8,13 +8,13 @@ from __future__ import annotations
 import random
 import typing as t
 
+from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, ServiceError, Unclear, Unreachable, Unusable
-from .messages import IDEMPOTENT, READ
+from .messages import IDEMPOTENT, READ, Request
 
 PASSING = frozenset({408, 500, 502, 503, 504})  # statuses of a service that may answer soon
 LONGEST_ASKED, LONGEST_OWN = 60.0, 20.0  # seconds
-
-BUDGET = 20  # repetitions that one exchange has at first; every good answer gives one back
+BUDGET = 20  # repetitions that a task has at first
 
 
 def may_repeat(kind: str, error: FcdError) -> bool:
@@ -56,19 +56,36 @@ def seconds_asked(value: str | None, now: float) -> float | None:
         return None
 
 
-class Budget:
-    """Bounds the repetitions of a task whose service is down, however many requests it makes."""
+class Repeater:
+    """Waits for repetitions and shows them, at most ``most`` for a call.
 
-    def __init__(self, most: int = BUDGET) -> None:
-        self._most = self._left = most
+    A budget bounds those of a task whose service is down, however many requests it makes.
+    """
 
-    def take(self) -> bool:
-        """Return whether one more repetition is allowed, and count it."""
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+    def __init__(self, most: int, warn: t.Callable[[str], None]) -> None:
+        self._most = most
+        self._warn = warn
+        self._budget = BUDGET
 
-    def give_back(self) -> None:
-        """Note a good answer."""
-        self._left = min(self._most, self._left + 1)
+    def wait(self, request: Request, error: FcdError, repetition: int, limit: Deadline) -> None:
+        """Wait until the request may be sent again. Raises ``error`` when it may not, with the reason in it."""
+        if not may_repeat(request.kind, error) or self._most == 0:
+            raise error
+        asked = error.details.get("retry_after")
+        seconds, left = pause(repetition, asked), limit.left()
+        if repetition > self._most:
+            error.message += f" It was tried {repetition} times."
+        elif left is not None and seconds >= left:
+            error.message += f" It is not sent again: a pause of {seconds:.1f} s does not fit in this {limit.what}."
+        elif self._budget < 1:
+            error.message += " It is not sent again: this task has repeated too many requests."
+        else:
+            self._budget -= 1
+            self._warn(f"{error.message} Sent again in {seconds:.1f} s ({repetition} of {self._most}).")
+            limit.sleep(seconds)
+            return
+        raise error
+
+    def succeeded(self) -> None:
+        """Note a good answer: it gives a repetition back."""
+        self._budget = min(BUDGET, self._budget + 1)

@@ -202,6 +202,13 @@ def test_a_task_repeats_so_often_and_no_more(net: responses.RequestsMock, sender
     with pytest.raises(errors.ServiceError, match="too many"):
         exchange.send(get())
     assert len(net.calls) == 22
+    net.replace("GET", URL, json={})
+    exchange.send(get())  # gives one back
+    exchange.send(get())
+    net.replace("GET", URL, status=503)
+    with pytest.raises(errors.ServiceError, match="too many"):
+        exchange.send(get())
+    assert len(net.calls) == 27
 
 
 @pytest.mark.parametrize("body", ["<html><body>Log in</body></html>", '{"Items": [', "", "[" * 100_000])

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.retries import (
-    Budget,
     may_repeat,
     pause,
     seconds_asked,
@@ -99,13 +98,3 @@ def test_both_forms_of_the_wish(value: str | None, seconds: float | None) -> Non
 def test_any_text_is_survived(text: str) -> None:
     seconds: t.Any = seconds_asked(text, NOW)
     assert seconds is None or seconds >= 0
-
-
-def test_a_budget_is_used_up_and_grows_back() -> None:
-    budget = Budget(2)
-    assert [budget.take() for _number in range(3)] == [True, True, False]
-    budget.give_back()
-    assert [budget.take(), budget.take()] == [True, False]
-    for _number in range(9):
-        budget.give_back()
-    assert [budget.take() for _number in range(3)] == [True, True, False]
