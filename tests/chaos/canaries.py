@@ -11,6 +11,9 @@ import typing as t
 PIECE = 8
 """So many letters of a word count as the word: a text that was cut in the middle of a secret tells most of it too."""
 
+PIECE_OF_TOKEN = 16
+"""The same for what is no word: hexadecimal digits, of which fewer may turn up by chance."""
+
 WORDS = {
     "password": "pangolinquiver",
     "api_client_secret": "thimbleokapinook",
@@ -40,16 +43,16 @@ PESEL = "44051401359"
 
 
 def spellings(secret: str) -> set[bytes]:
-    """Return what tells a secret: the start and the end of its word, or of all of it where it is no word of ours."""
-    word = next((word for word in WORDS.values() if word in secret), secret)
-    size = min(PIECE, len(word))
-    return {word[:size].encode(), word[-size:].encode(), *_encoded(secret.encode())}
+    """Return what tells a secret: the start and the end of its word, or of all of it where it holds no word of ours."""
+    word = next((word for word in WORDS.values() if word in secret), None)
+    text, size = (word, PIECE) if word else (secret, min(PIECE_OF_TOKEN, len(secret)))
+    return {text[:size].encode(), text[-size:].encode(), *_in_base64(secret.encode())}
 
 
-def _encoded(secret: bytes) -> t.Iterator[bytes]:
+def _in_base64(secret: bytes) -> t.Iterator[bytes]:
     """Yield the middle of its base64 forms: a secret in a longer text is shifted by nought, one or two bytes."""
     for shift in range(3):
-        text = base64.b64encode(b"\0" * shift + secret)
-        middle = text[4 * bool(shift) : len(text) - len(text) % 4 - 4]
+        text = base64.b64encode(b"\0" * shift + secret).rstrip(b"=")
+        middle = text[4 * bool(shift) : len(text) - 4]
         if len(middle) >= PIECE:
             yield middle

@@ -16,6 +16,7 @@ from chaos.workplace import Workplace
 
 WAYS = ("worker", "module")
 ENDED = ("runner_on_ok", "runner_on_failed", "runner_on_unreachable", "runner_item_on_ok", "runner_item_on_failed")
+VARIABLES = "variables.json"
 PREFIX = "fcd.cloud."
 TaskItem = t.Dict[str, t.Any]
 
@@ -64,10 +65,9 @@ def play(
     verbosity: int = 0,
     hosts: int = 1,
     variables: t.Mapping[str, t.Any] | None = None,
-    files: t.Mapping[str, t.Any] | None = None,
-    **environment: str,
+    environment: t.Mapping[str, str] | None = None,
 ) -> Played:
-    """Run the tasks in one play; ``files`` are written beside the playbook, ``environment`` adds to the variables.
+    """Run the tasks in one play; ``variables`` are in a file beside it, ``environment`` is added to the usual one.
 
     A task with an environment of its own cannot run in the worker, so that play-wide variable makes modules of all.
     """
@@ -75,9 +75,8 @@ def play(
 
     project = folder / "project"
     project.mkdir(parents=True, mode=0o700)
-    for name, content in (files or {}).items():
-        (project / name).write_text(json.dumps(content), encoding="utf-8")
-    whole = {"hosts": "all", "gather_facts": False, "tasks": [*tasks], "vars": dict(variables or {})}
+    (project / VARIABLES).write_text(json.dumps(dict(variables or {})), encoding="utf-8")
+    whole = {"hosts": "all", "gather_facts": False, "tasks": [*tasks], "vars_files": [VARIABLES]}
     if way == "module":
         whole["environment"] = {"CHAOS_WAY": way}
     (project / "play.yml").write_text(json.dumps([whole]), encoding="utf-8")
@@ -86,7 +85,7 @@ def play(
         private_data_dir=str(folder),
         playbook="play.yml",
         inventory={"all": {"hosts": {f"host{number}": None for number in range(1, hosts + 1)}, "vars": own}},
-        envvars={**_environment(place), **environment},
+        envvars={**_environment(place), **(environment or {})},
         cmdline=cmdline or None,
         verbosity=verbosity or None,
         quiet=True,
@@ -95,8 +94,8 @@ def play(
     results = [
         Result(data["task"], data["host"], data["res"], not event["event"].endswith("_ok"))
         for event in events
-        for data in [event["event_data"]]
         if event["event"] in ENDED
+        for data in [event["event_data"]]
     ]
     return Played(done.rc, "\n".join(event["stdout"] for event in events), results, folder)
 
