@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import Rejected, Unclear
 from .options import IDENTITY
 from .task import Task
-from .token_store import Token, TokenStore, token
-
-if t.TYPE_CHECKING:
-    from .._api.identity import Identity
+from .token_store import Token, TokenStore
 
 Answer = t.Dict[str, t.Any]
 
@@ -23,10 +19,8 @@ class Account:
 
     def __init__(self, task: Task) -> None:
         task.settings.require((IDENTITY,))
-        self._task = task
-        self._settings = settings = task.settings
-        address = settings["auth_url"].rstrip("/")
-        parts = (address, settings["api_client_id"], settings["username"], settings["scope"])
+        self._task, settings = task, task.settings
+        parts = (settings["auth_url"].rstrip("/"), settings["api_client_id"], settings["username"], settings["scope"])
         self._store = TokenStore(task, IDENTITY, *parts, proof=(settings["password"], settings["api_client_secret"]))
 
     def token(self, *, refused: str | None = None) -> Answer:
@@ -39,37 +33,20 @@ class Account:
 
     def new_token(self, refresh_token: str | None = None) -> Answer:
         """Return a new token, by refreshing or by logging in, and keep it."""
-        new = self._refreshed(refresh_token) if refresh_token else self._logged_in()
+        from .log_in import logged_in, refreshed
+        from .token_renewal import fetched
+
+        if refresh_token:
+            new = refreshed(self._task, refresh_token)
+        else:
+            new = fetched(self._store, lambda _old: logged_in(self._task), None)
         self._store.put(new)
         return self._answer(new)
 
     def _issued(self, old: Token | None) -> Token:
-        """Refresh when something to refresh with is kept, else, or when that fails, log in with the password."""
-        if old is not None and old.facts.get("refresh_token"):
-            try:
-                return self._refreshed(old.facts["refresh_token"])
-            except (Rejected, Unclear):
-                pass  # used up or expired, or used up just now; the password is at hand
-        return self._logged_in()
+        from .log_in import issued  # not needed while a token is kept
 
-    def _logged_in(self) -> Token:
-        settings, asked_at = self._settings, self._task.clock.now()
-        issued = self._identity().issue_token(settings["username"], settings["password"], settings["scope"])
-        return _token(issued, asked_at)
-
-    def _refreshed(self, refresh_token: str) -> Token:
-        self._task.redactor.add(refresh_token)
-        asked_at = self._task.clock.now()
-        return _token({"refresh_token": refresh_token, **self._identity().refresh(refresh_token)}, asked_at)
-
-    def _identity(self) -> Identity:
-        from .._api.identity import Identity  # not needed while a token is kept
-        from .exchange import exchange
-
-        settings = self._settings
-        return Identity(
-            exchange(self._task), settings["auth_url"], settings["api_client_id"], settings["api_client_secret"]
-        )
+        return issued(self._task, old)
 
     def _answer(self, found: Token) -> Answer:
         return {"token": found.value, "expires_at": found.expires, **found.facts}
@@ -110,8 +87,3 @@ class GivenToken:
     def renew(self) -> bool:
         """Say that there is no other token."""
         return False
-
-
-def _token(issued: t.Mapping[str, t.Any], asked_at: float) -> Token:
-    facts = {name: issued.get(name) for name in ("token_type", "refresh_token")}
-    return token(issued["access_token"], issued["expires_in"], asked_at, **facts)

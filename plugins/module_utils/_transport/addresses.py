@@ -5,13 +5,10 @@
 
 from __future__ import annotations
 
-import re
 import typing as t
 from urllib.parse import SplitResult, urlsplit
 
 from .._core.errors import InvalidInput
-
-_UNFIT = re.compile(r"[^\x21-\x7e]")  # blanks, control characters, and names that are not written in ASCII
 
 
 def check_address(url: str, what: str, *, allow_plain_http: bool) -> SplitResult:
@@ -61,7 +58,7 @@ def origin(url: str) -> str:
 
 
 def _parts(url: str, what: str) -> SplitResult:
-    if _UNFIT.search(url):
+    if not (url.isascii() and url.isprintable()) or " " in url:
         raise _wrong(what, "has a blank or another character that an address cannot have")
     try:
         parts = urlsplit(url)

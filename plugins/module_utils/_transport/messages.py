@@ -13,7 +13,7 @@ READ, IDEMPOTENT, WRITE, LOGIN = "read", "idempotent", "write", "login"
 MEBIBYTE = 1 << 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)  # it may hold a password
 class Request:
     """One request.
 
@@ -47,7 +47,7 @@ class Request:
     empty_ok: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Response:
     """One answer; the names of ``headers`` are in lower case."""
 

@@ -178,6 +178,19 @@ def test_a_wrong_password_is_sent_once(
     assert "Check username and password" in str(caught.value.next_step)
 
 
+def test_a_new_token_is_not_asked_for_with_what_was_refused(tasks: Tasks, net: responses.RequestsMock) -> None:
+    net.post(TOKEN_URL, status=400, json={"error": "invalid_grant"})
+    for _item in range(2):
+        with pytest.raises(errors.Unauthorized, match="locked"):
+            Account(tasks(("identity",))).new_token()
+    with pytest.raises(errors.Unauthorized, match="locked"):
+        Account(tasks(("identity",))).token()
+    assert len(net.calls) == 1
+    with pytest.raises(errors.Unauthorized, match="refresh token"):
+        Account(tasks(("identity",))).new_token("own-refresh")
+    assert len(net.calls) == 2
+
+
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 401, 403, 302])
 def test_a_log_in_without_an_answer_is_sent_once(status: int, tasks: Tasks, net: responses.RequestsMock) -> None:
     net.post(TOKEN_URL, status=status, headers={"Location": "https://other.example.com"})

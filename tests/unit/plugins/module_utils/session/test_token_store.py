@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unauthorized, Unclear
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import held
-from ansible_collections.fcd.cloud.plugins.module_utils._session import token_store
+from ansible_collections.fcd.cloud.plugins.module_utils._session import token_renewal, token_store
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._session.token_store import Token, TokenStore, token
@@ -229,7 +229,7 @@ def test_a_disk_that_fills_up(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> 
     def full(_path: str, _value: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(token_store, "write_json", full)
+    monkeypatch.setattr(token_renewal, "write_json", full)
     assert TokenStore(tasks(), "a").get(Issuer(tasks)).value == "t1-canary"
     assert tasks.warnings == ["Tokens are not kept between tasks: No space left on device"]
 
@@ -297,7 +297,7 @@ def test_a_broken_note_does_not_count(content: str, tasks: Tasks, monkeypatch: p
     with pytest.raises(Unauthorized):
         store.get(refuse([]))
     forget_memory(monkeypatch)
-    Path(store._path + ".refused").write_text(content)
+    Path(store.path + ".refused").write_text(content)
     assert store.get(Issuer(tasks)).value == "t1-canary"
 
 
@@ -369,6 +369,6 @@ def test_of_processes_at_one_time_one_is_refused(own_home: Path, tmp_path: Path)
 
 def test_a_lock_that_nobody_gives_back_does_not_hold_us_up(tasks: Tasks) -> None:
     store = TokenStore(tasks(), "a")
-    with held(store._folder, store._key, Deadline(Clock(), None), what="x"):
+    with held(store.folder, store.key, Deadline(Clock(), None), what="x"):
         assert store.get(Issuer(tasks)).value == "t1-canary"
-    assert sum(tasks.clock.pauses) == pytest.approx(token_store.LOGIN_WAIT)  # type: ignore[attr-defined]
+    assert sum(tasks.clock.pauses) == pytest.approx(token_renewal.LOGIN_WAIT)  # type: ignore[attr-defined]

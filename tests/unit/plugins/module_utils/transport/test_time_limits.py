@@ -119,6 +119,19 @@ def test_an_answer_that_does_not_come(hang: t.Any, kind: str, serve: Serve, live
     assert len(server.requests) == 1
 
 
+def test_a_connection_that_was_kept_is_watched_too(serve: Serve, live: Senders) -> None:
+    def second_slow(visit: Visit) -> None:
+        visit.read()
+        visit.answer()
+        slow_headers(visit)
+
+    server = serve(second_slow)
+    live().send(Request("Read it", "GET", server.url))
+    error = ended(LIMIT, lambda: live(timeout=LIMIT).send(Request("Read it", "GET", server.url)))
+    assert type(error) is DeadlinePassed
+    assert server.connections == 1
+
+
 def test_the_end_of_the_task_comes_first(serve: Serve, live: Senders) -> None:
     server = serve(silence)
     error = ended(LIMIT, lambda: live(task=LIMIT).send(Request("Read it", "GET", server.url)))
