@@ -10,7 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 GROUPS = (
-    ("requirements.txt", "../sandbox/requirements.txt", "requirements-checks.txt"),
+    ("requirements.txt", "../sandbox/requirements.txt", "requirements-core.txt", "requirements-checks.txt"),
     ("requirements-importer.txt",),
 )
 FREE = ("ansible-core", "attrs", "resolvelib")
