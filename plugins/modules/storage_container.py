@@ -132,7 +132,7 @@ container:
       type: str
       returned: always
     storage_policy:
-      description: The storage policy; null in check mode before the container is created.
+      description: The storage policy; V((known after apply\)) in check mode before the container is created.
       type: str
       returned: always
   sample:

@@ -198,7 +198,7 @@ object:
       type: int
       returned: always
     content_type:
-      description: Content type; null in check mode when the service will guess it.
+      description: Content type; V((known after apply\)) in check mode when the service will guess it.
       type: str
       returned: always
     content_disposition:
@@ -218,11 +218,11 @@ object:
       type: dict
       returned: always
     expires_at:
-      description: When it will be deleted, in UTC, or null.
+      description: When it will be deleted, in UTC, or null; V((known after apply\)) in check mode with O(expires_in).
       type: str
       returned: always
     last_modified:
-      description: When it was changed last, as the service says it; null in check mode before it is created.
+      description: When it was changed last, as the service says it; V((known after apply\)) in check mode for a change.
       type: str
       returned: always
     large_object:

@@ -9,7 +9,7 @@ import typing as t
 
 from .._api.object_storage import Headers, ObjectStorage
 from .._core.errors import Conflict
-from .._engine.converge import Created, Outcome, converge
+from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
 from .._engine.plan import DELETE
 from .._session.object_storage import object_storage, require_settings, service_limits
@@ -17,7 +17,7 @@ from .._session.operation import STATE, Operation, Params, Result
 from .._session.task import Task
 from .storage_metadata import SECRET, check_text, from_headers, settled, wishes
 from .storage_names import Limits, check_container
-from .storage_result import storage_result
+from .storage_result import foreseen, storage_result
 
 FIELDS: Fields = (Field("name"), Field("metadata"), Field("read_acl"), Field("write_acl"))
 ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
@@ -51,9 +51,11 @@ def run(task: Task, params: Params) -> Result:
         after = settled(wanted_metadata, have, limits, purge=params["purge_metadata"])
         wanted = {"name": name, "metadata": after, **acls}
     outcome = converge(containers, wanted, params["state"], check_mode=task.check_mode)
-    if task.check_mode and outcome.action == DELETE:
-        containers.refuse_filled()
-    return _result(outcome)
+    if task.check_mode:
+        if outcome.action == DELETE:
+            containers.refuse_filled()
+        outcome = foreseen(outcome, new=("storage_policy",))
+    return storage_result("container", outcome, UNKNOWN, SECRET)
 
 
 class Containers:
@@ -162,10 +164,6 @@ def _changes(current: Record, values: Record) -> Headers:
         differing = {name: want.get(name, "") for name in {**have, **want} if have.get(name) != want.get(name)}
         headers.update({f"X-Container-Meta-{name}": value for name, value in differing.items()})
     return headers
-
-
-def _result(outcome: Outcome) -> Result:
-    return storage_result("container", outcome, UNKNOWN, SECRET)
 
 
 OPERATION = Operation(name="storage_container", services=("storage",), options=OPTIONS, run=run)

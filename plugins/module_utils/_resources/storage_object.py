@@ -20,7 +20,7 @@ from .storage_content import Content, of_file, of_text
 from .storage_metadata import check_text, settled, wishes
 from .storage_names import Limits, check_container, check_object, source_of_copy
 from .storage_object_headers import OPTIONS_BY_HEADER, expiry, headers_of, record_of, to_unix
-from .storage_result import storage_result
+from .storage_result import foreseen, storage_result
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 FIELDS: Fields = tuple(Field(name) for name in ("container", "name", "etag", "size", *TEXTS, "metadata", "expires_at"))
@@ -82,6 +82,8 @@ def run(task: Task, params: Params) -> Result:
         wanted = _wanted(wish, target, limits)
         _check_expiry(wanted, target.current, task.clock.now())
     outcome = converge(target, wanted, params["state"], check_mode=task.check_mode)
+    if task.check_mode:
+        outcome = foreseen(outcome, new=("content_type",), changed=("last_modified",))
     return storage_result("object", outcome, UNKNOWN)
 
 

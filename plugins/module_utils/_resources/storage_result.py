@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 from .._engine.converge import Outcome
-from .._engine.plan import HIDDEN
+from .._engine.plan import CREATE, HIDDEN, LATER
 from .._session.operation import Result
 
 
@@ -19,6 +20,20 @@ def storage_result(
     record = None if outcome.record is None else {**unknown, **_shown(outcome.record, secret)}
     diff = {name: _shown(side, secret) for name, side in outcome.diff.items()}
     return {"changed": outcome.changed, key: record, "action": outcome.action or "none", "diff": diff}
+
+
+def foreseen(outcome: Outcome, *, new: t.Sequence[str] = (), changed: t.Sequence[str] = ()) -> Outcome:
+    """Return the outcome in check mode: what only the service will know reads ``(known after apply)``.
+
+    ``new`` names what it decides about something new, ``changed`` what it decides with every change.
+    """
+    if outcome.record is None or not outcome.changed:
+        return outcome
+    names = changed
+    if outcome.action == CREATE:
+        names = [name for name in (*new, *changed) if name not in outcome.record]
+    later = dict.fromkeys(names, LATER)
+    return replace(outcome, record={**outcome.record, **later}, after={**outcome.after, **later})
 
 
 def _shown(record: t.Mapping[str, t.Any], secret: t.Collection[str]) -> dict[str, t.Any]:

@@ -18,6 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     MissingSettings,
     ServiceError,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
 from ansible_collections.fcd.cloud.plugins.module_utils._resources import storage_emptying
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_container import acl
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_emptying import check_report
@@ -66,8 +67,9 @@ def test_check_mode_foresees_and_sends_no_write(bench: Bench) -> None:
     foreseen = bench.container(check_mode=True, **wanted)
     assert bench.head("/c") is None
     assert bench.sandbox.counts()["writes"] == 0
-    assert foreseen["container"] == {**NEW, "metadata": {"a": "1"}, "read_acl": ".r:*", "storage_policy": None}
-    assert foreseen["diff"] == {"before": {}, "after": {"name": "c", "metadata": {"a": "1"}, "read_acl": ".r:*"}}
+    assert foreseen["container"] == {**NEW, "metadata": {"a": "1"}, "read_acl": ".r:*", "storage_policy": LATER}
+    after = {"name": "c", "metadata": {"a": "1"}, "read_acl": ".r:*", "storage_policy": LATER}
+    assert foreseen["diff"] == {"before": {}, "after": after}
     done = bench.container(**wanted)
     assert (foreseen["changed"], foreseen["action"]) == (done["changed"], done["action"])
     bench.forget()

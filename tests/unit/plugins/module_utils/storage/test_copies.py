@@ -38,6 +38,7 @@ def test_what_is_given_is_laid_over_the_source(filled: Bench) -> None:
         "text/y",
         None,
     )
+    assert foreseen["last_modified"] == "(known after apply)"
     assert {**foreseen, "last_modified": record["last_modified"]} == record
     found = filled.head("/c/b")
     assert found is not None

@@ -115,7 +115,8 @@ def test_check_mode_foresees_and_sends_no_write(filled: Bench) -> None:
     assert filled.sandbox.counts()["writes"] == 0
     assert (foreseen["changed"], foreseen["action"]) == (True, "create")
     assert foreseen["object"]["etag"] == md5(b"abc")
-    assert foreseen["object"]["expires_at"] == "(known after apply)"
+    for name in ("expires_at", "content_type", "last_modified"):
+        assert foreseen["object"][name] == foreseen["diff"]["after"][name] == "(known after apply)"
     assert "id" not in foreseen["object"]
     done = filled.object(**wanted)
     assert set(done["object"]) == set(foreseen["object"])
@@ -130,7 +131,9 @@ def test_check_mode_foresees_and_sends_no_write(filled: Bench) -> None:
         "size": 4,
         "metadata": {},
         "cache_control": "no-store",
+        "last_modified": "(known after apply)",
     }
+    assert change["object"] == change["diff"]["after"]
     assert (gone["changed"], gone["action"], gone["object"], gone["diff"]["after"]) == (True, "delete", None, {})
 
 
