@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
+from .._engine.create_once import NO_EFFECT
 from .._engine.fields import Record
 from .._engine.plan import make_plan
 from .client_user_record import FIELDS, INFO, SETTING_NAMES, merged, unreadable
@@ -151,8 +152,9 @@ def _told(problem: FcdError, who: str, done: list[str], left: list[str], *, new:
     """Return the error with what is known about the user in front of it."""
     known = f"{who} was created" if new else f"{who} exists"
     finished = f", {', '.join(done)} set" if done else ""
+    certain = "" if isinstance(problem, NO_EFFECT) else "certainly "
     return type(problem)(
-        f"{known}{finished}, but not set: {', '.join(left)}. {problem.message}",
+        f"{known}{finished}, but not {certain}set: {', '.join(left)}. {problem.message}",
         next_step=problem.next_step or "Run the task again; it sets what is missing.",
         **{**problem.details, "done": done, "left": left},
     )

@@ -9,6 +9,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._api.common_fcd import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import LOGIN, NEW, OTHER_PESEL, PESEL, UserBench
@@ -29,6 +30,16 @@ def test_a_national_id_that_cannot_be_read_is_never_lost(bench: UserBench) -> No
         assert bench.writes == []
     assert bench(**LOGIN, last_name="x", pesel=PESEL)["changed"]
     assert (bench.stored()["Pesel"], bench.stored()["LastName"]) == (PESEL, "x")
+
+
+def test_a_mark_that_the_service_leaves_out_has_to_be_given(bench: UserBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench(**NEW)
+    usual = CommonFcd.get_user
+    monkeypatch.setattr(CommonFcd, "get_user", lambda *args: {**(usual(*args) or {}), "is_default": None})
+    with pytest.raises(errors.InvalidInput, match="what they are now: is_default"):
+        bench(**LOGIN, last_name="x")
+    assert bench.writes == []
+    assert bench(**LOGIN, last_name="x", is_default=True)["changed"]
 
 
 def test_settings_that_cannot_be_read_are_never_lost(bench: UserBench) -> None:
@@ -87,14 +98,17 @@ def test_settings_that_cannot_be_read_are_set_on_a_new_user(bench: UserBench) ->
     assert not bench(**wanted)["changed"]
 
 
-@pytest.mark.parametrize("problem", [errors.Rejected("no", status=500), errors.Unclear("reset")], ids=str)
-def test_what_could_not_be_set_on_a_new_user_is_set_by_the_next_run(bench: UserBench, problem: Exception) -> None:
+@pytest.mark.parametrize(
+    ("problem", "word"),
+    [(errors.Rejected("no", status=500), "not set"), (errors.Unclear("reset"), "not certainly set")],
+)
+def test_what_could_not_be_set_on_a_new_user_is_set_by_the_next_run(
+    bench: UserBench, problem: Exception, word: str
+) -> None:
     bench.hide_member("User", "Language")
     wanted = {**NEW, "settings": {"language_id": 1}}
     bench.fail("UpdateUserSettings", problem)
-    with pytest.raises(
-        type(problem), match=r"The user 'billing.reader' \(number 1001\) was created, but not set: settings"
-    ):
+    with pytest.raises(type(problem), match=f"{'billing.reader'!r} .number 1001. was created, but {word}: settings"):
         bench(**wanted)
     assert len(bench.notes()) == 1
     assert bench(check_mode=True, **wanted)["changed"]

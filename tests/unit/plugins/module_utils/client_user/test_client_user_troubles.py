@@ -9,6 +9,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._api.common_fcd import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import LOGIN, NEW, OTHER_PASSWORD, UserBench
@@ -120,12 +121,14 @@ def test_a_new_user_that_is_gone_at_once(bench: UserBench) -> None:
         bench(**NEW, create_grace=2.0)
 
 
-def test_a_create_that_answers_without_a_number_is_settled_by_reading(bench: UserBench) -> None:
-    usual = bench.service._handlers["CreateUserWithPrivileges"]
-    bench.service._handlers["CreateUserWithPrivileges"] = lambda state, given: usual(state, given) and None
-    bench.service._check_answer = lambda *_: ""
+def test_a_create_that_answers_without_a_number_is_settled_by_reading(
+    bench: UserBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = CommonFcd.create_user_with_privileges
+    monkeypatch.setattr(CommonFcd, "create_user_with_privileges", lambda *args: usual(*args) and None)
     made = bench(**NEW)
-    assert (made["action"], len(bench.all_stored())) == ("create", 1)
+    assert (made["action"], made["client_user"]["id"], len(bench.all_stored())) == ("create", 1001, 1)
+    assert bench.sent.count("CreateUserWithPrivileges") == 1
 
 
 def test_one_that_another_job_makes_meanwhile_is_brought_to_its_state(bench: UserBench) -> None:
@@ -169,7 +172,9 @@ def test_a_partial_failure_after_the_create_tells_what_is_missing(
 def test_a_partial_failure_of_an_update_tells_what_is_done(bench: UserBench) -> None:
     bench(**NEW)
     bench.fail("SetUserPassword", errors.Unclear("reset"))
-    with pytest.raises(errors.Unclear, match=r"exists, last_name, settings set, but not set: user_password. reset"):
+    with pytest.raises(
+        errors.Unclear, match=r"exists, last_name, settings set, but not certainly set: user_password. reset"
+    ):
         bench(
             **LOGIN,
             last_name="W",
@@ -197,17 +202,20 @@ def test_a_change_with_an_unclear_answer_is_looked_up(
     if done:
         assert bench(**LOGIN, **change)["changed"]
     else:
-        with pytest.raises(errors.FcdError, match="exists, but not set"):
+        with pytest.raises(errors.FcdError, match="exists, but not certainly set"):
             bench(**LOGIN, **change)
     assert bench(**LOGIN, **change)["changed"] is not done
 
 
-def test_what_cannot_be_read_cannot_be_looked_up(bench: UserBench) -> None:
-    bench(**NEW)
-    bench.hide_member("User", "Pesel")
+def test_what_cannot_be_read_cannot_be_looked_up_and_is_sent_again(bench: UserBench) -> None:
+    for kind in ("User", "UserResultItem"):
+        bench.hide_member(kind, "PhoneNumber")
     bench.fail("UpdateUserInfoAndPrivileges", errors.Unclear("reset"), done=True)
-    bench.after("UpdateUserInfoAndPrivileges", lambda: None)
-    assert bench(**NEW, phone_number="1")["changed"]  # only what changes is looked up
+    with pytest.raises(errors.Unclear, match=r"was created, but not certainly set: phone_number\. reset"):
+        bench(**NEW, phone_number="55")
+    assert bench(**NEW, phone_number="55")["changed"]
+    assert (bench.writes, bench.stored()["PhoneNumber"]) == (["UpdateUserInfoAndPrivileges"], "55")
+    assert not bench(**NEW, phone_number="55")["changed"]
 
 
 def test_a_user_that_is_gone_in_the_middle(bench: UserBench) -> None:
