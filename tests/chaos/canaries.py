@@ -17,8 +17,8 @@ PIECE_OF_TOKEN = 16
 WORDS = {
     "password": "pangolinquiver",
     "api_client_secret": "thimbleokapinook",
-    "storage_key": "wobbegonglantern",
-    "storage_other_key": "axolotltrellis",
+    "storage_key": "barramundigourd",
+    "storage_other_key": "salamandercask",
     "user_password": "bitterntamarack",
     "other_password": "numbatparasol",
     "wrong_password": "capybaragimlet",

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
+import subprocess
 import sys
 import typing as t
 from dataclasses import dataclass
@@ -16,7 +19,7 @@ from chaos.workplace import Workplace
 
 WAYS = ("worker", "module")
 ENDED = ("runner_on_ok", "runner_on_failed", "runner_on_unreachable", "runner_item_on_ok", "runner_item_on_failed")
-VARIABLES = "variables.json"
+PLAYBOOK, VARIABLES = "play.yml", "variables.json"
 PREFIX = "fcd.cloud."
 TaskItem = t.Dict[str, t.Any]
 
@@ -62,7 +65,6 @@ def play(
     *,
     way: str = "worker",
     cmdline: str = "",
-    verbosity: int = 0,
     hosts: int = 1,
     variables: t.Mapping[str, t.Any] | None = None,
     environment: t.Mapping[str, str] | None = None,
@@ -73,21 +75,13 @@ def play(
     """
     import ansible_runner
 
-    project = folder / "project"
-    project.mkdir(parents=True, mode=0o700)
-    (project / VARIABLES).write_text(json.dumps(dict(variables or {})), encoding="utf-8")
-    whole = {"hosts": "all", "gather_facts": False, "tasks": [*tasks], "vars_files": [VARIABLES]}
-    if way == "module":
-        whole["environment"] = {"CHAOS_WAY": way}
-    (project / "play.yml").write_text(json.dumps([whole]), encoding="utf-8")
-    own = {"ansible_connection": "local", "ansible_python_interpreter": sys.executable}
+    _write(folder, tasks, way, variables)
     done = ansible_runner.run(
         private_data_dir=str(folder),
-        playbook="play.yml",
-        inventory={"all": {"hosts": {f"host{number}": None for number in range(1, hosts + 1)}, "vars": own}},
+        playbook=PLAYBOOK,
+        inventory=_inventory(hosts),
         envvars={**_environment(place), **(environment or {})},
         cmdline=cmdline or None,
-        verbosity=verbosity or None,
         quiet=True,
     )
     events = list(done.events)
@@ -98,6 +92,56 @@ def play(
         for data in [event["event_data"]]
     ]
     return Played(done.rc, "\n".join(event["stdout"] for event in events), results, folder)
+
+
+def start(place: Workplace, tasks: t.Sequence[TaskItem], folder: Path, *, way: str) -> subprocess.Popen[bytes]:
+    """Start ansible-playbook with the tasks and leave it alone."""
+    _write(folder, tasks, way, None)
+    (folder / "inventory.json").write_text(json.dumps(_inventory(1)), encoding="utf-8")
+    command = [str(Path(sys.executable).parent / "ansible-playbook"), "-i", str(folder / "inventory.json")]
+    environment = {"LANG": "C.UTF-8", **_environment(place)}
+    nothing = subprocess.DEVNULL
+    playbook = str(folder / "project" / PLAYBOOK)
+    return subprocess.Popen([*command, playbook], env=environment, stdin=nothing, stdout=nothing, stderr=nothing)
+
+
+def kill_all(process: subprocess.Popen[bytes]) -> None:
+    """End it and all its children, as kill -9 does; those first that start others."""
+    os.kill(process.pid, signal.SIGSTOP)
+    family = [process.pid]
+    for parent in family:
+        family += [child for child, its_parent in _parents().items() if its_parent == parent]
+    for member in family:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(member, signal.SIGKILL)
+    process.wait()
+
+
+def _parents() -> dict[int, int]:
+    """Return the parent of every process."""
+    found = {}
+    for place in Path("/proc").iterdir():
+        if place.name.isdigit():
+            with contextlib.suppress(OSError):
+                found[int(place.name)] = int(
+                    (place / "stat").read_text(encoding="latin-1").rpartition(")")[2].split()[1]
+                )
+    return found
+
+
+def _write(folder: Path, tasks: t.Sequence[TaskItem], way: str, variables: t.Mapping[str, t.Any] | None) -> None:
+    project = folder / "project"
+    project.mkdir(parents=True, mode=0o700)
+    (project / VARIABLES).write_text(json.dumps(dict(variables or {})), encoding="utf-8")
+    whole = {"hosts": "all", "gather_facts": False, "tasks": [*tasks], "vars_files": [VARIABLES]}
+    if way == "module":
+        whole["environment"] = {"CHAOS_WAY": way}
+    (project / PLAYBOOK).write_text(json.dumps([whole]), encoding="utf-8")
+
+
+def _inventory(hosts: int) -> dict[str, t.Any]:
+    own = {"ansible_connection": "local", "ansible_python_interpreter": sys.executable}
+    return {"all": {"hosts": {f"host{number}": None for number in range(1, hosts + 1)}, "vars": own}}
 
 
 def _environment(place: Workplace) -> dict[str, str]:

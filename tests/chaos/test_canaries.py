@@ -93,7 +93,12 @@ def secrets() -> Secrets:
 def _play(place: Workplace, tasks: t.Sequence[TaskItem], folder: Path, way: str, cmdline: str = EVERYTHING) -> Played:
     temporary = place.home / "temporary"
     temporary.mkdir(exist_ok=True)
-    own = {"TMPDIR": str(temporary), "ANSIBLE_LOG_PATH": str(place.home / "ansible.log")}
+    own = {
+        "TMPDIR": str(temporary),
+        "ANSIBLE_LOG_PATH": str(place.home / "ansible.log"),
+        "ANSIBLE_CACHE_PLUGIN": "ansible.builtin.jsonfile",
+        "ANSIBLE_CACHE_PLUGIN_CONNECTION": str(place.home / "facts"),
+    }
     return play(place, tasks, folder, way=way, cmdline=cmdline, variables=PLAY_VARIABLES, environment=own)
 
 
@@ -171,7 +176,11 @@ def _good_tasks() -> list[TaskItem]:
 
 
 def _bad_tasks() -> list[TaskItem]:
-    """Return tasks with wrong secrets, and with secrets in the wrong places."""
+    """Return tasks with wrong secrets, and with secrets in the wrong places.
+
+    What is misplaced holds no backslash: in words of its own, Ansible writes that twice and then does not know it.
+    """
+    misplaced = {**PERSON, "user_password": "{{ other_password }}"}
     wrong: list[tuple[str, Wish]] = [
         ("token", {"password": "{{ wrong_password }}", "renew": True}),
         ("token", {"api_client_secret": "{{ wrong_key }}", "renew": True}),
@@ -180,8 +189,8 @@ def _bad_tasks() -> list[TaskItem]:
         ("warehouse", {**DEPOT, "password": "{{ wrong_password }}"}),
         ("client_user", {**PERSON, "password": "{{ wrong_password }}"}),
         ("client_user", {**PERSON, "email": "panel.owner@example.com"}),
-        ("client_user", {**PERSON, "state": "{{ user_password }}"}),
-        ("client_user", {**PERSON, "id": "{{ user_password }}"}),
+        ("client_user", {**misplaced, "state": "{{ other_password }}"}),
+        ("client_user", {**misplaced, "id": "{{ other_password }}"}),
         ("storage_container", {"name": CONTAINER, "storage_key": "{{ wrong_key }}", "token_cache": False}),
         ("storage_container", {"name": CONTAINER, "storage_base": "http://o.example.com"}),
     ]
@@ -190,12 +199,13 @@ def _bad_tasks() -> list[TaskItem]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_good_play(place: Workplace, secrets: Secrets, tmp_path: Path, way: str) -> None:
-    """Check mode first, then for real, then check mode again."""
+    """In check mode first."""
     with CommandLines() as lines:
         first = _play(place, _good_tasks(), tmp_path / "first", way, f"{EVERYTHING} --check")
         done = _play(place, _good_tasks(), tmp_path / "done", way)
     assert done.status == 0, done.stdout[-3000:]
     assert [one.name for one in done.results if one.failed] == []
+    assert list((place.home / "facts").iterdir()), "there is no fact cache to search"
     _require_hidden(place, secrets, lines, first, done)
     _require_private(place)
 

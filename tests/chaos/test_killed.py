@@ -8,10 +8,12 @@ from __future__ import annotations
 import random
 import time
 import typing as t
+from pathlib import Path
 
 import pytest
 
 from chaos.kinds import DANGEROUS, KINDS, Kind
+from chaos.playbook_run import WAYS, kill_all, play, start, task
 from chaos.workplace import Workplace, until
 
 NAME = "bandicoot"
@@ -82,6 +84,23 @@ def test_at_ten_random_points(place: Workplace, kind: Kind) -> None:
     for number in range(1, POINTS + 1):
         point = Point(chance.randint(1, length), chance.choice(MOMENTS), chance.uniform(0, LATEST))
         _kill_and_repeat(place, kind, f"{NAME}-{number}", point)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_playbook(place: Workplace, tmp_path: Path, way: str) -> None:
+    """All processes of ansible-playbook are killed, the worker or the module among them."""
+    kind = KINDS["instance"]
+    place.sandbox.settings(**kind.stale(STALE))
+    place.sandbox.fault("hang_after", seconds=60, **kind.create)
+    tasks = [task(kind.module, kind.wanted(NAME, GRACE))]
+    victim = start(place, tasks, tmp_path / "victim", way=way)
+    place.wait_for(kind.create)
+    until(lambda: place.objects(kind, NAME) == 1, "the object at the service")
+    kill_all(victim)
+    second = play(place, tasks, tmp_path / "second", way=way)
+    assert second.of(kind.module).result["changed"] is False, second.stdout
+    assert place.objects(kind, NAME) == 1
+    assert len(place.seen(kind.create)) == 1
 
 
 def _kill_and_repeat(place: Workplace, kind: Kind, name: str, point: Point) -> None:
