@@ -96,8 +96,6 @@ def _play(place: Workplace, tasks: t.Sequence[TaskItem], folder: Path, way: str,
     own = {
         "TMPDIR": str(temporary),
         "ANSIBLE_LOG_PATH": str(place.home / "ansible.log"),
-        "ANSIBLE_CACHE_PLUGIN": "ansible.builtin.jsonfile",
-        "ANSIBLE_CACHE_PLUGIN_CONNECTION": str(place.home / "facts"),
     }
     return play(place, tasks, folder, way=way, cmdline=cmdline, variables=PLAY_VARIABLES, environment=own)
 
@@ -168,6 +166,7 @@ def _good_tasks() -> list[TaskItem]:
         ),
         task("client_user", PERSON, "as wanted"),
         task("client_user", {"user_name": NAME, "state": "absent"}, "removed"),
+        {"name": "kept", "ansible.builtin.set_fact": {"lifetime": "{{ issued.expires_in }}", "cacheable": True}},
         {
             "name": "usable",
             "ansible.builtin.assert": {"that": ["issued.expires_in > 0", "next.access_token | length > 0"]},
@@ -205,7 +204,7 @@ def test_a_good_play(place: Workplace, secrets: Secrets, tmp_path: Path, way: st
         done = _play(place, _good_tasks(), tmp_path / "done", way)
     assert done.status == 0, done.stdout[-3000:]
     assert [one.name for one in done.results if one.failed] == []
-    assert list((place.home / "facts").iterdir()), "there is no fact cache to search"
+    assert list(done.folder.glob("artifacts/*/fact_cache/*")), "there is no fact cache to search"
     _require_hidden(place, secrets, lines, first, done)
     _require_private(place)
 
