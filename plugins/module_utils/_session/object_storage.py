@@ -109,7 +109,8 @@ class StorageCredentials:
         if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
             hint += " They hold a percent sign, which some servers decode: try storage_key_encoding: percent."
         text = f"The object storage refused the log-in of {settings['storage_user']!r}."
-        return Unauthorized(text, next_step=hint, **error.details)
+        details = {name: value for name, value in error.details.items() if name != "service_message"}
+        return Unauthorized(text, next_step=hint, **details)  # its words say no more, and may repeat what was sent
 
 
 def _base(task: Task) -> str:

@@ -81,6 +81,7 @@ def test_a_wrong_key_is_told_once(bench: Bench) -> None:
     with pytest.raises(Unauthorized, match=r"refused the log-in of 'bramblebarn:admin'\. Check storage_user") as caught:
         bench.container(connection=wrong)
     assert "canary-of-a-key" not in json.dumps(caught.value.as_result())
+    assert "service_message" not in caught.value.details
     assert logins(bench) == 1
 
 
