@@ -96,12 +96,8 @@ class Updates:
 
     def _info(self, current: Record, changes: Record) -> dict[str, t.Any]:
         """Return what there is of names, addresses and marks: the changes, else as it is, else as given."""
-        sources = (changes, current, self._users.wanted)
-        return {
-            name: next(source[name] for source in sources if name in source)
-            for name in INFO
-            if any(name in source for source in sources)
-        }
+        known = {**self._users.wanted, **current, **changes}
+        return {name: known[name] for name in INFO if name in known}
 
     def _privileges(self, current: Record) -> list[int]:
         for source in (self._users.wanted, current):

@@ -150,10 +150,16 @@ def test_settings_are_merged(bench: UserBench) -> None:
     assert not bench(**LOGIN, settings={})["changed"]
 
 
+def test_an_empty_text_is_as_good_as_none(bench: UserBench) -> None:
+    bench(**{**NEW, "pesel": None})
+    assert not bench(**LOGIN, phone_number="", pesel="")["changed"]
+
+
 def test_privileges_are_a_set(bench: UserBench) -> None:
     bench(**NEW, privileges=["2", "1", "1"])
     for same in (["1", "2"], ["ManageNetworks", "1"], ["2", "1", "2"]):
         assert not bench(**LOGIN, privileges=same, privilege_type_id=9071)["changed"]
+    assert bench(check_mode=True, **LOGIN, privileges=["8", "1"])["client_user"]["privileges"] == [1, 8]
     assert bench(**LOGIN, privileges=[])["client_user"]["privileges"] == []
     assert bench.stored()["Privileges"] == []
 
@@ -288,4 +294,7 @@ def test_no_secret_is_in_what_the_service_says(bench: UserBench) -> None:
     bench(**NEW)
     bench.service.settings["faults"] = [{"operation": "UpdateUser", "error_code": 9, "message": words}]
     with pytest.raises(errors.Rejected, match=r"and \*+ of \*+ .error code 9"):
-        bench(**LOGIN, last_name="x", user_password=USER_PASSWORD)  # the national id is only known from reading
+        bench(**LOGIN, last_name="x", user_password=USER_PASSWORD)
+    bench.service.settings["faults"] = [{"operation": "GetUserPriv", "error_code": 9, "message": words}]
+    with pytest.raises(errors.Rejected, match=r"and \*+ of \*+ .error code 9"):
+        bench(**LOGIN, privileges=["1"], user_password=USER_PASSWORD)  # the national id is known from reading only

@@ -117,6 +117,15 @@ def test_what_could_not_be_set_on_a_new_user_is_set_by_the_next_run(
     assert not bench(**wanted)["changed"]
 
 
+def test_the_removal_of_a_user_ends_the_note_of_what_is_missing(bench: UserBench) -> None:
+    bench.hide_member("User", "Language")
+    bench.fail("UpdateUserSettings", errors.Rejected("no", status=500))
+    with pytest.raises(errors.Rejected):
+        bench(**NEW, settings={"language_id": 1})
+    assert bench(**LOGIN, state="absent")["changed"]
+    assert bench.notes() == []
+
+
 def test_a_refused_create_leaves_no_note_that_something_is_missing(bench: UserBench) -> None:
     bench.hide_member("User", "Language")
     bench.fail("CreateUserWithPrivileges", errors.Rejected("no", status=500))

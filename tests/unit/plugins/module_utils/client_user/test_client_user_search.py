@@ -128,6 +128,8 @@ def test_rows_without_a_login_are_read_one_by_one_the_likely_one_first(bench: Us
     assert bench.sent == ["GetUsers", "GetUser", "GetUser"]
     assert not bench(user_name=bench.second)["changed"]
     assert bench.sent == ["GetUsers", *["GetUser"] * 4, "GetUser"]
+    assert not bench(user_name=bench.second, email=bench.state.users[2]["Email"])["changed"]
+    assert bench.sent == ["GetUsers", "GetUser", "GetUser"]
     assert not bench(user_name="nobody", state="absent")["changed"]
 
 

@@ -105,6 +105,19 @@ def test_a_new_user_that_no_search_shows_is_read_by_number(bench: UserBench) -> 
     assert "no search shows it by its login" in bench.warnings[0]
 
 
+def test_a_login_that_reads_back_otherwise_does_not_spoil_the_create(bench: UserBench) -> None:
+    usual = bench.service._handlers["CreateUserWithPrivileges"]
+
+    def with_domain(state: t.Any, given: dict[str, t.Any]) -> t.Any:
+        return usual(state, {**given, "adLogin": f"EXAMPLE\\{given['adLogin']}"})
+
+    bench.service._handlers["CreateUserWithPrivileges"] = with_domain
+    made = bench(**MORE, create_grace=2.0)
+    assert (made["action"], made["client_user"]["user_name"]) == ("create", "EXAMPLE\\billing.reader")
+    assert made["client_user"]["is_blocked"]
+    assert "no search shows it by its login" in bench.warnings[0]
+
+
 @pytest.mark.parametrize("problem", [errors.Forbidden("no", status=500), errors.Unusable("html")], ids=str)
 def test_a_failure_to_read_it_back_tells_its_number(bench: UserBench, problem: Exception) -> None:
     bench.after("CreateUserWithPrivileges", lambda: bench.fail("GetUsers", problem))
@@ -207,15 +220,16 @@ def test_a_change_with_an_unclear_answer_is_looked_up(
     assert bench(**LOGIN, **change)["changed"] is not done
 
 
-def test_what_cannot_be_read_cannot_be_looked_up_and_is_sent_again(bench: UserBench) -> None:
+@pytest.mark.parametrize("phone", ["55", ""])
+def test_what_cannot_be_read_cannot_be_looked_up_and_is_sent_again(bench: UserBench, phone: str) -> None:
     for kind in ("User", "UserResultItem"):
         bench.hide_member(kind, "PhoneNumber")
     bench.fail("UpdateUserInfoAndPrivileges", errors.Unclear("reset"), done=True)
     with pytest.raises(errors.Unclear, match=r"was created, but not certainly set: phone_number\. reset"):
-        bench(**NEW, phone_number="55")
-    assert bench(**NEW, phone_number="55")["changed"]
-    assert (bench.writes, bench.stored()["PhoneNumber"]) == (["UpdateUserInfoAndPrivileges"], "55")
-    assert not bench(**NEW, phone_number="55")["changed"]
+        bench(**NEW, phone_number=phone)
+    assert bench(**NEW, phone_number=phone)["changed"]
+    assert (bench.writes, bench.stored()["PhoneNumber"]) == (["UpdateUserInfoAndPrivileges"], phone)
+    assert not bench(**NEW, phone_number=phone)["changed"]
 
 
 def test_a_user_that_is_gone_in_the_middle(bench: UserBench) -> None:
