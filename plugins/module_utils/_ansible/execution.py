@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import traceback
 import typing as t
-from dataclasses import dataclass, field
 
 from .._core.errors import FcdError
 from .._core.redaction import Redactor
@@ -16,12 +14,11 @@ from .._session.settings import Settings
 from .._session.task import Task
 
 
-@dataclass
-class Execution:
+class Execution(t.NamedTuple):
     """The result and the secrets that must not show in it, wherever they came from (options, environment, profile)."""
 
     result: Result
-    secrets: set[str] = field(default_factory=set)
+    secrets: set[str]
 
 
 def execute(
@@ -53,6 +50,8 @@ def execute(
 
 
 def _defect(operation: Operation, exc: Exception) -> Result:
+    import traceback  # only a defect needs it
+
     last = traceback.extract_tb(exc.__traceback__)[-1]
     place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
     return {

@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 
 from .fields import Fields, Record
 from .plan import CREATE, DELETE, Plan, make_plan, shown
 
 
-@dataclass(frozen=True)
-class Created:
+class Created(t.NamedTuple):
     """What a create returned; ``by_us`` is False when another job had made the object meanwhile."""
 
     record: dict[str, t.Any]
@@ -49,8 +47,7 @@ class Resource(t.Protocol):
         """Remove it."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(t.NamedTuple):
     """What happened, or in check mode would happen. ``record`` is None when the object is not there."""
 
     action: str | None

@@ -10,7 +10,6 @@ the object shows or the grace time ends. Never send twice.
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 
 from .._core.clock import Clock, Deadline
 from .._core.digests import digest
@@ -34,8 +33,7 @@ UNCLEAR = (Unclear, ServiceError)
 Found = t.Optional[t.Dict[str, t.Any]]
 
 
-@dataclass(frozen=True)
-class Once:
+class Once(t.NamedTuple):
     """What create_once needs to know about time and places.
 
     ``folder`` holds locks and intents; ``grace`` is how long, in seconds, a new object may stay invisible;

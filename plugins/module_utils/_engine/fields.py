@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 
 Compare = t.Callable[[t.Any, t.Any], bool]
 Record = t.Mapping[str, t.Any]
@@ -40,8 +39,7 @@ def _one_is_bool(wanted: t.Any, current: t.Any) -> bool:
     return isinstance(wanted, bool) != isinstance(current, bool)
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(t.NamedTuple):
     """One attribute of a resource, by the name of its option.
 
     ``compare`` says when a wanted value is already there. ``on_create`` and ``on_update`` say whether it may be sent

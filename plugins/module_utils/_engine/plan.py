@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
 
 from .._core.errors import ImmutableChange
 from .fields import Field, Fields, Record
@@ -17,14 +16,16 @@ HIDDEN = "(hidden)"
 HIDDEN_CHANGED = "(hidden, changed)"
 
 
-@dataclass(frozen=True)
-class Plan:
+NOTHING: dict[str, t.Any] = {}  # never changed in place
+
+
+class Plan(t.NamedTuple):
     """``action`` is create, update, delete or None; ``values`` is what it needs; before and after are for the diff."""
 
     action: str | None
-    values: dict[str, t.Any] = field(default_factory=dict)
-    before: dict[str, t.Any] = field(default_factory=dict)
-    after: dict[str, t.Any] = field(default_factory=dict)
+    values: dict[str, t.Any] = NOTHING
+    before: dict[str, t.Any] = NOTHING
+    after: dict[str, t.Any] = NOTHING
 
     @property
     def changed(self) -> bool:

@@ -9,7 +9,6 @@ Source: contract/soap-common-fcd.md (inputs of UpdateUserInfoAndPrivileges and U
 
 from __future__ import annotations
 
-import dataclasses
 import typing as t
 
 from .._core.errors import InvalidInput
@@ -91,7 +90,7 @@ def fields(wanted: t.Mapping[str, t.Any], current: Record, *, resend: bool, set_
         compare["settings"] = _contains_what_can_be_read
     elif "settings" in wanted:
         compare["settings"] = contains
-    return [dataclasses.replace(item, compare=compare.get(item.name, item.compare)) for item in FIELDS]
+    return [item._replace(compare=compare.get(item.name, item.compare)) for item in FIELDS]
 
 
 def _contains_what_can_be_read(wanted: t.Any, current: t.Any) -> bool:

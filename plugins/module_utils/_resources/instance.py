@@ -9,7 +9,6 @@ Remote operations: wire-facts sections 5 and 8. What only a change needs is impo
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from .._core.errors import FcdError, InvalidInput
@@ -33,17 +32,17 @@ if t.TYPE_CHECKING:
 PAYMENT_REQUIRED = 402  # wire-facts section 2.1
 
 
-@dataclass
 class Machine:
     """One declared machine, with what is known and planned of it, and in the end its outcome or error."""
 
-    name: str
-    current: Record | None = None
-    wanted: Wanted = field(default_factory=dict)
-    plan: Plan = field(default_factory=lambda: Plan(None))
-    outcome: Outcome | None = None
-    error: FcdError | None = None
-    ticket: int | None = None
+    def __init__(self, name: str, current: Record | None = None, error: FcdError | None = None) -> None:
+        self.name = name
+        self.current = current
+        self.error = error
+        self.wanted: Wanted = {}
+        self.plan = Plan(None)
+        self.outcome: Outcome | None = None
+        self.ticket: int | None = None
 
 
 def run(task: Task, params: Params) -> Result:

@@ -9,7 +9,6 @@ Each is a generator that yields whenever it has to wait, so that many machines c
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 
 from .._core.clock import Deadline
 from .._core.errors import (
@@ -42,8 +41,7 @@ SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent
 UNREADABLE: Record = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(t.NamedTuple):
     """Where the work is done: the task, the service, and the user's wishes about waiting (seconds)."""
 
     task: Task

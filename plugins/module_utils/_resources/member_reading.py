@@ -10,14 +10,12 @@ of the record: it cannot be read, and nothing is assumed about it.
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 
 from .._api.members import Members
 from .._core.names import fold
 
 
-@dataclass(frozen=True)
-class Attribute:
+class Attribute(t.NamedTuple):
     """An attribute by the name of its option, and what its member may be called besides that, in any spelling.
 
     Where the member holds an object in place of a plain value, ``inner`` says what may hold the value in there.

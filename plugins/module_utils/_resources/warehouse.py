@@ -9,7 +9,6 @@ UpdateWarehouse, DeleteWarehouse). What only a change needs is imported by the f
 
 from __future__ import annotations
 
-import dataclasses
 import typing as t
 
 from .._api.common_fcd import CommonFcd
@@ -46,7 +45,7 @@ class Warehouses:
     @property
     def fields(self) -> t.Sequence[Field]:
         """The attributes; one that cannot be read back never counts as different."""
-        return [dataclasses.replace(item, compare=never) if item.name in self._blind else item for item in FIELDS]
+        return [item._replace(compare=never) if item.name in self._blind else item for item in FIELDS]
 
     def find(self, wanted: Record) -> dict[str, t.Any] | None:
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that is not there."""

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
 
 from .task import Task
 
@@ -17,8 +16,10 @@ Params = t.Mapping[str, t.Any]
 Result = t.Dict[str, t.Any]
 
 
-@dataclass(frozen=True)
-class Operation:
+NO_RULES: t.Mapping[str, t.Any] = {}
+
+
+class Operation(t.NamedTuple):
     """``options`` is the argument specification of the module's own options; connection options come from ``services``.
 
     ``run`` gets the task and the validated options and returns a result of plain data with ``changed`` in it; it raises
@@ -31,7 +32,7 @@ class Operation:
     services: tuple[str, ...]
     options: t.Mapping[str, dict[str, t.Any]]
     run: t.Callable[[Task, Params], Result]
-    rules: t.Mapping[str, t.Any] = field(default_factory=dict)
+    rules: t.Mapping[str, t.Any] = NO_RULES
     returns_secrets: bool = False
 
 
