@@ -11,15 +11,13 @@ import json
 import os
 import stat
 import typing as t
-from dataclasses import dataclass
 
 from .._core.errors import InvalidInput
 
 BLOCK = 1 << 20  # bytes read at a time: a file is never held as a whole
 
 
-@dataclass(frozen=True)
-class Content:
+class Content(t.NamedTuple):
     """Bytes by their MD5 (hex), their length, and a function that opens them from the start."""
 
     etag: str

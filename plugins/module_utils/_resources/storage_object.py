@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 
 from .._api.object_storage import Headers, ObjectStorage
 from .._core.errors import InvalidInput
@@ -52,8 +51,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
 RULES = {"mutually_exclusive": [SOURCES, ("expires_at", "expires_in")]}
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(t.NamedTuple):
     """The options after their checks. None: not given."""
 
     container: str
@@ -121,8 +119,7 @@ def _content(params: Params, limits: Limits) -> Content | None:
     return content
 
 
-@dataclass(frozen=True)
-class Other:
+class Other(t.NamedTuple):
     """The object to copy: its record and its headers."""
 
     record: dict[str, t.Any]

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import replace
 
 from .._engine.converge import Outcome
 from .._engine.plan import CREATE, HIDDEN, LATER
@@ -33,7 +32,7 @@ def foreseen(outcome: Outcome, *, new: t.Sequence[str] = (), changed: t.Sequence
     if outcome.action == CREATE:
         names = [name for name in (*new, *changed) if name not in outcome.record]
     later = dict.fromkeys(names, LATER)
-    return replace(outcome, record={**outcome.record, **later}, after={**outcome.after, **later})
+    return Outcome(outcome.action, {**outcome.record, **later}, outcome.before, {**outcome.after, **later})
 
 
 def _shown(record: t.Mapping[str, t.Any], secret: t.Collection[str]) -> dict[str, t.Any]:
