@@ -13,6 +13,7 @@ Wish = t.Dict[str, t.Any]
 
 CONTAINER = "crates"
 DELETED = 126
+NO_TICKETS = {"Items": [], "Meta": {"Total": 0}}
 PLACE = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
 
 
@@ -21,7 +22,8 @@ class Kind:
     """``create`` and ``read`` select requests at the sandbox: that which makes the object, those that look for it.
 
     ``own`` selects every request of a task except log-ins. ``stale`` are the settings, by service, that hide a new
-    object from all searches for some seconds.
+    object from all searches for some seconds. ``other_trace`` is a list that tells of the create too, and its answer
+    when it has nothing to tell.
     """
 
     module: str
@@ -33,6 +35,7 @@ class Kind:
     count: t.Callable[[State, str], int]
     stale: t.Callable[[float], Wish]
     graceful: bool = True
+    other_trace: Wish | None = None
 
     def wanted(self, name: str, grace: float = 3.0) -> Wish:
         """Return the options of a task that makes the object."""
@@ -98,6 +101,7 @@ KINDS = {
             args=instance,
             count=_instances,
             stale=lambda seconds: {"rest": {"visibility_delay": seconds}},
+            other_trace={"service": "rest", "method": "GET", "path": r"/tickets\?", "body": NO_TICKETS},
         ),
         Kind(
             module="warehouse",

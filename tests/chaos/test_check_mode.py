@@ -197,5 +197,5 @@ def test_a_playbook_in_check_mode(place: Workplace, tmp_path: Path, way: str) ->
         assert before["diff"]["before"] == after["diff"]["before"]
         _fits(before["diff"]["after"], after["diff"]["after"])
     assert "--- before" in foretold.stdout
-    again = play(place, tasks, tmp_path / "again", way=way)
+    again = play(place, tasks, tmp_path / "again")
     assert [one.result["changed"] for one in again.results] == [False] * len(drifted)

@@ -42,8 +42,10 @@ class Point(t.NamedTuple):
 
 @each_kind
 def test_between_request_and_answer(place: Workplace, kind: Kind) -> None:
-    """The object is there, nobody was told, and the list does not show it yet."""
+    """The object is there, nobody was told, and the list does not show it yet, nor any other."""
     place.sandbox.settings(**kind.stale(STALE))
+    if kind.other_trace is not None:
+        place.sandbox.fault("status_before", status=200, times=0, **kind.other_trace)
     place.sandbox.fault("hang_after", seconds=60, **kind.create)
     victim = place.start(kind.module, kind.wanted(NAME, GRACE))
     place.wait_for(kind.create)
