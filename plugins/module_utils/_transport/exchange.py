@@ -241,7 +241,6 @@ def _received(library: t.Any, request: Request, answer: t.Any) -> Response:
         for piece in answer.raw.stream(PIECE, decode_content=False):
             body.take(piece)
         content = body.end(headers.get("content-length") if measured else None)
-        answer.raw.release_conn()
     except (CutOff, Unfit, *_failures(library)) as problem:
         if good:
             from .failures import unreadable

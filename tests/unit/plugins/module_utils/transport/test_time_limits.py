@@ -285,7 +285,7 @@ def test_a_forked_process_has_its_own_connections_and_watchdog(serve: Serve, liv
     def first_good(visit: Visit) -> None:
         while visit.read():
             if len(visit.server.requests) > 2:
-                visit.silence()
+                visit.drip(b"HTTP/1.1 200 " + b"O" * 1000)
             visit.answer()
 
     server = serve(first_good)
