@@ -68,8 +68,18 @@ def read_json(path: str) -> t.Any:
 
 
 def write_json(path: str, value: t.Any) -> None:
-    """Replace ``path`` in one step by ``value`` as JSON, mode 0600, synced to disk before it counts."""
+    """Replace ``path`` in one step by ``value`` as JSON, mode 0600, synced to disk before it counts.
+
+    Raises InvalidInput when that is not possible.
+    """
     folder = private_folder(os.path.dirname(path))
+    try:
+        _replace(path, folder, value)
+    except OSError as exc:  # the disk is full, most likely
+        raise _unusable(folder, exc.strerror) from None
+
+
+def _replace(path: str, folder: str, value: t.Any) -> None:
     descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")  # mkstemp makes it 0600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as handle:

@@ -33,7 +33,7 @@ def renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | N
         except Busy:
             pass  # whoever holds it hangs; one log-in more does no harm
         except (InvalidInput, OSError) as problem:
-            _give_up(store, problem)
+            _give_up(store, str(problem))
             return fetched(store, fetch, old)
         kept = store.read()
         if kept is not None and store.fits(kept, refused):
@@ -64,13 +64,13 @@ def write(store: TokenStore, new: Token) -> None:
         return
     try:
         write_json(store.path, new._asdict())
-    except (InvalidInput, OSError) as problem:
-        _give_up(store, problem)
+    except InvalidInput as problem:
+        _give_up(store, str(problem))
 
 
 def _note_refusal(store: TokenStore, refusal: Unauthorized) -> None:
     if store.on_disk:
-        with contextlib.suppress(InvalidInput, OSError):  # then the others find out for themselves
+        with contextlib.suppress(InvalidInput):  # then the others find out for themselves
             write_json(store.path + ".refused", {"time": store.task.clock.now(), "message": refusal.message})
 
 
@@ -89,11 +89,10 @@ def _heed_refusal(store: TokenStore, began: float) -> None:
         )
 
 
-def _give_up(store: TokenStore, problem: Exception) -> None:
+def _give_up(store: TokenStore, why: str) -> None:
     """Do without the disk."""
     store.on_disk = False
-    why = str(problem) if isinstance(problem, InvalidInput) else getattr(problem, "strerror", None)
-    store.task.warn(f"Tokens are not kept between tasks: {why or 'state_dir cannot be used.'}")
+    store.task.warn(f"Tokens are not kept between tasks: {why}")
 
 
 _REFUSALS: dict[tuple[int, str, t.Optional[str]], Unauthorized] = {}

@@ -295,6 +295,17 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     assert (read_json(str(path)), os.listdir(tmp_path)) == (1, ["x.json"])
 
 
+def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(errors.InvalidInput, match="cannot be used: No space left on device") as caught:
+        write_json(str(tmp_path / "x.json"), 1)
+    assert "state_dir" in str(caught.value.next_step)
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.parametrize("content", ["", "{", "\xff"])
 def test_a_broken_file_is_none(content: str, tmp_path: Path) -> None:
     path = tmp_path / "x.json"

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unauthorized, Unclear
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unclear
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import held
 from ansible_collections.fcd.cloud.plugins.module_utils._session import token_renewal, token_store
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
@@ -227,11 +227,11 @@ def test_a_folder_that_cannot_be_made(tasks: Tasks, tmp_path: Path) -> None:
 
 def test_a_disk_that_fills_up(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_path: str, _value: object) -> None:
-        raise OSError(28, "No space left on device")
+        raise InvalidInput("The disk is full.", next_step="Set state_dir.")
 
     monkeypatch.setattr(token_renewal, "write_json", full)
     assert TokenStore(tasks(), "a").get(Issuer(tasks)).value == "t1-canary"
-    assert tasks.warnings == ["Tokens are not kept between tasks: No space left on device"]
+    assert tasks.warnings == ["Tokens are not kept between tasks: The disk is full. Set state_dir."]
 
 
 # ---------------------------------------------------------------- refusals
