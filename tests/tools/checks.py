@@ -19,12 +19,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import typing as t
 from pathlib import Path
 
+import interpreters
 import workspace
+from cores import CORES
 
 LANES = 2
 LIMIT = 900.0
@@ -188,8 +191,8 @@ def forget_old_environments() -> None:
         stamp.write_text(digest, encoding="ascii")
 
 
-def settle() -> None:
-    """Set what all sessions see: check, do not mend; and the caches below the work folder."""
+def settle(temporary: str) -> None:
+    """Set what all sessions see: check, do not mend; caches below the work folder; one folder for temporary files."""
     work = workspace.folder()
     os.environ.update(
         CI="true",
@@ -198,9 +201,17 @@ def settle() -> None:
         NO_COLOR="1",
         PYTHONUNBUFFERED="1",
         RUFF_CACHE_DIR=str(work / "ruff-cache"),
+        TMPDIR=temporary,
     )
     for name in [name for name in os.environ if name.startswith(("ANSIBLE_", "FCD_", "NOX"))]:
         del os.environ[name]
+
+
+def lacking() -> list[str]:
+    """Say what is not tried because this machine has no Python for it."""
+    ends = [core.missing() for core in (CORES[0], CORES[-1]) if not core.controller()]
+    versions = [version for version in CORES[-1].targets if not interpreters.best(version)]
+    return [*ends, *(f"imports of modules on Python {version}, which was not found on PATH" for version in versions)]
 
 
 def sum_up(outcomes: t.Sequence[Outcome], seconds: float) -> int:
@@ -209,9 +220,9 @@ def sum_up(outcomes: t.Sequence[Outcome], seconds: float) -> int:
     for outcome in outcomes:
         print(f"{outcome.word:8} {outcome.seconds:6.0f} s  {outcome.session} {outcome.reason}".rstrip())
     words = [outcome.word for outcome in outcomes]
-    for outcome in outcomes:
-        if outcome.word == "skipped":
-            print(f"NOT RUN: {outcome.session}; its output above says why.")
+    skipped = [f"{outcome.session}; its output above says why" for outcome in outcomes if outcome.word == "skipped"]
+    for line in [*skipped, *lacking()]:
+        print(f"NOT RUN: {line}.")
     print(f"{seconds:.0f} s in all")
     print(f"{words.count('passed')} passed, {words.count('failed')} failed")
     return int("failed" in words or "passed" not in words)
@@ -223,13 +234,21 @@ def main() -> int:
     parser.add_argument("--matrix", action="store_true", help="run the sessions of every ansible-core")
     parser.add_argument("sessions", nargs="*", help="only these sessions")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    settle()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
     started = time.monotonic()
-    with workspace.locked("checks"):
+    with (
+        workspace.locked("checks"),
+        tempfile.TemporaryDirectory(prefix="fcd-", ignore_cleanup_errors=True) as temporary,
+    ):
+        settle(temporary)
         forget_old_environments()
         lanes = Lanes(choose(arguments.sessions, matrix=arguments.matrix))
-        lanes.run()
+        try:
+            lanes.run()
+        except KeyboardInterrupt:
+            print("Interrupted; everything that ran was ended.")
+            return 130
     return sum_up(lanes.outcomes, time.monotonic() - started)
 
 

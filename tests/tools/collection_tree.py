@@ -37,12 +37,13 @@ def linked() -> Path:
 @contextlib.contextmanager
 def copied() -> t.Iterator[Path]:
     """Yield the path of a copy of the collection in a temporary tree: all files but those that git ignores."""
-    with tempfile.TemporaryDirectory(prefix="fcd-tree-", ignore_cleanup_errors=True) as root:
+    with tempfile.TemporaryDirectory(prefix="tree-", ignore_cleanup_errors=True) as root:
         place = Path(root).resolve() / PLACE
         for name in _files():
             target = place / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(workspace.CHECKOUT / name, target, follow_symlinks=False)
+        subprocess.run(["git", "init", "--quiet", str(place)], check=True)  # no other work tree around it counts then
         yield place
 
 
