@@ -256,7 +256,7 @@ action:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.client_user import OPERATION
+from ..module_utils._resources.client_user.operation import OPERATION
 
 
 def main() -> None:

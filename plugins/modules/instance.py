@@ -408,7 +408,7 @@ failures:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance import OPERATION
+from ..module_utils._resources.instance.operation import OPERATION
 
 
 def main() -> None:

@@ -153,7 +153,7 @@ action:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.storage_container import OPERATION
+from ..module_utils._resources.storage.container import OPERATION
 
 
 def main() -> None:

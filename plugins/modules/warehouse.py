@@ -149,7 +149,7 @@ action:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.warehouse import OPERATION
+from ..module_utils._resources.warehouse.operation import OPERATION
 
 
 def main() -> None:

@@ -23,7 +23,14 @@ from multiprocessing.connection import Connection
 
 Args = t.Mapping[str, t.Any]
 COLLECTION = "ansible_collections.fcd.cloud.plugins.module_utils"
-RESOURCES = {"dictionary_info": "dictionary"}
+RESOURCES = {
+    "client_user": "client_user.operation",
+    "dictionary_info": "dictionary",
+    "instance": "instance.operation",
+    "storage_container": "storage.container",
+    "storage_object": "storage.object",
+    "warehouse": "warehouse.operation",
+}
 PRELOADED = (
     "requests",
     "lxml.etree",

@@ -11,8 +11,8 @@ import typing as t
 import pytest
 import yaml
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import storage_container as container_operation
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import storage_object as object_operation
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import container as container_operation
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import object as object_operation
 from ansible_collections.fcd.cloud.plugins.modules import storage_container, storage_object
 
 BOTH = [

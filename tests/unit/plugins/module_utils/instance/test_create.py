@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_creation import body
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.creation import body
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, OperationFailed, WaitTimeout
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.jobs_together import Job, Seen, together
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.jobs_together import Job, Seen, together
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from importlib.util import find_spec
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary, instance
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import operation as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_options import (
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.options import (
     OPTIONS,
     check,
     machine_names,

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import make_plan
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_record import (
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import (
     FIELDS,
     described,
     item,

@@ -15,7 +15,8 @@ import pytest
 import requests
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import storage_container, storage_object
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import container as storage_container
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task

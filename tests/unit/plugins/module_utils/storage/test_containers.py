@@ -19,9 +19,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     ServiceError,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import storage_emptying
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_container import acl
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_emptying import check_report
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import emptying as storage_emptying
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.container import acl
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.emptying import check_report
 
 from .conftest import LISTING_LIMIT, Bench
 

@@ -14,11 +14,11 @@ import sys
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_content import digests, of_file, of_text
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.content import digests, of_file, of_text
 
 RSS = """
 import resource, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_content import of_file
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.content import of_file
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 content = of_file(sys.argv[1])
 print(content.etag, content.size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)

@@ -20,7 +20,7 @@ from .conftest import Bench
 
 ONE_TASK = """
 import json, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_object import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.object import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 

@@ -9,7 +9,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_object_headers import (
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.object_headers import (
     expiry,
     headers_of,
     record_of,

@@ -16,13 +16,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, NotFound, Rejected
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import storage_object
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import object as storage_object
 
 from .conftest import Bench
 
 RSS = """
 import json, resource, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_object import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.object import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 

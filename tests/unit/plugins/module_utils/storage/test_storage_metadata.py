@@ -11,13 +11,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_metadata import (
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.metadata import (
     check_text,
     from_headers,
     settled,
     wishes,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_names import Limits
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.names import Limits
 
 
 def no_limits() -> t.Mapping[str, t.Any]:

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_names import (
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.names import (
     Limits,
     check_container,
     check_object,

@@ -1,0 +1,131 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The create of one instance, for create_once: how it is sent, and how it is found again after an unclear answer.
+
+The service has no idempotency key and names are not unique, and a new instance may be missing in the list for a while.
+So it is looked for in three places: the list, the ticket that an earlier run noted on disk, and the tickets that the
+service lists for that name.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import typing as t
+
+from ..._core.digests import digest
+from ..._core.errors import NotFound
+from ..._engine.converge import Created
+from ..._engine.create_once import create_once
+from ..._engine.journal import Intent
+from .record import Record
+from .steps import FAILED, SUCCEEDED, Site, Ticket, status_of_ticket
+
+LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
+INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
+_NUMBERED = {
+    "template": "TemplateId",
+    "subregion": "SubregionId",
+    "type": "TypeId",
+    "disk_class": "DiskClass",
+    "authorization_method": "AuthorizationMethodId",
+}
+_PLAIN = {
+    "name": "InstanceName",
+    "init_disk_size": "DiskSize",
+    "ssh_keys": "SshKeysIds",
+    "ip_address_id": "IPAddressId",
+    "isfreemium": "Freemium",
+}
+
+
+def body(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the body of POST /instances with what the user gave and nothing else (wire-facts section 5.3).
+
+    ``InstancesCount`` is never sent: more than one makes one machine all the same.
+    """
+    plain = {member: values[name] for name, member in _PLAIN.items() if name in values}
+    return {**plain, **{member: values[name]["id"] for name, member in _NUMBERED.items() if name in values}}
+
+
+class InstanceCreation:
+    """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known."""
+
+    def __init__(self, site: Site, values: t.Mapping[str, t.Any]) -> None:
+        self._site = site
+        self._values = values
+        self.name: str = values["name"]
+        settings = site.task.settings
+        self._identity = (settings["base_url"].rstrip("/"), settings["username"] or "", "instance", self.name)
+        folder = os.path.join(site.task.state_dir, "creates")
+        self.started = Intent(folder, digest(*self._identity, "started"), site.task.clock)
+
+    def once(self) -> Created:
+        """Send the create exactly once, and note its ticket until ``forget``."""
+        return create_once(self._site.task.once(self._site.grace), self._identity, f"instance {self.name!r}", self)
+
+    def forget(self) -> None:
+        """Drop the note of the ticket: the machine has been seen."""
+        self.started.clear()
+
+    def find(self) -> Record | None:
+        """Return the instance, or the create of it that is under way."""
+        return self._listed() or self._noted(self.started.read()) or self._ticketed(self._site.task.clock.now())
+
+    def send(self, intent: Intent) -> Record:
+        """Send the create; the ticket is noted at once."""
+        ticket = self._site.api.create_instance(body(self._values))
+        intent.add(ticket=ticket["Id"])
+        self.started.write(ticket=ticket["Id"])
+        return _under_way(ticket)
+
+    def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
+        """Return what a create that was sent before has made, or is making."""
+        return self._noted(facts) or self._listed() or self._ticketed(float(facts["time"]))
+
+    def _listed(self) -> Record | None:
+        record = self._site.search.by_name(self.name)
+        return None if record is None else {"id": record["id"], "ticket": None, "record": record}
+
+    def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Record | None:
+        if not facts or "ticket" not in facts:
+            return None
+        try:
+            ticket = self._site.api.get_ticket(facts["ticket"])
+        except NotFound:
+            return None
+        return self._of_ticket(ticket)
+
+    def _ticketed(self, since: float) -> Record | None:
+        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))
+        for ticket in self._site.api.list_tickets(creation_date_from=start):
+            if ticket.get("ObjectName") == self.name and _on_instance(ticket):
+                found = self._of_ticket(ticket)
+                if found is not None:
+                    return found
+        return None
+
+    def _of_ticket(self, ticket: Ticket) -> Record | None:
+        """Return what the ticket makes or has made, if it is still there under the name.
+
+        At the start of a create the ticket names no object (wire-facts section 5.3); one that does may as well belong
+        to the removal of an older machine of that name.
+        """
+        status, number = status_of_ticket(ticket), ticket.get("ObjectId")
+        if status == FAILED:
+            return None
+        if number is None:
+            return None if status == SUCCEEDED else _under_way(ticket)
+        record = self._site.search.by_id(number)
+        if record is None or record["name"] != self.name:
+            return None
+        return {"id": number, "ticket": ticket, "record": record}
+
+
+def _under_way(ticket: Ticket) -> Record:
+    return {"id": None, "ticket": ticket, "record": None}
+
+
+def _on_instance(ticket: Ticket) -> bool:
+    return (ticket.get("ObjectType") or {}).get("Id") == INSTANCE_OBJECT

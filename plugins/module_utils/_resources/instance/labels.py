@@ -1,0 +1,86 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Labels of what an instance is made of: types, subregions, templates, disk classes, log-in methods, SSH keys.
+
+Numbers differ between data centres and grow over time, so labels are looked up when a task runs (wire-facts 3 and 4).
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import Ambiguous
+from ..._engine.labels import resolve
+
+if t.TYPE_CHECKING:
+    from ..._api.infrastructure import Infrastructure
+
+Named = t.Dict[str, t.Any]
+DISK_CLASSES, AUTHORIZATION_METHODS = 17, 159  # dictionaries, wire-facts section 3.1
+
+WHERE = {
+    "type": "the instance types",
+    "subregion": "the subregions",
+    "template": "the templates",
+    "disk_class": "the dictionary of disk classes",
+    "authorization_method": "the dictionary of authorization methods",
+    "ssh_keys": "the account's SSH keys",
+}
+TAKE_NUMBERS = ("disk_class", "ssh_keys")  # the others have a sibling option for the number
+
+
+class Labels:
+    """Labels and numbers; every list is read at most once in a task."""
+
+    def __init__(self, api: Infrastructure) -> None:
+        self._api = api
+        self._lists: dict[str, list[dict[str, t.Any]]] = {}
+
+    def item(self, option: str, label: str) -> Named:
+        """Return ``{id, label}`` for a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
+        names = [(entry["Id"], name) for entry in self._entries(option) for name in _names(entry)]
+        try:
+            number = resolve(label, names, option=option, where=WHERE[option])
+        except Ambiguous as several:
+            raise self._explained(several, option, label) from None
+        return self.numbered(option, number)
+
+    def numbered(self, option: str, number: int) -> Named:
+        """Return ``{id, label}`` for a number; the label is None when the service lists no such number."""
+        labels = {entry["Id"]: _names(entry)[0] for entry in self._entries(option)}
+        return {"id": number, "label": labels.get(number)}
+
+    def _entries(self, option: str) -> list[dict[str, t.Any]]:
+        if option not in self._lists:
+            self._lists[option] = self._read(option)
+        return self._lists[option]
+
+    def _read(self, option: str) -> list[dict[str, t.Any]]:
+        readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
+            "type": self._api.list_instance_types,
+            "subregion": self._api.list_subregions,
+            "template": lambda: self._api.list_templates(source="All"),
+            "disk_class": lambda: self._api.get_dictionary(DISK_CLASSES),
+            "authorization_method": lambda: self._api.get_dictionary(AUTHORIZATION_METHODS),
+            "ssh_keys": self._api.list_ssh_keys,
+        }
+        return readers[option]()
+
+    def _explained(self, several: Ambiguous, option: str, label: str) -> Ambiguous:
+        """Tell the items apart by their versions, where there are any."""
+        ids: list[int] = several.details["ids"]
+        names = {entry["Id"]: _names(entry)[-1] for entry in self._entries(option)}
+        return Ambiguous(
+            f"{option}: {label!r} stands for several items of {WHERE[option]}: "
+            f"{', '.join(f'{number} = {names[number]}' for number in ids)}.",
+            next_step=f"Give the number in {option if option in TAKE_NUMBERS else option + '_id'}"
+            f"{', or the name with its version' if option == 'template' else ''}.",
+            ids=ids,
+        )
+
+
+def _names(entry: t.Mapping[str, t.Any]) -> list[str]:
+    """Return the label, and with a version also ``label (version)``: template names are no keys (wire-facts 4)."""
+    label = str(entry.get("Label") or entry.get("Name"))
+    return [label, f"{label} ({entry['Version']})"] if entry.get("Version") else [label]

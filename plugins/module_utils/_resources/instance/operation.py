@@ -1,0 +1,193 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Instances: one machine, or several of one kind, each brought to its own state in one task.
+
+Remote operations: wire-facts sections 5 and 8. What only a change needs is imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from functools import lru_cache
+
+from ..._core.errors import FcdError, InvalidInput
+from ..._engine.converge import Outcome
+from ..._engine.plan import Plan, make_plan
+from ..._session.infrastructure import infrastructure
+from ..._session.operation import Operation, Result
+from ..._session.options import REST
+from ..._session.task import Task
+from .options import OPTIONS, RULES, Params, check, machine_names
+from .record import FIELDS, Record, foretold, unsettled, without_later
+from .search import Search, only_one
+from .wanted import Wanted, comparable, wanted_of_new, wanted_of_present, with_labels, with_system_disk
+
+if t.TYPE_CHECKING:
+    from ..._api.infrastructure import Infrastructure
+    from .labels import Labels
+    from .wanted import LateLabels
+    from .work import Work
+
+PAYMENT_REQUIRED = 402  # wire-facts section 2.1
+
+
+class Machine:
+    """One declared machine, with what is known and planned of it, and in the end its outcome or error."""
+
+    def __init__(self, name: str, current: Record | None = None, error: FcdError | None = None) -> None:
+        self.name = name
+        self.current = current
+        self.error = error
+        self.wanted: Wanted = {}
+        self.plan = Plan(None)
+        self.outcome: Outcome | None = None
+        self.ticket: int | None = None
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the declared machines to their state."""
+    check(params)
+    api = infrastructure(task)
+    search, labels = Search(api), _late_labels(api)
+    machines = _found(search, params)
+    for machine in machines:
+        if machine.error is None:
+            _plan(task, api, labels, params, machine)
+    if not task.check_mode:
+        _work(task, search, params, machines)
+    for machine in machines:
+        if machine.error is None and machine.outcome is None:
+            machine.outcome = _foreseen(labels, machine)
+    return _result(params, machines)
+
+
+def _late_labels(api: Infrastructure) -> LateLabels:
+    """Return what gives the labels of this task when they are needed; with numbers they never are."""
+
+    @lru_cache(maxsize=None)
+    def labels() -> Labels:
+        from .labels import Labels
+
+        return Labels(api)
+
+    return labels
+
+
+def _found(search: Search, params: Params) -> list[Machine]:
+    if params.get("id") is not None:
+        return [_found_by_id(search, params)]
+    names = machine_names(params)
+    found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
+    return [_only(name, found[name]) for name in names]
+
+
+def _only(name: str, found: list[Record]) -> Machine:
+    try:
+        return Machine(name, only_one(name, found))
+    except FcdError as error:
+        return Machine(name, error=error)
+
+
+def _found_by_id(search: Search, params: Params) -> Machine:
+    current = search.by_id(params["id"])
+    if current is not None:
+        return Machine(str(current["name"]), current)
+    if params["state"] == "present":
+        raise InvalidInput(
+            f"There is no instance with the number {params['id']}.",
+            next_step="Check the number; leave it out to have a new machine made.",
+            option="id",
+        )
+    return Machine(str(params["name"] or params["id"]))
+
+
+def _plan(task: Task, api: Infrastructure, labels: LateLabels, params: Params, machine: Machine) -> None:
+    """Fill in what is wanted and the plan; what makes one of several machines impossible is kept as its error."""
+    present, current = params["state"] == "present", machine.current
+    if present and current is None:
+        machine.wanted = wanted_of_new(params, machine.name, labels)
+    elif present and current is not None:
+        machine.current = current = with_system_disk(api, params, current)
+        wanted = wanted_of_present({**params, "name": _wanted_name(params, machine)}, current, labels)
+        machine.wanted = comparable(wanted, current, task.warn)
+    try:
+        machine.plan = make_plan(FIELDS, machine.wanted, current, params["state"], kind="instance")
+    except FcdError as error:
+        machine.error = error
+
+
+def _wanted_name(params: Params, machine: Machine) -> str:
+    """Return the name to have: with an id it may be a new one."""
+    return str(params["name"]) if params.get("id") is not None and params.get("name") else machine.name
+
+
+def _foreseen(labels: LateLabels, machine: Machine) -> Outcome:
+    """Return what a plan that is not carried out says."""
+    plan, current = machine.plan, machine.current
+    if plan.action is None:
+        return Outcome(None, current, plan.before, plan.after)
+    after = with_labels(foretold(plan), labels)
+    return Outcome(plan.action, without_later(after) or None, plan.before, after)
+
+
+def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -> None:
+    """Carry out the plans of all machines side by side; without anything to do or to wait for, return at once."""
+    busy = [machine for machine in machines if machine.error is None and _needs_work(params, machine)]
+    if not busy:
+        return
+    from ..._engine.jobs_together import together
+    from .steps import Site
+    from .work import Work
+
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    site = Site(task, search, deadline, params["wait"], params["create_grace"], bool(params["delete_disks"]))
+    works = {machine.name: Work(site, machine.name, machine.wanted) for machine in busy}
+    jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
+    ended = together(jobs, deadline, task.tell)
+    for machine in busy:
+        _note_end(machine, ended[machine.name], works[machine.name])
+
+
+def _needs_work(params: Params, machine: Machine) -> bool:
+    if machine.plan.changed:
+        return True
+    current = machine.current
+    return bool(params["wait"] and params["state"] == "present" and current is not None and unsettled(current))
+
+
+def _note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
+    machine.ticket = work.ticket
+    if isinstance(end, Outcome):
+        machine.outcome = end
+        return
+    machine.error = end
+    if end.details.get("status") == PAYMENT_REQUIRED and end.next_step is None:
+        end.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
+    if work.ticket is not None:
+        end.details.setdefault("ticket", work.ticket)
+
+
+def _result(params: Params, machines: list[Machine]) -> Result:
+    if len(machines) == 1:
+        return _result_of_one(machines[0])
+    from .results import result_of_several
+
+    return result_of_several(params["name"], machines)
+
+
+def _result_of_one(machine: Machine) -> Result:
+    if machine.error is not None:
+        raise machine.error
+    outcome = t.cast("Outcome", machine.outcome)
+    return {
+        "changed": outcome.changed,
+        "action": outcome.action or "none",
+        "instance": outcome.record,
+        "instances": [] if outcome.record is None else [outcome.record],
+        "ticket": machine.ticket,
+        "diff": outcome.diff,
+    }
+
+
+OPERATION = Operation("instance", (REST,), OPTIONS, run, RULES)

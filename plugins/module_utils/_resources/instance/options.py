@@ -1,0 +1,124 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of the module instance, and what can be said about them before anything is sent."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from ..._core.errors import InvalidInput
+from ..._session.operation import STATE, WAIT
+
+Params = t.Mapping[str, t.Any]
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    **STATE,
+    "name": {"type": "str", "aliases": ["instance_name"]},
+    "id": {"type": "int", "aliases": ["instance_id"]},
+    "instances_count": {"type": "int"},
+    "template_id": {"type": "int"},
+    "template": {"type": "str"},
+    "subregion_id": {"type": "int"},
+    "subregion": {"type": "str"},
+    "type_id": {"type": "int"},
+    "type": {"type": "str"},
+    "disk_class": {"type": "str"},
+    "init_disk_size": {"type": "int"},
+    "authorization_method_id": {"type": "int"},
+    "authorization_method": {"type": "str"},
+    "ssh_keys": {"type": "list", "elements": "str", "no_log": False},
+    "ip_address_id": {"type": "int"},
+    "isfreemium": {"type": "bool", "aliases": ["is_freemium"]},
+    "delete_disks": {"type": "bool"},
+    **WAIT,
+    "create_grace": {"type": "float", "default": 30.0},
+}
+RULES: dict[str, t.Any] = {
+    "required_one_of": [("name", "id")],
+    "mutually_exclusive": [
+        ("template_id", "template"),
+        ("subregion_id", "subregion"),
+        ("type_id", "type"),
+        ("authorization_method_id", "authorization_method"),
+        ("id", "instances_count"),
+    ],
+}
+
+REFERENCES = ("type", "subregion", "template", "disk_class", "authorization_method")
+NEEDED = ("name", "template", "subregion", "type")
+SSH_KEYS_METHOD = 1398  # item of dictionary 159, wire-facts section 3.2
+
+NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the bounds
+NAME_LENGTH = (1, 40)
+DISK_SIZE = (5, 300)
+COUNT = (1, 50)  # a bound of this collection: the service makes one machine for each request
+
+
+def machine_names(params: Params) -> list[str]:
+    """Return the names of the machines that the options declare; none when only an id is given."""
+    name, count = params.get("name"), params.get("instances_count") or 1
+    if name is None:
+        return []
+    return [name] if count == 1 else [f"{name}-{number}" for number in range(1, count + 1)]
+
+
+def reference(params: Params, option: str) -> int | str | None:
+    """Return what the user gave for a reference: a number, a label, or None."""
+    number = params.get(f"{option}_id")
+    if number is not None:
+        return int(number)
+    label = params.get(option)
+    if label is None:
+        return None
+    text = str(label).strip()
+    return int(text) if text.isdigit() else text
+
+
+def check(params: Params) -> None:
+    """Raise InvalidInput for values that the service cannot take (bounds: wire-facts section 5.3)."""
+    _within(params, "instances_count", COUNT)
+    _within(params, "init_disk_size", DISK_SIZE, " GiB")
+    for name in machine_names(params):
+        _check_name(name)
+    for option in REFERENCES:
+        if reference(params, option) == "":
+            raise InvalidInput(f"{option}: the label is empty.", option=option)
+    _check_address(params)
+    _check_keys(params)
+
+
+def missing(params: Params) -> list[str]:
+    """Return which of the options are missing that a create needs."""
+    return [option for option in NEEDED if params.get(option) is None and params.get(f"{option}_id") is None]
+
+
+def _within(params: Params, option: str, bounds: tuple[int, int], unit: str = "") -> None:
+    value = params.get(option)
+    if value is not None and not bounds[0] <= value <= bounds[1]:
+        raise InvalidInput(f"{option}: {value} is not between {bounds[0]} and {bounds[1]}{unit}.", option=option)
+
+
+def _check_name(name: str) -> None:
+    if not NAME_LENGTH[0] <= len(name) <= NAME_LENGTH[1]:
+        raise InvalidInput(
+            f"name: {name!r} has {len(name)} characters, allowed are {NAME_LENGTH[0]} to {NAME_LENGTH[1]}.",
+            option="name",
+        )
+    if not NAME_PATTERN.fullmatch(name):
+        raise InvalidInput(f"name: {name!r} has one of the characters / \\ | < > %.", option="name")
+
+
+def _check_address(params: Params) -> None:
+    if params.get("ip_address_id") is not None and len(machine_names(params)) > 1:
+        raise InvalidInput(
+            "ip_address_id: one address cannot serve several machines.",
+            next_step="Declare that machine in a task of its own.",
+            option="ip_address_id",
+        )
+
+
+def _check_keys(params: Params) -> None:
+    if reference(params, "authorization_method") == SSH_KEYS_METHOD and params.get("ssh_keys") == []:
+        raise InvalidInput("ssh_keys: this authorization method needs at least one key.", option="ssh_keys")

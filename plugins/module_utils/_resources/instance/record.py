@@ -1,0 +1,129 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An instance as plain data: what is shown of it, and how wanted values are compared with it.
+
+Members: wire-facts section 5.1. Every value of a dictionary and every reference becomes ``{id, label}``.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._engine.fields import Field, never, same
+from ..._engine.plan import LATER, UPDATE, Plan
+
+Api = t.Mapping[str, t.Any]
+Record = t.Dict[str, t.Any]
+
+POWERED_ON, DELETED, INITIALIZING = 86, 126, 1748  # dictionary 27, wire-facts section 3.2
+
+FROM_TYPE = ("cpu_number", "ram_mb")
+
+_PLAIN = {
+    "id": "Id",
+    "name": "Name",
+    "is_locked": "IsLocked",
+    "locking_date": "LockingDate",
+    "creation_date": "CreationDate",
+    "cpu_number": "CpuNumber",
+    "ram_mb": "RamMb",
+    "total_disks_capacity": "TotalDisksCapacity",
+    "isfreemium": "IsFreemium",
+    "ip_address": "IpAddress",
+    "private_ip_address": "PrivateIpAddress",
+    "dns_address": "DnsAddress",
+    "is_hot_plug_enabled": "IsHotPlugEnabled",
+}
+_NAMED = {
+    "status": "Status",
+    "type": "Type",
+    "template": "Template",
+    "subregion": "Subregion",
+    "template_type": "TemplateType",
+    "system_category": "SystemCategory",
+    "autoscaling_type": "AutoscalingType",
+    "guest_tools_status": "VmWareToolsStatus",
+    "monitoring_status": "MonitStatus",
+    "payment_type": "PaymentType",
+    "support_type": "SupportType",
+    "scsi_controller_type": "ScsiControllerType",
+    "health_check": "HealthCheck",
+}
+
+
+def same_item(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two ``{id, label}`` stand for the same item."""
+    return current is not None and wanted["id"] == current["id"]
+
+
+FIELDS = (
+    Field("name"),
+    Field("type", same_item),
+    Field("subregion", same_item, on_update=False),
+    Field("template", same_item, on_update=False),
+    Field("disk_class", same_item, on_update=False),
+    Field("init_disk_size", same, on_update=False),
+    Field("isfreemium", same, on_update=False),
+    Field("authorization_method", never),
+    Field("ssh_keys", never),
+    Field("ip_address_id", never),
+)
+
+
+def described(instance: Api) -> Record:
+    """Return the record of an instance; members that the service left out are None, unknown ones are dropped."""
+    user = instance.get("CreationUser") or {}
+    return {
+        **{name: instance.get(member) for name, member in _PLAIN.items()},
+        **{name: item(instance.get(member)) for name, member in _NAMED.items()},
+        "creation_user": user.get("Login"),
+    }
+
+
+def item(value: t.Any) -> dict[str, t.Any] | None:
+    """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
+    if not isinstance(value, t.Mapping):
+        return None
+    return {"id": value.get("Id"), "label": value.get("Label", value.get("Name"))}
+
+
+def foretold(plan: Plan) -> Record:
+    """Return the machine as an update will leave it; what follows from another type is known afterwards."""
+    unknown = dict.fromkeys(FROM_TYPE, LATER) if plan.action == UPDATE and "type" in plan.values else {}
+    return {**plan.after, **unknown}
+
+
+def without_later(record: Record) -> Record:
+    """Return the record with None for what is known only afterwards."""
+    return {name: None if value == LATER else value for name, value in record.items()}
+
+
+def status_of(record: Record) -> int | None:
+    """Return the number of the status (dictionary 27)."""
+    return (record.get("status") or {}).get("id")
+
+
+def unsettled(record: Record) -> bool:
+    """Return whether an operation runs on the machine.
+
+    Powered on does not mean ready: it may be locked still (wire-facts section 5.1).
+    """
+    return bool(record.get("is_locked")) or status_of(record) == INITIALIZING
+
+
+def running(record: Record) -> bool:
+    """Return whether the machine is powered on and no operation runs on it."""
+    return status_of(record) == POWERED_ON and not unsettled(record)
+
+
+def system_disk(disks: t.Iterable[Api], instance_id: int) -> Record | None:
+    """Return ``disk_class`` and ``init_disk_size`` of the system disk, or None when it is not among the disks.
+
+    It is the one whose connection to this instance says so; its place in the list is not reliable (wire-facts 6).
+    """
+    for disk in disks:
+        for connection in disk.get("Connections") or ():
+            if connection.get("IsSystemDisk") and (connection.get("Instance") or {}).get("Id") == instance_id:
+                return {"disk_class": item(disk.get("Tier")), "init_disk_size": disk.get("SpaceCapacity")}
+    return None

@@ -1,0 +1,76 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finds instances by name or by number."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import Ambiguous, Forbidden, NotFound, Rejected
+from .record import DELETED, Record, described, status_of
+
+if t.TYPE_CHECKING:
+    from ..._api.infrastructure import Infrastructure
+
+
+class Search:
+    """Finds instances; deleted ones, which the service may go on to list, do not count."""
+
+    def __init__(self, api: Infrastructure) -> None:
+        self.api = api
+
+    def by_names(self, names: t.Sequence[str], query: str) -> dict[str, list[Record]]:
+        """Return the instances with exactly these names.
+
+        Names are not unique (wire-facts section 5.2). The filter ``query`` is described as free text and no more, so
+        what it does not find counts as missing only after the whole list was read.
+        """
+        found = _exactly(names, self.api.list_instances(query=query))
+        if not all(found.values()):
+            found = _exactly(names, self.api.list_instances())
+        return found
+
+    def by_name(self, name: str) -> Record | None:
+        """Return the instance of that name as a list with a filter shows it. Raises Ambiguous."""
+        return only_one(name, _exactly([name], self.api.list_instances(query=name))[name])
+
+    def by_id(self, number: int) -> Record | None:
+        """Return the instance, or None.
+
+        The service answers 403 or 404 for one that is not there, and 403 for missing rights too (wire-facts section
+        2.1); the list tells these apart. Raises Forbidden.
+        """
+        try:
+            record = described(self.api.get_instance(number))
+        except (Forbidden, NotFound) as refusal:
+            self.require_unlisted(number, refusal)
+            return None
+        return None if status_of(record) == DELETED else record
+
+    def require_unlisted(self, number: int, refusal: Rejected) -> None:
+        """Raise ``refusal`` when the list has the instance, so that it was refused for another reason."""
+        if any(entry["Id"] == number and status_of(described(entry)) != DELETED for entry in self.api.list_instances()):
+            raise refusal
+
+
+def only_one(name: str, found: t.Sequence[Record]) -> Record | None:
+    """Return the one instance, or None. Raises Ambiguous with all ids."""
+    if len(found) > 1:
+        ids = sorted(record["id"] for record in found)
+        raise Ambiguous(
+            f"There are {len(found)} instances with the name {name!r}: {', '.join(map(str, ids))}.",
+            next_step="Give the one that is meant in id, or rename the others.",
+            ids=ids,
+        )
+    return found[0] if found else None
+
+
+def _exactly(names: t.Sequence[str], listed: t.Iterable[t.Mapping[str, t.Any]]) -> dict[str, list[Record]]:
+    found: dict[str, list[Record]] = {name: [] for name in names}
+    for entry in listed:
+        if entry.get("Name") in found:
+            record = described(entry)
+            if status_of(record) != DELETED:
+                found[record["name"]].append(record)
+    return found

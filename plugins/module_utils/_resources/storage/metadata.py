@@ -1,0 +1,97 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Metadata of containers and objects, and other texts that travel as headers."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from ..._core.errors import InvalidInput
+from .names import Limits
+
+Metadata = t.Dict[str, str]
+Wishes = t.Mapping[str, t.Optional[str]]
+
+SECRET = frozenset(("temp-url-key", "temp-url-key-2"))  # they sign temporary addresses: never shown, never managed here
+_NAME = re.compile(r"[A-Za-z0-9-]+")
+_UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+def wishes(given: t.Mapping[t.Any, t.Any], limits: Limits, *, empty_removes: bool) -> dict[str, str | None]:
+    """Return the ``metadata`` option with lower-case names and text values; None means that the item is to go.
+
+    ``empty_removes``: the service takes an empty value for a removal (containers) or keeps it (objects).
+    Raises InvalidInput.
+    """
+    wanted: dict[str, str | None] = {}
+    for given_name, given_value in given.items():
+        name = _name(str(given_name), limits)
+        if name in wanted:
+            raise InvalidInput(f"metadata: {name!r} is given twice; upper and lower case are the same here.")
+        value = None if given_value is None else _value(name, given_value, limits)
+        wanted[name] = None if empty_removes and not value else value
+    return wanted
+
+
+def settled(wanted: Wishes | None, current: t.Mapping[str, str], limits: Limits, *, purge: bool) -> Metadata:
+    """Return the complete metadata after the change. Raises InvalidInput when it is too much altogether.
+
+    Without ``purge`` the wishes are laid over what is there; with it they are all there is to be. Without wishes
+    nothing changes.
+    """
+    if wanted is None:
+        return dict(current)
+    kept = {name: value for name, value in current.items() if not purge or name in SECRET}
+    after = {**kept, **{name: value for name, value in wanted.items() if value is not None}}
+    for name in [name for name, value in wanted.items() if value is None]:
+        after.pop(name, None)
+    limits.check("max_meta_count", len(after), "metadata", "items")
+    size = sum(len(name) + len(value.encode("utf-8")) for name, value in after.items())
+    limits.check("max_meta_overall_size", size, "metadata, names and values together")
+    return dict(sorted(after.items()))
+
+
+def from_headers(headers: t.Mapping[str, str], kind: str) -> Metadata:
+    """Return the metadata among the headers of a ``container`` or an ``object``."""
+    prefix = f"x-{kind}-meta-"
+    found = {name[len(prefix) :]: value for name, value in headers.items() if name.startswith(prefix)}
+    return dict(sorted(found.items()))
+
+
+def check_text(option: str, value: str) -> str:
+    """Return ``value`` without blanks around it when a header can carry it. Raises InvalidInput."""
+    if _UNSENDABLE.search(value):
+        raise InvalidInput(f"{option}: line breaks and control characters cannot be stored.", option=option)
+    return value.strip(" \t")
+
+
+def _name(name: str, limits: Limits) -> str:
+    if not _NAME.fullmatch(name):
+        raise InvalidInput(
+            f"metadata: {name!r} cannot be the name of an item.",
+            next_step="Only letters a to z, digits and hyphens; the service drops names with an underscore silently.",
+            option="metadata",
+        )
+    name = name.lower()
+    if name in SECRET:
+        raise InvalidInput(
+            f"metadata: {name!r} is a secret, and metadata is shown in results and diffs.",
+            next_step="Set it with another tool; this module leaves it as it is.",
+            option="metadata",
+        )
+    limits.check("max_meta_name_length", len(name), f"metadata: name {name[:40]!r}")
+    return name
+
+
+def _value(name: str, value: t.Any, limits: Limits) -> str:
+    if isinstance(value, bool):
+        value = str(value).lower()
+    if isinstance(value, (list, tuple, set, t.Mapping)):
+        raise InvalidInput(f"metadata: the value of {name!r} must be a text, not a {type(value).__name__}.")
+    text = str(value)
+    if check_text(f"metadata: {name!r}", text) != text:
+        raise InvalidInput(f"metadata: the value of {name!r} begins or ends with a blank, which would get lost.")
+    limits.check("max_meta_value_length", len(text.encode("utf-8")), f"metadata: value of {name!r}")
+    return text

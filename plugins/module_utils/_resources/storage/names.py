@@ -1,0 +1,93 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of containers and objects: what the service takes, told before anything is sent."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import InvalidInput
+
+DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed
+    "max_container_name_length": 256,
+    "max_object_name_length": 1024,
+    "max_meta_name_length": 128,
+    "max_meta_value_length": 256,
+    "max_meta_count": 90,
+    "max_meta_overall_size": 4096,
+    "max_file_size": 5368709122,
+}
+
+
+class Limits:
+    """The limits of the service. ``ask`` returns what it says itself, and is called only where a default is passed."""
+
+    def __init__(self, ask: t.Callable[[], t.Mapping[str, t.Any]]) -> None:
+        self._ask = ask
+        self._told: t.Mapping[str, t.Any] | None = None
+
+    def check(self, limit: str, used: int, what: str, unit: str = "bytes", *, ask: bool = False) -> None:
+        """Raise InvalidInput when ``used`` passes the limit. ``ask``: the service may allow less than is usual."""
+        if (ask or used > DEFAULT_LIMITS[limit]) and used > self.value(limit):
+            allowed = self.value(limit)
+            raise InvalidInput(f"{what}: {used} {unit} are too many, the service takes {allowed}.", limit=allowed)
+
+    def value(self, limit: str) -> int:
+        """Return a limit as the service states it, or the usual one where it states none."""
+        if self._told is None:
+            self._told = self._ask()
+        return int(self._told.get(limit, DEFAULT_LIMITS[limit]))
+
+
+def check_container(name: str, limits: Limits, option: str = "name") -> str:
+    """Return ``name`` when a container may be called so. Raises InvalidInput."""
+    if not name or "/" in name or name in (".", ".."):
+        raise InvalidInput(
+            f"{option}: {name!r} cannot be the name of a container.",
+            next_step="It needs at least one character, no slash, and may not be a dot or two.",
+            option=option,
+        )
+    limits.check("max_container_name_length", _bytes(name, option), f"{option} (name of a container)")
+    return name
+
+
+def check_object(name: str, limits: Limits, option: str = "name") -> str:
+    """Return ``name`` when an object may be called so. Raises InvalidInput."""
+    if not name:
+        raise InvalidInput(f"{option}: the name of an object is missing.", option=option)
+    if {".", ".."} & set(name.split("/")):
+        raise InvalidInput(
+            f"{option}: {name!r} has a part that is only a dot or two dots.",
+            next_step="Programs on the way to the service shorten such paths, so that another object would be meant.",
+            option=option,
+        )
+    limits.check("max_object_name_length", _bytes(name, option), f"{option} (name of an object)")
+    return name
+
+
+def source_of_copy(value: t.Any, limits: Limits) -> tuple[str, str]:
+    """Return container and object behind ``container/object`` or a dictionary with these two keys."""
+    if isinstance(value, t.Mapping):
+        unknown = sorted(str(key) for key in value if key not in ("container", "object", "name"))
+        container, name = value.get("container"), value.get("object", value.get("name"))
+        if unknown or not isinstance(container, str) or not isinstance(name, str):
+            raise InvalidInput(
+                "copy_from: as a dictionary it needs 'container' and 'object', both strings, and nothing else.",
+                option="copy_from",
+            )
+    elif isinstance(value, str):
+        container, _slash, name = value.lstrip("/").partition("/")
+    else:
+        raise InvalidInput("copy_from: a text 'container/object' or a dictionary is expected.", option="copy_from")
+    return check_container(container, limits, "copy_from"), check_object(name, limits, "copy_from")
+
+
+def _bytes(name: str, option: str) -> int:
+    try:
+        encoded = name.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{option}: {name!r} cannot be written as UTF-8.", option=option) from None
+    if b"\0" in encoded:
+        raise InvalidInput(f"{option}: the name holds a zero byte.", option=option)
+    return len(encoded)

@@ -1,0 +1,84 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Warehouses found: by partner, template and data store number, or by number.
+
+The key is what WarehouseExists takes. Whatever a search is asked for, its rows are compared exactly here.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from urllib.parse import urlsplit
+
+from ..._api.common_fcd import CommonFcd
+from ..._core.errors import Ambiguous
+from ..._session.task import Task
+from ..confirmation import read_or_listed
+from ..member_reading import Attribute, MemberReader
+
+KEY = ("partner_id", "template_id", "data_store_number")
+ATTRIBUTES = (
+    Attribute("id", ("WarehouseId",)),
+    Attribute("name", ("WarehouseName",)),
+    Attribute("partner_id", ("Partner",), ("partner_id", "client_id", "id")),
+    Attribute("template_id", ("Template",), ("template_id", "id")),
+    Attribute("data_store_number", ("DataStore",), ("data_store_number", "number")),
+    Attribute("queue_length", ("QueueCapacity", "Queue"), ("length", "queue_length")),
+)
+
+Row = t.Dict[str, t.Any]
+
+
+class WarehouseSearch:
+    """Finds warehouses; a record has the attributes that can be read, and ``members``: all that the service sent."""
+
+    def __init__(self, api: CommonFcd) -> None:
+        """Match the members. Raises InvalidInput when number or key of a warehouse cannot be read."""
+        self._api = api
+        self._reader = MemberReader(api.members("WarehouseItem"), ATTRIBUTES)
+        self._reader.needed("id", *KEY)
+        self.type_name = self._reader.type_name
+
+    def by_key(self, key: t.Mapping[str, t.Any]) -> Row | None:
+        """Return the warehouse with this partner, template and data store number. Raises Ambiguous."""
+        rows = self._api.get_warehouses(**self._criteria(key))
+        records = [self._record(row) for row in rows]
+        found = [record for record in records if all(str(record.get(name)) == str(key[name]) for name in KEY)]
+        if len(found) > 1:
+            ids = sorted(record["id"] for record in found)
+            raise Ambiguous(
+                f"{len(found)} warehouses have {said(key)}: {', '.join(map(str, ids))}.",
+                next_step="Say which one is meant with id.",
+                ids=ids,
+            )
+        return found[0] if found else None
+
+    def by_id(self, number: int) -> Row | None:
+        """Return the warehouse with this number, or None."""
+        row = read_or_listed(lambda: self._api.get_warehouse(number), lambda: self._listed(number))
+        return None if row is None else self._record(row)
+
+    def _listed(self, number: int) -> Row | None:
+        rows = self._api.get_warehouses()
+        return next((row for row in rows if self._reader.record(row).get("id") == number), None)
+
+    def _criteria(self, key: t.Mapping[str, t.Any]) -> Row:
+        """Return as much of the key as the search takes."""
+        members = self._api.members("WarehouseSearchParams")
+        found = {name: members.find_if_any(name) for name in KEY}
+        return {member: key[name] for name, member in found.items() if member is not None}
+
+    def _record(self, row: Row) -> Row:
+        return {**self._reader.record(row), "members": row}
+
+
+def said(key: t.Mapping[str, t.Any]) -> str:
+    """Return the key in words."""
+    return ", ".join(f"{name.replace('_', ' ')} {key[name]}" for name in KEY)
+
+
+def identity(task: Task, key: t.Mapping[str, t.Any]) -> tuple[object, ...]:
+    """Return what stands for a warehouse in locks and notes: service, account and key."""
+    parts = urlsplit(task.settings["soap_url"])
+    return (f"{parts.scheme}://{parts.netloc}", task.settings["username"], "warehouse", *(key[name] for name in KEY))
