@@ -21,7 +21,7 @@ PLACE = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-
 class Kind:
     """``create`` and ``read`` select requests at the sandbox: that which makes the object, those that look for it.
 
-    ``own`` selects every request of a task except log-ins. ``stale`` are the settings, by service, that hide a new
+    ``own`` selects every request of a task that makes one, except log-ins. ``stale`` are the settings, by service, that hide a new
     object from all searches for some seconds. ``other_trace`` is a list that tells of the create too, and its answer
     when it has nothing to tell.
     """
@@ -108,7 +108,7 @@ KINDS = {
             service="soap",
             create={"service": "soap", "operation": "^CreateWarehouse$"},
             read={"service": "soap", "operation": "^(WarehouseExists|GetWarehouses?)$"},
-            own={"service": "soap", "operation": "."},
+            own={"service": "soap", "operation": "Warehouse"},
             args=warehouse,
             count=_warehouses,
             stale=lambda seconds: {"soap": {"visibility_delay": seconds}},
@@ -117,8 +117,8 @@ KINDS = {
             module="client_user",
             service="soap",
             create={"service": "soap", "operation": "^CreateUserWithPrivileges$"},
-            read={"service": "soap", "operation": "^(Is|Get)"},
-            own={"service": "soap", "operation": "."},
+            read={"service": "soap", "operation": "^(Is|GetUser)"},
+            own={"service": "soap", "operation": "^(Is|GetUser|LogonUser|CreateUser)"},
             args=client_user,
             count=_users,
             stale=lambda seconds: {"soap": {"users_visibility_delay": seconds, "refuse_duplicate_users": False}},

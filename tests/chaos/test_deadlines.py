@@ -59,8 +59,7 @@ STALLS: dict[str, tuple[str, dict[str, t.Any]]] = {
 def _start(place: Workplace, name: str) -> TaskProcess:
     """Start the task in a home of its own: another task's lock is no part of this."""
     slow = SLOW[name]
-    own = Workplace(place.sandbox, place.home / name.replace(" ", "-"))
-    shutil.copytree(place.state_dir, own.state_dir)
+    own = place.another(name.replace(" ", "-"))
     cold = {"WSDL": "contracts", "log-in": "tokens", "storage log-in": "tokens"}
     if name in cold:
         shutil.rmtree(own.state_dir / cold[name])

@@ -87,6 +87,12 @@ class Workplace:
         log = self.sandbox.requests()
         return int(log[-1]["n"]) if log else 0
 
+    def another(self, name: str) -> Workplace:
+        """Return a workplace with a home of its own, in which everything that is kept here is kept too."""
+        own = Workplace(self.sandbox, self.home / name)
+        shutil.copytree(self.state_dir, own.state_dir)
+        return own
+
     def keep_contract_of(self, other: Workplace) -> None:
         """Take over the compiled contract of another workplace, which saves reading the WSDL."""
         kept = other.state_dir / "contracts"

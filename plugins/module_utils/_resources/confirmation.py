@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Asking the service a second time, where its first answer does not settle the matter.
 
-Source: soap.md section 6, reliability.md section 2. What is unknown is never guessed: reading decides.
+Source: wire-facts section 9.3. What is unknown is never guessed: reading decides.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .._core.errors import (
 
 Row = t.Dict[str, t.Any]
 PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say
-FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3, soap.md section 6
+FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
 
 
 def read_or_listed(read: t.Callable[[], Row | None], listed: t.Callable[[], Row | None]) -> Row | None:

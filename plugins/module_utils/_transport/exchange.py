@@ -4,8 +4,7 @@
 """Sends requests and returns answers: the only file that knows requests and urllib3.
 
 A call has one time limit for everything in it. Redirects are not followed, the credentials of ~/.netrc and the
-authorities of REQUESTS_CA_BUNDLE do not come into it, and proxies are those of the environment. Rules and reasons:
-reliability.md sections 4 and 5.
+authorities of REQUESTS_CA_BUNDLE do not come into it, and proxies are those of the environment.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A whole Swift cluster in this process: account, container and object server, and the proxy's pipeline.
 
-The answers to the traps of notes/object-storage.md section 1: no syslog, no memcached, no root, no rsync, no fsync.
+Runs without what Swift expects of its host: no syslog, no memcached, no root, no rsync, no fsync.
 Uses internals of Swift 2.38.3; the requirements pin it.
 """
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The SOAP client: one operation, plain data in, plain data out.
 
-Source: wire-facts 9.1 to 9.3, soap.md sections 3, 4 and 6. Reads are known by their names. A fault is never answered by
+Source: wire-facts 9.1 to 9.3. Reads are known by their names. A fault is never answered by
 sending again, except that the object is locked (133): then every 5 seconds within the time for one call. A read with an
 answer that cannot be used is sent again like one without an answer; a write never is.
 """

@@ -31,7 +31,7 @@ NOTHING = "-"
 ANY = "xs:anyType"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XSD = "http://www.w3.org/2001/XMLSchema"
-DEEPEST = 60  # levels of a message; soap.md section 4
+DEEPEST = 60  # levels of a message
 
 
 class Malformed(Exception):

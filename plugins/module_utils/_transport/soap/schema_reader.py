@@ -4,7 +4,7 @@
 """The schema documents of a WSDL to the type table of the contract.
 
 Read from the documents and not from zeep's types: in zeep 4.3.3 a type that extends a base and can reach itself
-(User -> Client -> User) loses inherited members in some places (soap.md section 3). Attributes and ``xs:any`` are left
+(User -> Client -> User) loses inherited members in some places. Attributes and ``xs:any`` are left
 out.
 """
 

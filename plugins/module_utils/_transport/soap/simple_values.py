@@ -5,7 +5,7 @@
 
 What a template spells counts as what it says: ``'5'`` is a whole number, ``'no'`` is false. A value that cannot be
 meant is an error with the path of the member; plain texts are never shown in one, they may be secret. Results: int,
-bool and float are native; decimal, dateTime, duration, guid and base64 stay exact text (soap.md section 5).
+bool and float are native; decimal, dateTime, duration, guid and base64 stay exact text.
 """
 
 from __future__ import annotations

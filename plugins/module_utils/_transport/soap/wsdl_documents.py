@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The documents of one WSDL: where they may come from and what they must not be.
 
-Source: soap.md section 4. A WSDL from the net is read from its own origin only: an import that names another host
+A WSDL from the net is read from its own origin only: an import that names another host
 (services behind a proxy publish the names of machines that only their own network knows) is asked for at the WSDL's own
 host by the same path, and no local file is ever read for it. The imports of a WSDL file lie beside the file. A DTD is
 refused; number and size of the documents are bounded.

@@ -4,7 +4,7 @@
 """Random messages of all operations: valid for libxml2, decoded to what was sent, and equal to what zeep makes.
 
 ``FCD_SOAP_TURNS=200 pytest ...`` for a longer run. zeep is the judge only for what it can do: it drops null items of
-lists (soap.md section 3), so messages with such items are judged by the schema alone.
+lists, so messages with such items are judged by the schema alone.
 """
 
 from __future__ import annotations
