@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import typing as t
-from dataclasses import dataclass, field
 
 READ, IDEMPOTENT, WRITE, LOGIN = "read", "idempotent", "write", "login"
 MEBIBYTE = 1 << 20
+UNREAD = object()
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # it may hold a password
-class Request:
+NO_HEADERS: t.Mapping[str, str] = {}
+
+
+class Request(t.NamedTuple):
     """One request.
 
     ``operation`` is its name for a person (``Create instance``). ``kind`` decides what may be sent again: ``read`` and
@@ -33,7 +35,7 @@ class Request:
     url: str
     kind: str = READ
     params: t.Mapping[str, t.Any] | None = None
-    headers: t.Mapping[str, str] = field(default_factory=dict)
+    headers: t.Mapping[str, str] = NO_HEADERS
     json: t.Any = None
     form: t.Mapping[str, str] | None = None
     body: bytes | t.Callable[[], t.Any] | None = None
@@ -46,25 +48,29 @@ class Request:
     json_answer: bool = False
     empty_ok: bool = False
 
+    def __repr__(self) -> str:
+        """Name the operation only: the rest may hold a password."""
+        return f"<Request {self.operation}>"
 
-@dataclass(frozen=True, eq=False, repr=False)
+
 class Response:
     """One answer; the names of ``headers`` are in lower case."""
 
-    status: int
-    headers: t.Mapping[str, str]
-    body: bytes
-    request_id: str | None = None
+    def __init__(self, status: int, headers: t.Mapping[str, str], body: bytes, request_id: str | None = None) -> None:
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.request_id = request_id
+        self._parsed: t.Any = UNREAD
 
     def json(self) -> t.Any:
         """Return the body as plain data, None when it is empty. Raises ValueError."""
-        if "_parsed" not in self.__dict__:
+        if self._parsed is UNREAD:
             try:
-                parsed = json.loads(self.body) if self.body.strip() else None
+                self._parsed = json.loads(self.body) if self.body.strip() else None
             except RecursionError:
                 raise ValueError("it is nested too deeply") from None
-            object.__setattr__(self, "_parsed", parsed)
-        return self.__dict__["_parsed"]
+        return self._parsed
 
 
 class Credentials(t.Protocol):
