@@ -21,9 +21,9 @@ PLACE = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-
 class Kind:
     """``create`` and ``read`` select requests at the sandbox: that which makes the object, those that look for it.
 
-    ``own`` selects every request of a task that makes one, except log-ins. ``stale`` are the settings, by service, that hide a new
-    object from all searches for some seconds. ``other_trace`` is a list that tells of the create too, and its answer
-    when it has nothing to tell.
+    ``own`` selects every request of a task that makes one, except log-ins. ``stale`` are the settings, by service, that
+    hide a new object from all searches for some seconds. ``other_trace`` is a list that tells of the create too, and
+    its answer when it has nothing to tell.
     """
 
     module: str

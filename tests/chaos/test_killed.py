@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,7 @@ SEED = 20260101
 POINTS = 10
 MOMENTS = ("before", "during", "after")
 LATEST = 0.03
+ONE_AT_A_TIME = threading.Lock()
 each_kind = pytest.mark.parametrize("kind", [KINDS[name] for name in DANGEROUS], ids=DANGEROUS)
 
 
@@ -78,7 +80,8 @@ def test_before_the_request_arrived(place: Workplace, kind: Kind) -> None:
 def test_at_ten_random_points_of_each_kind(place: Workplace) -> None:
     """The points have a fixed seed; what must hold does not depend on where exactly a kill strikes.
 
-    The kinds have their turns side by side, since they mostly wait for their grace times.
+    The kinds have their turns side by side, since they mostly wait for their grace times; only faults and kills do not
+    mix.
     """
     kinds = [KINDS[name] for name in DANGEROUS]
     for kind in kinds:
@@ -119,7 +122,8 @@ def test_a_playbook(place: Workplace, tmp_path: Path, way: str) -> None:
 
 
 def _kill_and_repeat(place: Workplace, kind: Kind, name: str, point: Point) -> None:
-    killed = _killed(place, kind, name, point)
+    with ONE_AT_A_TIME:
+        killed = _killed(place, kind, name, point)
     between = place.last()
     second = place.make(kind, name, GRACE)
     sent = len(place.seen(kind.create, between))
@@ -139,6 +143,7 @@ def _killed(place: Workplace, kind: Kind, name: str, point: Point) -> bool:
     if point.moment == "after":
         time.sleep(point.later)  # not to wait for anything: the moment is random
     killed = victim.kill()
+    place.sandbox.clear_faults()
     until(lambda: _quiet(place, kind, since), "the end of the requests of the killed task")
     return killed
 
