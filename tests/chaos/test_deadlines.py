@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import typing as t
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -103,50 +103,67 @@ def test_an_answer_without_an_end(place: Workplace, name: str) -> None:
     _in_time({name: ended})
 
 
-def test_another_task_that_is_stuck_in_its_log_in(place: Workplace) -> None:
-    """It holds the lock of the token store; the deadline of this task counts all the same."""
+def _log_in_of_another(place: Workplace) -> Ended:
+    """Wait for another task, which holds the lock of the token store and is stuck in its log-in."""
+    shutil.rmtree(place.state_dir / "tokens")
     place.sandbox.fault("hang_before", seconds=LONG, times=0, service="identity")
     stuck = place.start("dictionary_info", {"dictionary": "17", "timeout": LONG})
     place.wait_for({"service": "identity"})
-    _in_time({"log-in": place.run("dictionary_info", {"dictionary": "17", "task_timeout": LIMIT})})
+    ended = place.run("dictionary_info", {"dictionary": "17", "task_timeout": LIMIT})
     stuck.kill()
+    return ended
 
 
-def test_another_task_that_is_stuck_in_the_same_create(place: Workplace) -> None:
+def _create_of_another(place: Workplace) -> Ended:
+    """Wait for another task, which is stuck in the create of the same object."""
     kind = KINDS["warehouse"]
     place.sandbox.fault("hang_before", seconds=LONG, times=0, **kind.create)
     stuck = place.start(kind.module, {**kind.args(NAME), "timeout": LONG})
     place.wait_for(kind.create)
     ended = place.run(kind.module, {**kind.args(NAME), "task_timeout": LIMIT})
-    assert ended.kind in {"Busy", "DeadlinePassed"}
-    assert ended.seconds <= LIMIT + TOLERANCE
     stuck.kill()
+    return ended
 
 
-def test_an_operation_that_never_ends(place: Workplace) -> None:
+def _operation(place: Workplace) -> Ended:
+    """Wait for a ticket that never ends."""
     place.sandbox.settings(rest={"hang_tickets": "createInstance"})
-    ended = place.run("instance", {**KINDS["instance"].args(NAME), "wait_timeout": LONG, "task_timeout": LIMIT})
-    assert ended.kind in {"WaitTimeout", "DeadlinePassed"}, ended.result
-    assert ended.seconds <= LIMIT + TOLERANCE
+    return place.run("instance", {**KINDS["instance"].args(NAME), "wait_timeout": LONG, "task_timeout": LIMIT})
 
 
-def test_a_create_without_a_clear_answer(place: Workplace) -> None:
-    """The grace time is longer than the task may take."""
+def _outcome(place: Workplace) -> Ended:
+    """Look for what a create without a clear answer has made; the grace time is longer than the task may take."""
     kind = KINDS["client_user"]
     place.sandbox.fault("drop_before", **kind.create)
-    ended = place.run(kind.module, {**kind.args(NAME), "create_grace": LONG, "task_timeout": LIMIT})
-    assert ended.kind in {"CannotDetermine", "DeadlinePassed"}, ended.result
-    assert ended.seconds <= LIMIT + TOLERANCE
+    return place.run(kind.module, {**kind.args(NAME), "create_grace": LONG, "task_timeout": LIMIT})
 
 
-def test_an_upload_that_is_not_taken(place: Workplace, tmp_path: Path) -> None:
-    """A large file, of which the service reads nothing."""
-    place.make_container()
-    file = tmp_path / "large"
+def _upload(place: Workplace) -> Ended:
+    """Send a large file, of which the service reads nothing."""
+    file = place.home / "large"
     with file.open("wb") as handle:
         handle.truncate(256 << 20)
     wish = {"container": CONTAINER, "name": NAME, "src": str(file), "remote_src": True, "task_timeout": LIMIT}
     place.sandbox.fault("hang_before", seconds=LONG, times=0, service="storage", operation="^PUT object$")
-    ended = place.run("storage_object", wish)
-    assert ended.kind in TELLING
-    assert ended.seconds <= LIMIT + TOLERANCE
+    return place.run("storage_object", wish)
+
+
+STUCK: dict[str, tuple[t.Callable[[Workplace], Ended], set[str]]] = {
+    "the log-in of another task": (_log_in_of_another, TELLING | {"Busy"}),
+    "the create of another task": (_create_of_another, {"Busy", "DeadlinePassed"}),
+    "an operation that never ends": (_operation, {"WaitTimeout", "DeadlinePassed"}),
+    "the outcome of a create": (_outcome, {"CannotDetermine", "DeadlinePassed"}),
+    "an upload": (_upload, TELLING),
+}
+
+
+def test_what_tasks_wait_for(place: Workplace) -> None:
+    """All at the same time, each in a home of its own."""
+    _log_in(place)
+    with ThreadPoolExecutor(len(STUCK)) as pool:
+        futures = {
+            name: pool.submit(work, place.another(name.replace(" ", "-"))) for name, (work, _kinds) in STUCK.items()
+        }
+    ended = {name: future.result() for name, future in futures.items()}
+    assert {name: one.kind for name, one in ended.items() if one.kind not in STUCK[name][1]} == {}
+    assert {name: one.seconds for name, one in ended.items() if one.seconds > LIMIT + TOLERANCE} == {}
