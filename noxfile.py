@@ -90,7 +90,7 @@ def integration(session: nox.Session, core: Core) -> None:
         integration_settings.write(sandbox.info, place, Path(environment["HOME"]))
         python = ansible_test.controller_version(core)
         targets = ["--continue-on-error", *session.posargs]
-        _ansible_test(session, core, place, "integration", "--python", python, "-v", *targets)
+        _ansible_test(session, core, place, "integration", "--python", python, *targets)
         breaches = sandbox.violations()
     if breaches:
         session.error(f"The sandbox saw {len(breaches)} messages that break its description: {breaches[:3]}")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run nox sessions two at a time, show the whole output of each when it ends, and sum up.
+"""Run nox sessions two at a time, show the output of each when it ends, and sum up.
 
 ``python checks.py [--matrix] [SESSION ...]``: without names, the sessions that nox runs by default; with --matrix,
 those of every ansible-core too. Nothing in the checkout is changed: formatters only check.
@@ -30,6 +30,9 @@ import workspace
 from cores import CORES
 
 LANES = 2
+LAST = 100
+"""How many lines of a session that passed are shown; of the others, all."""
+
 LIMIT = 900.0
 """Seconds after which a session counts as hanging."""
 
@@ -119,9 +122,12 @@ class Lanes:
         return Outcome(session, word, seconds)
 
     def _show(self, outcome: Outcome) -> None:
-        log = (self._logs / f"{outcome.session}.log").read_text(encoding="utf-8", errors="replace")
-        end = f"{outcome.session} {outcome.word.upper()} after {outcome.seconds:.0f} s"
-        self._say(f"{LINE}\n[{self._clock()}] {end} {outcome.reason}\n{LINE}\n{log.rstrip()}\n")
+        lines = (self._logs / f"{outcome.session}.log").read_text(encoding="utf-8", errors="replace").splitlines()
+        if outcome.word == "passed" and len(lines) > LAST:
+            lines = [f"... {len(lines) - LAST} lines before are in .work/logs/{outcome.session}.log", *lines[-LAST:]]
+        end = f"{outcome.session} {outcome.word.upper()} after {outcome.seconds:.0f} s {outcome.reason}".rstrip()
+        text = "\n".join(lines)
+        self._say(f"{LINE}\n[{self._clock()}] {end}\n{LINE}\n{text}\n")
 
     def _say(self, text: str) -> None:
         with self._printing:
