@@ -61,7 +61,7 @@ class StorageCredentials:
         self._task = task
         settings = task.settings
         parts = (_base(task), settings["storage_user"], settings["storage_key_encoding"])
-        self._store = TokenStore(task, STORAGE, *parts)
+        self._store = TokenStore(task, STORAGE, *parts, proof=(settings["storage_key"],))
         self._token = self._checked(self._store.get(self._log_in))
 
     @property

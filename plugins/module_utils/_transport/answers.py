@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import typing as t
@@ -58,7 +59,9 @@ def own_words(body: bytes, redact: Redact) -> str | None:
         words = [document.get(name) for name in ("Message", "error", "error_description")]
         text = ": ".join(word for word in words if isinstance(word, str) and word)
     else:
-        text = _TAG.sub(" ", _HIDDEN_PARTS.sub(" ", body.decode("utf-8", "replace")))
+        # hidden before the tags go and after: a page may show a secret as it is or escaped
+        page = redact(html.unescape(redact(body.decode("utf-8", "replace"))))
+        text = _TAG.sub(" ", _HIDDEN_PARTS.sub(" ", page))
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     plain = redact(plain)
     return (plain if len(plain) <= MOST_WORDS else plain[: MOST_WORDS - 3] + "...") or None

@@ -176,3 +176,16 @@ def test_further_details() -> None:
         "request_id": "r-1",
         "repeatable": False,
     }
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<html><body>key: odd&lt;&amp;word&gt;x</body></html>",
+        "<html><body>key: odd<&word>x</body></html>",
+        "<html><body>key: <b>odd&#60;&amp;word&#62;x</b></body></html>",
+    ],
+)
+def test_a_page_that_repeats_a_secret_is_quoted_without_it(page: str) -> None:
+    words = own_words(page.encode(), lambda text: text.replace("odd<&word>x", "********"))
+    assert words == "key: ********"
