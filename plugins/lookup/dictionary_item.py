@@ -84,7 +84,7 @@ class LookupModule(LookupBase):
             settings = Settings.resolve(params, (REST,))
             redactor = Redactor(settings.secrets())
             items = self._items(settings, params["dictionary"])
-            where = f"dictionary {params['dictionary']}"
+            where = f"the items of dictionary {params['dictionary']}"
             return [resolve(str(term), items, option="label", where=where) for term in terms]
         except FcdError as error:
             raise AnsibleLookupError(redactor.text(f"fcd.cloud.dictionary_item: {error}")) from None

@@ -33,7 +33,7 @@ def resolve(given: int | str, items: t.Sequence[Item], *, option: str, where: st
     if found:
         return found[0]
     raise InvalidInput(
-        f"{option}: {where} has no item {text!r}.",
+        f"{option}: there is no {text!r} among {where}.",
         next_step=did_you_mean(text, [label for _number, label in items]),
         option=option,
     )
@@ -43,4 +43,4 @@ def _known(number: int, items: t.Sequence[Item], option: str, where: str) -> int
     if any(known == number for known, _label in items):
         return number
     listed = ", ".join(f"{known} ({label})" for known, label in items[:12])
-    raise InvalidInput(f"{option}: {where} has no item {number}.", next_step=f"Known: {listed}.", option=option)
+    raise InvalidInput(f"{option}: there is no {number} among {where}.", next_step=f"Known: {listed}.", option=option)

@@ -23,8 +23,8 @@ WHERE = {
     "type": "the instance types",
     "subregion": "the subregions",
     "template": "the templates",
-    "disk_class": "the dictionary of disk classes",
-    "authorization_method": "the dictionary of authorization methods",
+    "disk_class": "the disk classes",
+    "authorization_method": "the authorization methods",
     "ssh_keys": "the account's SSH keys",
 }
 TAKE_NUMBERS = ("disk_class", "ssh_keys")  # the others have a sibling option for the number

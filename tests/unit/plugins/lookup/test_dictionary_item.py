@@ -72,7 +72,9 @@ def test_nothing_to_look_up_is_nothing(wire: responses.RequestsMock) -> None:
 
 def test_a_wrong_label_is_answered_with_the_nearest(wire: responses.RequestsMock) -> None:
     wire.get(f"{BASE}/dictionaries/17", json=ITEMS)
-    with pytest.raises(AnsibleLookupError, match=r"dictionary 17 has no item 'Teir 1'. Did you mean 'Tier 1'"):
+    with pytest.raises(
+        AnsibleLookupError, match=r"there is no 'Teir 1' among the items of dictionary 17. Did you mean 'Tier 1'"
+    ):
         look_up("Teir 1")
 
 

@@ -53,12 +53,14 @@ def test_a_label_or_number_is_found(given: int | str, number: int) -> None:
 
 
 def test_a_wrong_label_is_answered_with_the_nearest() -> None:
-    with pytest.raises(InvalidInput, match=r"disk_class: disk classes has no item 'Teir 1'. Did you mean 'Tier 1'"):
+    with pytest.raises(
+        InvalidInput, match=r"disk_class: there is no 'Teir 1' among disk classes. Did you mean 'Tier 1'"
+    ):
         resolve("Teir 1", ITEMS, option="disk_class", where="disk classes")
 
 
 def test_a_wrong_number_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(InvalidInput, match=r"has no item 99. Known: 48 \(Tier 1\)"):
+    with pytest.raises(InvalidInput, match=r"there is no 99 among disk classes. Known: 48 \(Tier 1\)"):
         resolve(99, ITEMS, option="disk_class", where="disk classes")
 
 

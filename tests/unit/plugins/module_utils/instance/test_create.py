@@ -101,7 +101,7 @@ def test_keys_are_given_by_name_or_number(bench: Bench, service: StandIn) -> Non
             "to create it this is missing: template_id (or template), type_id (or type).",
         ),
         ({"authorization_method": "SSH keys"}, errors.InvalidInput, "ssh_keys: this authorization method needs"),
-        ({"ssh_keys": ["nobody"]}, errors.InvalidInput, "the account's SSH keys has no item 'nobody'"),
+        ({"ssh_keys": ["nobody"]}, errors.InvalidInput, "there is no 'nobody' among the account's SSH keys"),
         ({"ssh_keys": ["twice"]}, errors.Ambiguous, "31002 = twice, 31003 = twice. Give the number in ssh_keys."),
         (
             {"template_id": None, "template": "debian 12"},

@@ -163,9 +163,9 @@ def test_a_filter_that_finds_nothing_is_not_trusted(bench: Bench, service: Stand
     ("params", "says"),
     [
         ({"type": "v1.standard-4.409"}, "Did you mean 'v1.standard-4.4096'"),
-        ({"subregion": "Mars"}, "the subregions has no item 'Mars'"),
+        ({"subregion": "Mars"}, "there is no 'Mars' among the subregions"),
         ({"template": "Debian"}, "Did you mean 'Debian 12'"),
-        ({"disk_class": "Tier 9"}, "the dictionary of disk classes has no item"),
+        ({"disk_class": "Tier 9"}, "there is no 'Tier 9' among"),
     ],
 )
 def test_unknown_labels_are_answered_with_the_nearest(
