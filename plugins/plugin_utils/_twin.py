@@ -15,6 +15,7 @@ import sys
 import typing as t
 
 from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible.errors import AnsibleActionFail
 from ansible.module_utils.common.parameters import remove_values
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
@@ -89,8 +90,12 @@ class TwinAction(ActionBase):
 
     def _in_worker(self, args: Args) -> Args:
         spec = argument_spec(self.operation)
-        self._task.args = args
-        validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
+        self._task.args = t.cast("Args", _plain(args))
+        try:
+            validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
+        except AnsibleActionFail as wrong:
+            named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
+            return {"failed": True, "changed": False, "msg": wrong.message.replace(self._load_name, named)}
         warnings: list[str] = []
         done = execute(
             self.operation,
@@ -116,3 +121,17 @@ class TwinAction(ActionBase):
 
     def _task_host(self) -> str | None:
         return t.cast("t.Optional[str]", getattr(self._play_context, "remote_addr", None))
+
+
+def _plain(value: t.Any) -> t.Any:
+    """Return the value as a module would get it, without the tags and kinds of text that the controller knows."""
+    if isinstance(value, t.Mapping):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(entry) for entry in value]
+    if value is None or isinstance(value, bool):
+        return value
+    for kind in (int, float):
+        if isinstance(value, kind):
+            return kind(value)
+    return str(value)  # texts, and what becomes one when it is sent

@@ -98,7 +98,11 @@ def _page(result: t.Any) -> tuple[list[Row], int | None]:
         return list(result or []), None
     lists = [value for value in result.values() if isinstance(value, list)]
     rows = result.get("results") or (lists[0] if lists else [])
-    totals = [value for name, value in result.items() if fold(name) in _TOTALS and type(value) is int]
+    totals = [
+        value
+        for name, value in result.items()
+        if fold(name) in _TOTALS and isinstance(value, int) and not isinstance(value, bool)
+    ]
     return list(rows), totals[0] if totals else None
 
 

@@ -112,7 +112,7 @@ class UserCreation:
             self._user(),
             self._values.get("privileges", []),
         )
-        if type(number) is not int:
+        if not isinstance(number, int) or isinstance(number, bool):
             raise Unclear("CreateUserWithPrivileges: the answer has no number.", operation="CreateUserWithPrivileges")
         intent.add(number=number)
         try:

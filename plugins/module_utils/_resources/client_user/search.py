@@ -157,7 +157,7 @@ def client_of(answer: t.Mapping[str, t.Any]) -> int | None:
     inside = user if isinstance(user, dict) else answer
     client = _member(inside, "client")
     number = _member(client, "clientid") if isinstance(client, dict) else _member(inside, "clientid")
-    return number if type(number) is int else None
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def _member(value: t.Mapping[str, t.Any], name: str) -> t.Any:
