@@ -35,7 +35,8 @@ class ServiceLookup(LookupBase):
             redactor = task.redactor
             return self.look_up(task, [str(term) for term in terms], params)
         except FcdError as error:
-            raise AnsibleLookupError(redactor.text(f"fcd.cloud.{self._load_name}: {error}")) from None
+            name = self._load_name.rpartition(".")[2]  # some cores say the whole path
+            raise AnsibleLookupError(redactor.text(f"fcd.cloud.{name}: {error}")) from None
 
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[t.Any]:
         """Do the work."""

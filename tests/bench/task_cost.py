@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+import typing as t
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,12 +30,13 @@ import collection_tree
 from sandbox.process import SandboxProcess
 
 TASKS = 20
+Task = t.Dict[str, t.Any]
 MODULE = {"FCD_BENCH": "module"}  # a task with an environment runs as an ordinary module
 WAREHOUSE = {"partner_id": 12, "template_id": 503, "data_store_number": "DS-01"}
-REST_TASK = {"fcd.cloud.instance": {"name": "bench", "type_id": 34, "subregion_id": 1, "template_id": 503}}
-READ_TASK = {"fcd.cloud.dictionary_info": {"dictionary": "17"}}
-SOAP_TASK = {"fcd.cloud.warehouse": {**WAREHOUSE, "name": "bench", "queue_length": 1}}
-LOOP_TASK = {"fcd.cloud.dictionary_info": {"dictionary": "{{ item }}"}, "loop": "{{ [17] * 100 }}"}
+REST_TASK: Task = {"fcd.cloud.instance": {"name": "bench", "type_id": 34, "subregion_id": 1, "template_id": 503}}
+READ_TASK: Task = {"fcd.cloud.dictionary_info": {"dictionary": "17"}}
+SOAP_TASK: Task = {"fcd.cloud.warehouse": {**WAREHOUSE, "name": "bench", "queue_length": 1}}
+LOOP_TASK: Task = {"fcd.cloud.dictionary_info": {"dictionary": "{{ item }}"}, "loop": "{{ [17] * 100 }}"}
 
 
 class Bench:
@@ -55,7 +57,7 @@ class Bench:
             "FCD_STATE_DIR": str(work / "state"),
         }
 
-    def play(self, name: str, tasks: list[dict[str, object]]) -> Path:
+    def play(self, name: str, tasks: list[Task]) -> Path:
         """Write a playbook."""
         path = self._work / f"{name}.json"
         named = [{"name": f"task {number}", **task} for number, task in enumerate(tasks)]
@@ -72,7 +74,7 @@ class Bench:
             done.check_returncode()
         return time.monotonic() - started
 
-    def compare(self, plays: dict[str, list[dict[str, object]]]) -> dict[str, float]:
+    def compare(self, plays: dict[str, list[Task]]) -> dict[str, float]:
         """Run all plays in turns; returns the median wall time of each in seconds."""
         paths = {name: self.play(name, tasks) for name, tasks in plays.items()}
         for path in paths.values():
@@ -91,7 +93,7 @@ def line(what: str, value: float, limit: str) -> None:
 
 def worker(bench: Bench) -> None:
     """Tasks inside the task worker."""
-    debug: dict[str, object] = {"ansible.builtin.debug": {"msg": "x"}}
+    debug: Task = {"ansible.builtin.debug": {"msg": "x"}}
     took = bench.compare(
         {
             "start": [debug],
@@ -111,7 +113,7 @@ def worker(bench: Bench) -> None:
 def module(bench: Bench, message: Path) -> None:
     """Ordinary modules."""
     forced = {"environment": MODULE}
-    peer = {
+    peer: Task = {
         "post": {
             "url": bench.variables["FCD_SOAP_URL"],
             "user": "API\\" + bench.variables["FCD_USERNAME"],
