@@ -95,7 +95,7 @@ class TwinAction(ActionBase):
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
         except AnsibleActionFail as wrong:
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
-            return {"failed": True, "changed": False, "msg": wrong.message.replace(self._load_name, named)}
+            return {"failed": True, "changed": False, "msg": str(wrong.message).replace(str(self._load_name), named)}
         warnings: list[str] = []
         done = execute(
             self.operation,

@@ -33,7 +33,6 @@ BELOW = {
 FACES = {
     "modules": {"module_utils._ansible", "module_utils._resources"},
     "action": {"plugin_utils", "module_utils._resources"},
-    "doc_fragments": {"plugin_utils"},
 }
 """What the thin faces may import; lookups and plugin_utils stand above all layers."""
 
@@ -42,7 +41,7 @@ HOMES = {
     "lxml": ("module_utils/_transport/soap/",),
     "requests": ("module_utils/_transport/exchange.py",),
     "urllib3": ("module_utils/_transport/exchange.py",),
-    "yaml": ("module_utils/_session/profiles.py", "plugin_utils/_connection_docs.py"),
+    "yaml": ("module_utils/_session/profiles.py",),
     "zeep": ("module_utils/_transport/soap/wsdl_reader.py",),
 }
 """Where each outside library may be imported; any other library may not be imported at all."""

@@ -1,13 +1,26 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The documentation of the connection options, written once and rendered for modules and for plugins."""
+"""The documentation of the connection options, written once and rendered into the doc fragments.
+
+``python tests/tools/connection_docs.py`` writes plugins/doc_fragments/_connection.py and _connection_plugin.py from the
+table of options and the texts below; a unit test fails when they are not what this would write.
+"""
 
 from __future__ import annotations
 
+import sys
 import typing as t
+from pathlib import Path
 
 import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+
+if __name__ == "__main__":
+    import collection_tree
+
+    sys.path.insert(0, str(collection_tree.linked()))
 
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import (
     COMMON,
@@ -71,7 +84,8 @@ TEXTS: dict[str, list[str]] = {
 
 
 def _sources(option: Option, name: str) -> list[str]:
-    lines = [f"Without it, the environment variable E({environment_name(name)}), then the profile file is asked."]
+    then = "" if name in ("profile", "config_file") else ", then the profile file"
+    lines = [f"Without it, the environment variable E({environment_name(name)}){then} is asked."]
     if option.default is not None:
         lines.append(f"Without any of them it is V({_literal(option.default)}).")
     elif option.needed:
@@ -102,7 +116,7 @@ def rendered(group: str, *, plugin: bool = False) -> str:
     fragment: dict[str, t.Any] = {"options": options}
     if requirements:
         fragment["requirements"] = requirements
-    return yaml.safe_dump(fragment, sort_keys=False, allow_unicode=True, width=1000)
+    return yaml.safe_dump(fragment, sort_keys=False, allow_unicode=True, width=116)
 
 
 _REQUIREMENTS = {
@@ -111,3 +125,41 @@ _REQUIREMENTS = {
     "soap": ["requests", "lxml", "zeep (to read the WSDL)"],
     "storage": ["requests"],
 }
+
+HEAD = """# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+\"\"\"{title} Private to the collection.
+
+Written by tests/tools/connection_docs.py: change the texts there.
+\"\"\"
+
+from __future__ import annotations
+
+
+class ModuleDocFragment:
+    \"\"\"C(fcd.cloud.{name}.rest) and its like.\"\"\"
+"""
+GROUPS = ("common", "identity", "rest", "soap", "storage")
+FRAGMENTS = {
+    "_connection": ("Connection options of modules, one fragment for each interface.", False),
+    "_connection_plugin": ("Connection options of lookups and inventories, with their variables.", True),
+}
+
+
+def source(name: str) -> str:
+    """Return the text of one doc fragment file."""
+    title, plugin = FRAGMENTS[name]
+    parts = [HEAD.format(title=title, name=name)]
+    parts += [f'\n    {group.upper()} = r"""\n{rendered(group, plugin=plugin)}"""\n' for group in GROUPS]
+    return "".join(parts)
+
+
+def path(name: str) -> Path:
+    """Return where one doc fragment file lies."""
+    return ROOT / "plugins" / "doc_fragments" / f"{name}.py"
+
+
+if __name__ == "__main__":
+    for fragment in FRAGMENTS:
+        path(fragment).write_text(source(fragment), encoding="utf-8")
