@@ -6,37 +6,44 @@
 from __future__ import annotations
 
 import contextlib
-import threading
+import multiprocessing
+from multiprocessing.connection import Connection
 from pathlib import Path
+
+from chaos.task_process import context
 
 INTERVAL = 0.01
 
 
 class CommandLines:
-    """Collects them between enter and exit."""
+    """Collects them between enter and exit.
+
+    It is a process, for what is watched is started by forks of this one, which should have no other threads then.
+    """
 
     def __init__(self) -> None:
         """Nothing is looked at yet."""
         self.seen: set[bytes] = set()
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._here, self._there = multiprocessing.Pipe()
+        self._process = context().Process(target=_watch, args=(self._there,), daemon=True)
 
     def __enter__(self) -> CommandLines:  # noqa: PYI034 (typing.Self is newer than the style)
         """Begin."""
-        self._thread.start()
+        self._process.start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
         """End."""
-        self._over.set()
-        self._thread.join()
+        self._here.send(None)
+        self.seen = self._here.recv()
+        self._process.join()
 
-    def _watch(self) -> None:
-        while not self._over.wait(INTERVAL):
-            for process in Path("/proc").iterdir():
-                if process.name.isdigit():
-                    self._look(process)
 
-    def _look(self, process: Path) -> None:
-        with contextlib.suppress(OSError):  # it has ended
-            self.seen.add((process / "cmdline").read_bytes())
+def _watch(other_end: Connection) -> None:
+    seen: set[bytes] = set()
+    while not other_end.poll(INTERVAL):
+        for process in Path("/proc").iterdir():
+            if process.name.isdigit():
+                with contextlib.suppress(OSError):  # it has ended
+                    seen.add((process / "cmdline").read_bytes())
+    other_end.send(seen)

@@ -140,7 +140,7 @@ def _write(folder: Path, tasks: t.Sequence[TaskItem], way: str, variables: t.Map
 
 
 def _inventory(hosts: int) -> dict[str, t.Any]:
-    own = {"ansible_connection": "local", "ansible_python_interpreter": sys.executable}
+    own = {"ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
     return {"all": {"hosts": {f"host{number}": None for number in range(1, hosts + 1)}, "vars": own}}
 
 
