@@ -63,6 +63,34 @@ def _ansible_test(session: nox.Session, core: Core, place: Path, *arguments: str
         session.run(str(program), *arguments, *COLOUR, env=environment, include_outer_env=False, external=True)
 
 
+def _pytest(session: nox.Session, python: str, *arguments: str) -> None:
+    root = str(collection_tree.linked())
+    environment = {"PYTHONPATH": root, "ANSIBLE_COLLECTIONS_PATH": root}
+    session.run(python, "-m", "pytest", "-q", *arguments, *session.posargs, env=environment, external=True)
+
+
+@for_each_core
+def integration(session: nox.Session, core: Core) -> None:
+    """Run all integration targets, against a sandbox of their own."""
+    environment = ansible_test.environment(core, session.name)
+    with SandboxProcess() as sandbox, collection_tree.copied() as place:
+        integration_settings.write(sandbox.info, place, Path(environment["HOME"]))
+        python = ansible_test.controller_version(core)
+        targets = ["--continue-on-error", *session.posargs]
+        _ansible_test(session, core, place, "integration", "--python", python, *targets)
+        breaches = sandbox.violations()
+    if breaches:
+        session.error(f"The sandbox saw {len(breaches)} messages that break its description: {breaches[:3]}")
+
+
+@nox.session(python=False)
+def chaos(session: nox.Session) -> None:
+    """Break the service: every fault ends with exactly one object or a named error."""
+    if not list(CHECKOUT.glob("tests/chaos/test_*.py")):
+        session.skip("there are no tests in tests/chaos")
+    _pytest(session, sys.executable, "tests/chaos")
+
+
 @for_each_core
 def sanity(session: nox.Session, core: Core) -> None:
     """Run the sanity tests of ansible-test, without an ignore file, on what is shipped.
@@ -80,26 +108,6 @@ def sanity(session: nox.Session, core: Core) -> None:
             tests = ["--test", "compile", "--test", "import"]
             controller = ["--controller", f"origin:python={python}"]
             _ansible_test(session, core, place, "sanity", "--requirements", *scope, *tests, *controller, *others)
-
-
-@for_each_core
-def integration(session: nox.Session, core: Core) -> None:
-    """Run all integration targets, against a sandbox of their own."""
-    environment = ansible_test.environment(core, session.name)
-    with SandboxProcess() as sandbox, collection_tree.copied() as place:
-        integration_settings.write(sandbox.info, place, Path(environment["HOME"]))
-        python = ansible_test.controller_version(core)
-        targets = ["--continue-on-error", *session.posargs]
-        _ansible_test(session, core, place, "integration", "--python", python, *targets)
-        breaches = sandbox.violations()
-    if breaches:
-        session.error(f"The sandbox saw {len(breaches)} messages that break its description: {breaches[:3]}")
-
-
-def _pytest(session: nox.Session, python: str, *arguments: str) -> None:
-    root = str(collection_tree.linked())
-    environment = {"PYTHONPATH": root, "ANSIBLE_COLLECTIONS_PATH": root}
-    session.run(python, "-m", "pytest", "-q", *arguments, *session.posargs, env=environment, external=True)
 
 
 @for_each_core
@@ -122,14 +130,6 @@ def all_units(session: nox.Session) -> None:
         "--cov-report=term:skip-covered",
         f"--cov-fail-under={LEAST_COVERAGE}",
     )
-
-
-@nox.session(python=False)
-def chaos(session: nox.Session) -> None:
-    """Break the service: every fault ends with exactly one object or a named error."""
-    if not list(CHECKOUT.glob("tests/chaos/test_*.py")):
-        session.skip("there are no tests in tests/chaos")
-    _pytest(session, sys.executable, "tests/chaos")
 
 
 @nox.session(name="typing", python=False)
