@@ -16,412 +16,412 @@ class ModuleDocFragment:
 options:
   profile:
     description:
-    - Name of the profile whose values in the profile file are used where neither option nor variable is set.
-    - Without it, the environment variable E(FCD_PROFILE) is asked.
-    - Without any of them it is V(default).
+      - Name of the profile whose values in the profile file are used where neither option nor variable is set.
+      - Without it, the environment variable E(FCD_PROFILE) is asked.
+      - Without any of them it is V(default).
     type: str
     env:
-    - name: FCD_PROFILE
+      - name: FCD_PROFILE
     vars:
-    - name: fcd_profile
+      - name: fcd_profile
   config_file:
     description:
-    - Profile file, a YAML mapping from profile names to connection options.
-    - It must not be readable by other users when it holds secrets.
-    - Without it, the environment variable E(FCD_CONFIG_FILE) is asked.
-    - Without any of them it is V(~/.config/fcd/cloud.yml).
+      - Profile file, a YAML mapping from profile names to connection options.
+      - It must not be readable by other users when it holds secrets.
+      - Without it, the environment variable E(FCD_CONFIG_FILE) is asked.
+      - Without any of them it is V(~/.config/fcd/cloud.yml).
     type: path
     env:
-    - name: FCD_CONFIG_FILE
+      - name: FCD_CONFIG_FILE
     vars:
-    - name: fcd_config_file
+      - name: fcd_config_file
   state_dir:
     description:
-    - Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts.
-    - Without it, the environment variable E(FCD_STATE_DIR), then the profile file is asked.
-    - Without any of them it is V(~/.local/state/fcd-cloud).
+      - Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts.
+      - Without it, the environment variable E(FCD_STATE_DIR), then the profile file is asked.
+      - Without any of them it is V(~/.local/state/fcd-cloud).
     type: path
     env:
-    - name: FCD_STATE_DIR
+      - name: FCD_STATE_DIR
     vars:
-    - name: fcd_state_dir
+      - name: fcd_state_dir
   timeout:
     description:
-    - Seconds that one call may take all in all, its retries included.
-    - Without it, the environment variable E(FCD_TIMEOUT), then the profile file is asked.
-    - Without any of them it is V(60.0).
+      - Seconds that one call may take all in all, its retries included.
+      - Without it, the environment variable E(FCD_TIMEOUT), then the profile file is asked.
+      - Without any of them it is V(60.0).
     type: float
     env:
-    - name: FCD_TIMEOUT
+      - name: FCD_TIMEOUT
     vars:
-    - name: fcd_timeout
+      - name: fcd_timeout
   task_timeout:
     description:
-    - Seconds after which the whole task ends with an error, whatever it is doing.
-    - Without it there is no such end.
-    - Without it, the environment variable E(FCD_TASK_TIMEOUT), then the profile file is asked.
+      - Seconds after which the whole task ends with an error, whatever it is doing.
+      - Without it there is no such end.
+      - Without it, the environment variable E(FCD_TASK_TIMEOUT), then the profile file is asked.
     type: float
     env:
-    - name: FCD_TASK_TIMEOUT
+      - name: FCD_TASK_TIMEOUT
     vars:
-    - name: fcd_task_timeout
+      - name: fcd_task_timeout
   retries:
     description:
-    - How often a call is repeated after a failure that allows it.
-    - Reads are repeated after lost connections and overload, writes only when the service certainly did nothing.
-    - Without it, the environment variable E(FCD_RETRIES), then the profile file is asked.
-    - Without any of them it is V(3).
+      - How often a call is repeated after a failure that allows it.
+      - Reads are repeated after lost connections and overload, writes only when the service certainly did nothing.
+      - Without it, the environment variable E(FCD_RETRIES), then the profile file is asked.
+      - Without any of them it is V(3).
     type: int
     env:
-    - name: FCD_RETRIES
+      - name: FCD_RETRIES
     vars:
-    - name: fcd_retries
+      - name: fcd_retries
   validate_certs:
     description:
-    - Whether the certificate of the service is checked.
-    - Without it, the environment variable E(FCD_VALIDATE_CERTS), then the profile file is asked.
-    - Without any of them it is V(true).
+      - Whether the certificate of the service is checked.
+      - Without it, the environment variable E(FCD_VALIDATE_CERTS), then the profile file is asked.
+      - Without any of them it is V(true).
     type: bool
     env:
-    - name: FCD_VALIDATE_CERTS
+      - name: FCD_VALIDATE_CERTS
     vars:
-    - name: fcd_validate_certs
+      - name: fcd_validate_certs
   ca_path:
     description:
-    - File with the certificates of the authorities to trust, in place of the usual ones.
-    - Without it, the environment variable E(FCD_CA_PATH), then the profile file is asked.
+      - File with the certificates of the authorities to trust, in place of the usual ones.
+      - Without it, the environment variable E(FCD_CA_PATH), then the profile file is asked.
     type: path
     env:
-    - name: FCD_CA_PATH
+      - name: FCD_CA_PATH
     vars:
-    - name: fcd_ca_path
+      - name: fcd_ca_path
   allow_plain_http:
     description:
-    - Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear.
-    - Without it, the environment variable E(FCD_ALLOW_PLAIN_HTTP), then the profile file is asked.
-    - Without any of them it is V(false).
+      - Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear.
+      - Without it, the environment variable E(FCD_ALLOW_PLAIN_HTTP), then the profile file is asked.
+      - Without any of them it is V(false).
     type: bool
     env:
-    - name: FCD_ALLOW_PLAIN_HTTP
+      - name: FCD_ALLOW_PLAIN_HTTP
     vars:
-    - name: fcd_allow_plain_http
+      - name: fcd_allow_plain_http
 """
 
     IDENTITY = r"""
 options:
   auth_url:
     description:
-    - Address of the identity server, without the path of the token endpoint.
-    - Without it, the environment variable E(FCD_AUTH_URL), then the profile file is asked.
-    - It has to be set in one of them.
+      - Address of the identity server, without the path of the token endpoint.
+      - Without it, the environment variable E(FCD_AUTH_URL), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_AUTH_URL
+      - name: FCD_AUTH_URL
     vars:
-    - name: fcd_auth_url
+      - name: fcd_auth_url
   api_client_id:
     description:
-    - Id of the API client, from the account management of the panel.
-    - Without it, the environment variable E(FCD_API_CLIENT_ID), then the profile file is asked.
-    - It has to be set in one of them.
+      - Id of the API client, from the account management of the panel.
+      - Without it, the environment variable E(FCD_API_CLIENT_ID), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_API_CLIENT_ID
+      - name: FCD_API_CLIENT_ID
     vars:
-    - name: fcd_api_client_id
+      - name: fcd_api_client_id
   api_client_secret:
     description:
-    - Secret of the API client.
-    - Without it, the environment variable E(FCD_API_CLIENT_SECRET), then the profile file is asked.
-    - It has to be set in one of them.
+      - Secret of the API client.
+      - Without it, the environment variable E(FCD_API_CLIENT_SECRET), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_API_CLIENT_SECRET
+      - name: FCD_API_CLIENT_SECRET
     vars:
-    - name: fcd_api_client_secret
+      - name: fcd_api_client_secret
   username:
     description:
-    - Login of the panel user.
-    - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
-    - It has to be set in one of them.
+      - Login of the panel user.
+      - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_USERNAME
+      - name: FCD_USERNAME
     vars:
-    - name: fcd_username
+      - name: fcd_username
   password:
     description:
-    - Password of the panel user.
-    - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
-    - It has to be set in one of them.
+      - Password of the panel user.
+      - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_PASSWORD
+      - name: FCD_PASSWORD
     vars:
-    - name: fcd_password
+      - name: fcd_password
   scope:
     description:
-    - Scope of the token, several separated by blanks.
-    - V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.
-    - Without it, the environment variable E(FCD_SCOPE), then the profile file is asked.
-    - Without any of them it is V(service.api).
+      - Scope of the token, several separated by blanks.
+      - V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.
+      - Without it, the environment variable E(FCD_SCOPE), then the profile file is asked.
+      - Without any of them it is V(service.api).
     type: str
     env:
-    - name: FCD_SCOPE
+      - name: FCD_SCOPE
     vars:
-    - name: fcd_scope
+      - name: fcd_scope
   token_cache:
     description:
-    - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
-    - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
-    - Without any of them it is V(true).
+      - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
+      - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
+      - Without any of them it is V(true).
     type: bool
     env:
-    - name: FCD_TOKEN_CACHE
+      - name: FCD_TOKEN_CACHE
     vars:
-    - name: fcd_token_cache
+      - name: fcd_token_cache
 requirements:
-- requests
+  - requests
 """
 
     REST = r"""
 options:
   base_url:
     description:
-    - Address of the infrastructure REST interface, for example C(https://api.example.com/beta).
-    - Without it, the environment variable E(FCD_BASE_URL), then the profile file is asked.
-    - It has to be set in one of them.
+      - Address of the infrastructure REST interface, for example C(https://api.example.com/beta).
+      - Without it, the environment variable E(FCD_BASE_URL), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_BASE_URL
+      - name: FCD_BASE_URL
     vars:
-    - name: fcd_base_url
+      - name: fcd_base_url
   auth_url:
     description:
-    - Address of the identity server, without the path of the token endpoint.
-    - Without it, the environment variable E(FCD_AUTH_URL), then the profile file is asked.
-    - It has to be set in one of them.
+      - Address of the identity server, without the path of the token endpoint.
+      - Without it, the environment variable E(FCD_AUTH_URL), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_AUTH_URL
+      - name: FCD_AUTH_URL
     vars:
-    - name: fcd_auth_url
+      - name: fcd_auth_url
   api_client_id:
     description:
-    - Id of the API client, from the account management of the panel.
-    - Without it, the environment variable E(FCD_API_CLIENT_ID), then the profile file is asked.
-    - It has to be set in one of them.
+      - Id of the API client, from the account management of the panel.
+      - Without it, the environment variable E(FCD_API_CLIENT_ID), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_API_CLIENT_ID
+      - name: FCD_API_CLIENT_ID
     vars:
-    - name: fcd_api_client_id
+      - name: fcd_api_client_id
   api_client_secret:
     description:
-    - Secret of the API client.
-    - Without it, the environment variable E(FCD_API_CLIENT_SECRET), then the profile file is asked.
-    - It has to be set in one of them.
+      - Secret of the API client.
+      - Without it, the environment variable E(FCD_API_CLIENT_SECRET), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_API_CLIENT_SECRET
+      - name: FCD_API_CLIENT_SECRET
     vars:
-    - name: fcd_api_client_secret
+      - name: fcd_api_client_secret
   username:
     description:
-    - Login of the panel user.
-    - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
-    - It has to be set in one of them.
+      - Login of the panel user.
+      - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_USERNAME
+      - name: FCD_USERNAME
     vars:
-    - name: fcd_username
+      - name: fcd_username
   password:
     description:
-    - Password of the panel user.
-    - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
-    - It has to be set in one of them.
+      - Password of the panel user.
+      - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_PASSWORD
+      - name: FCD_PASSWORD
     vars:
-    - name: fcd_password
+      - name: fcd_password
   scope:
     description:
-    - Scope of the token, several separated by blanks.
-    - V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.
-    - Without it, the environment variable E(FCD_SCOPE), then the profile file is asked.
-    - Without any of them it is V(service.api).
+      - Scope of the token, several separated by blanks.
+      - V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.
+      - Without it, the environment variable E(FCD_SCOPE), then the profile file is asked.
+      - Without any of them it is V(service.api).
     type: str
     env:
-    - name: FCD_SCOPE
+      - name: FCD_SCOPE
     vars:
-    - name: fcd_scope
+      - name: fcd_scope
   access_token:
     description:
-    - A token issued before; then nobody logs in and the other credentials are not needed.
-    - Without it, the environment variable E(FCD_ACCESS_TOKEN), then the profile file is asked.
+      - A token issued before; then nobody logs in and the other credentials are not needed.
+      - Without it, the environment variable E(FCD_ACCESS_TOKEN), then the profile file is asked.
     type: str
     env:
-    - name: FCD_ACCESS_TOKEN
+      - name: FCD_ACCESS_TOKEN
     vars:
-    - name: fcd_access_token
+      - name: fcd_access_token
   token_cache:
     description:
-    - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
-    - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
-    - Without any of them it is V(true).
+      - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
+      - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
+      - Without any of them it is V(true).
     type: bool
     env:
-    - name: FCD_TOKEN_CACHE
+      - name: FCD_TOKEN_CACHE
     vars:
-    - name: fcd_token_cache
+      - name: fcd_token_cache
 requirements:
-- requests
+  - requests
 """
 
     SOAP = r"""
 options:
   username:
     description:
-    - Login of the panel user.
-    - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
-    - It has to be set in one of them.
+      - Login of the panel user.
+      - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_USERNAME
+      - name: FCD_USERNAME
     vars:
-    - name: fcd_username
+      - name: fcd_username
   password:
     description:
-    - Password of the panel user.
-    - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
-    - It has to be set in one of them.
+      - Password of the panel user.
+      - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_PASSWORD
+      - name: FCD_PASSWORD
     vars:
-    - name: fcd_password
+      - name: fcd_password
   soap_url:
     description:
-    - Address of the SOAP service, to which messages are posted.
-    - Without it, the environment variable E(FCD_SOAP_URL), then the profile file is asked.
-    - It has to be set in one of them.
+      - Address of the SOAP service, to which messages are posted.
+      - Without it, the environment variable E(FCD_SOAP_URL), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_SOAP_URL
+      - name: FCD_SOAP_URL
     vars:
-    - name: fcd_soap_url
+      - name: fcd_soap_url
   soap_wsdl:
     description:
-    - Address or path of the WSDL. Without it, O(soap_url) with C(?wsdl) behind it.
-    - Without it, the environment variable E(FCD_SOAP_WSDL), then the profile file is asked.
+      - Address or path of the WSDL. Without it, O(soap_url) with C(?wsdl) behind it.
+      - Without it, the environment variable E(FCD_SOAP_WSDL), then the profile file is asked.
     type: str
     env:
-    - name: FCD_SOAP_WSDL
+      - name: FCD_SOAP_WSDL
     vars:
-    - name: fcd_soap_wsdl
+      - name: fcd_soap_wsdl
   soap_to:
     description:
-    - Value of the WS-Addressing header C(To). Without it, the address that the WSDL publishes.
-    - Without it, the environment variable E(FCD_SOAP_TO), then the profile file is asked.
+      - Value of the WS-Addressing header C(To). Without it, the address that the WSDL publishes.
+      - Without it, the environment variable E(FCD_SOAP_TO), then the profile file is asked.
     type: str
     env:
-    - name: FCD_SOAP_TO
+      - name: FCD_SOAP_TO
     vars:
-    - name: fcd_soap_to
+      - name: fcd_soap_to
   soap_user_prefix:
     description:
-    - What is put before O(username) for the SOAP interface, unless it holds a backslash already.
-    - Without it, the environment variable E(FCD_SOAP_USER_PREFIX), then the profile file is asked.
-    - Without any of them it is V(API\\).
+      - What is put before O(username) for the SOAP interface, unless it holds a backslash already.
+      - Without it, the environment variable E(FCD_SOAP_USER_PREFIX), then the profile file is asked.
+      - Without any of them it is V(API\\).
     type: str
     env:
-    - name: FCD_SOAP_USER_PREFIX
+      - name: FCD_SOAP_USER_PREFIX
     vars:
-    - name: fcd_soap_user_prefix
+      - name: fcd_soap_user_prefix
   soap_member_map:
     description:
-    - Names of members of the SOAP types where the names in the WSDL cannot be told from the contract.
-    - Keys have the form C(Type.attribute), values are the names of members.
-    - Without it, the environment variable E(FCD_SOAP_MEMBER_MAP), then the profile file is asked.
+      - Names of members of the SOAP types where the names in the WSDL cannot be told from the contract.
+      - Keys have the form C(Type.attribute), values are the names of members.
+      - Without it, the environment variable E(FCD_SOAP_MEMBER_MAP), then the profile file is asked.
     type: dict
     env:
-    - name: FCD_SOAP_MEMBER_MAP
+      - name: FCD_SOAP_MEMBER_MAP
     vars:
-    - name: fcd_soap_member_map
+      - name: fcd_soap_member_map
   soap_contract_ttl:
     description:
-    - Seconds for which a compiled WSDL is used before it is read again.
-    - Without it, the environment variable E(FCD_SOAP_CONTRACT_TTL), then the profile file is asked.
-    - Without any of them it is V(86400.0).
+      - Seconds for which a compiled WSDL is used before it is read again.
+      - Without it, the environment variable E(FCD_SOAP_CONTRACT_TTL), then the profile file is asked.
+      - Without any of them it is V(86400.0).
     type: float
     env:
-    - name: FCD_SOAP_CONTRACT_TTL
+      - name: FCD_SOAP_CONTRACT_TTL
     vars:
-    - name: fcd_soap_contract_ttl
+      - name: fcd_soap_contract_ttl
 requirements:
-- requests
-- lxml
-- zeep (to read the WSDL)
+  - requests
+  - lxml
+  - zeep (to read the WSDL)
 """
 
     STORAGE = r"""
 options:
   token_cache:
     description:
-    - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
-    - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
-    - Without any of them it is V(true).
+      - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
+      - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
+      - Without any of them it is V(true).
     type: bool
     env:
-    - name: FCD_TOKEN_CACHE
+      - name: FCD_TOKEN_CACHE
     vars:
-    - name: fcd_token_cache
+      - name: fcd_token_cache
   storage_base:
     description:
-    - Host address of the object storage, for example C(https://storage.example.com).
-    - Without it, the environment variable E(FCD_STORAGE_BASE), then the profile file is asked.
-    - It has to be set in one of them.
+      - Host address of the object storage, for example C(https://storage.example.com).
+      - Without it, the environment variable E(FCD_STORAGE_BASE), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_STORAGE_BASE
+      - name: FCD_STORAGE_BASE
     vars:
-    - name: fcd_storage_base
+      - name: fcd_storage_base
   storage_user:
     description:
-    - User of the object storage in the form C(account:user).
-    - Without it, the environment variable E(FCD_STORAGE_USER), then the profile file is asked.
-    - It has to be set in one of them.
+      - User of the object storage in the form C(account:user).
+      - Without it, the environment variable E(FCD_STORAGE_USER), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_STORAGE_USER
+      - name: FCD_STORAGE_USER
     vars:
-    - name: fcd_storage_user
+      - name: fcd_storage_user
   storage_key:
     description:
-    - Key (password) of the storage user.
-    - Without it, the environment variable E(FCD_STORAGE_KEY), then the profile file is asked.
-    - It has to be set in one of them.
+      - Key (password) of the storage user.
+      - Without it, the environment variable E(FCD_STORAGE_KEY), then the profile file is asked.
+      - It has to be set in one of them.
     type: str
     env:
-    - name: FCD_STORAGE_KEY
+      - name: FCD_STORAGE_KEY
     vars:
-    - name: fcd_storage_key
+      - name: fcd_storage_key
   storage_key_encoding:
     description:
-    - How O(storage_user) and O(storage_key) are written in the request for a token.
-    - V(percent) suits servers that decode them, which matters for keys with a percent sign.
-    - Without it, the environment variable E(FCD_STORAGE_KEY_ENCODING), then the profile file is asked.
-    - Without any of them it is V(none).
+      - How O(storage_user) and O(storage_key) are written in the request for a token.
+      - V(percent) suits servers that decode them, which matters for keys with a percent sign.
+      - Without it, the environment variable E(FCD_STORAGE_KEY_ENCODING), then the profile file is asked.
+      - Without any of them it is V(none).
     type: str
     choices:
-    - none
-    - percent
+      - none
+      - percent
     env:
-    - name: FCD_STORAGE_KEY_ENCODING
+      - name: FCD_STORAGE_KEY_ENCODING
     vars:
-    - name: fcd_storage_key_encoding
+      - name: fcd_storage_key_encoding
 requirements:
-- requests
+  - requests
 """

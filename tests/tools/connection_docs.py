@@ -109,6 +109,14 @@ def _entry(name: str, option: Option, *, plugin: bool) -> dict[str, t.Any]:
     return entry
 
 
+class Indented(yaml.SafeDumper):
+    """Writes lists indented, as yamllint wants them."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        """Indent a list below its key."""
+        super().increase_indent(flow, indentless=False)
+
+
 def rendered(group: str, *, plugin: bool = False) -> str:
     """Return the YAML of a doc fragment for one group of connection options (see module_utils/_session/options.py)."""
     options = {name: _entry(name, option, plugin=plugin) for name, option in OPTIONS.items() if group in option.groups}
@@ -116,7 +124,7 @@ def rendered(group: str, *, plugin: bool = False) -> str:
     fragment: dict[str, t.Any] = {"options": options}
     if requirements:
         fragment["requirements"] = requirements
-    return yaml.safe_dump(fragment, sort_keys=False, allow_unicode=True, width=116)
+    return yaml.dump(fragment, Dumper=Indented, sort_keys=False, allow_unicode=True, width=116)
 
 
 _REQUIREMENTS = {

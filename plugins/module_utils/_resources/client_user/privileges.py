@@ -55,4 +55,4 @@ def _resolved(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> se
     reader.needed("id", "name")
     records = [reader.record(row) for row in api.get_privileges(type_id)]
     items = [(record["id"], record["name"] or "") for record in records]
-    return {resolve(name, items, option=OPTION, where=f"privilege type {type_id}") for name in names}
+    return {resolve(name, items, option=OPTION, where=f"the privileges of type {type_id}") for name in names}

@@ -167,8 +167,12 @@ def test_privileges_are_a_set(bench: UserBench) -> None:
 @pytest.mark.parametrize(
     ("privileges", "kind", "words"),
     [
-        (["ManageUser"], 9071, "no item 'ManageUser'. Did you mean 'ManageUsers'"),
-        (["UseStorage"], 9071, "no item 'UseStorage'"),
+        (
+            ["ManageUser"],
+            9071,
+            "there is no 'ManageUser' among the privileges of type 9071. Did you mean 'ManageUsers'",
+        ),
+        (["UseStorage"], 9071, "there is no 'UseStorage' among"),
         (["UseStorage", "1"], None, "names need privilege_type_id: 'UseStorage'"),
     ],
 )

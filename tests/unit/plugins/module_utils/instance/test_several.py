@@ -103,7 +103,7 @@ def test_an_unclear_answer_for_one_does_not_make_two(bench: Bench, service: Stan
 
 
 def test_a_wrong_label_is_told_once_before_anything_is_sent(bench: Bench, service: StandIn) -> None:
-    with pytest.raises(errors.InvalidInput, match="there is no .* among the subregions"):
+    with pytest.raises(errors.InvalidInput, match=r"there is no .* among the subregions"):
         bench.present(instances_count=3, subregion_id=None, subregion="Mars")
     assert service.writes() == []
 
