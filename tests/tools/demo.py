@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -81,16 +82,30 @@ class Ansible:
             sys.stdout.write(f"$ {program} {' '.join(arguments).replace(str(ROOT) + os.sep, '')}\n")
             sys.stdout.flush()
         command = [str(Path(sys.executable).parent / program), *arguments]
-        with subprocess.Popen(command, env=self._variables, cwd=ROOT, text=True, stdout=subprocess.PIPE) as process:
-            lines = []
-            for line in process.stdout or ():
-                lines.append(line)
-                if show:
-                    sys.stdout.write(line)
-                    sys.stdout.flush()
+        lines = []
+        with subprocess.Popen(
+            command, env=self._variables, cwd=ROOT, text=True, stdout=subprocess.PIPE, start_new_session=True
+        ) as process:
+            try:
+                for line in process.stdout or ():
+                    lines.append(line)
+                    if show:
+                        sys.stdout.write(line)
+                        sys.stdout.flush()
+            except BaseException:
+                end_group(process)
+                raise
         if process.returncode:
             raise DemoError(f"{program} ended with {process.returncode}" + ("" if show else ":\n" + "".join(lines)))
         return "".join(lines)
+
+
+def end_group(process: subprocess.Popen[str]) -> None:
+    """End Ansible and its workers, so that nobody writes any more when the folders are removed."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+            os.killpg(process.pid, number)
+            process.wait(3)
 
 
 def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
@@ -150,7 +165,7 @@ def summary(counted: dict[str, int], seconds: float) -> None:
 The service was stopped and everything it kept is gone. What to try next:
 
   make sandbox                        keep the service running, and get the lines that point a shell at it
-  ansible-doc fcd.cloud.instance      what a module can do, with examples
+  there, ansible-doc fcd.cloud.instance   what a module can do, with examples
   README.md, "With your own account"  a first run with real credentials
 """)
 

@@ -52,7 +52,7 @@ def run(task: Task, params: Params) -> Result:
     """Bring the user to its state."""
     for secret in (params["user_password"], params["pesel"]):
         task.redactor.add(secret)
-    _check(params)
+    _check(task, params)
     api = common_fcd(task)
     wanted = _wanted(params)
     if "privileges" in wanted:
@@ -65,7 +65,20 @@ def run(task: Task, params: Params) -> Result:
     return {**converged("client_user", outcome), "client_user": shown(outcome.record)}
 
 
-def _check(params: Params) -> None:
+def _check(task: Task, params: Params) -> None:
+    """Raise InvalidInput for what can be told without the service."""
+    if params["user_password"] == "":
+        raise InvalidInput(
+            "user_password is empty.",
+            next_step="If it comes from a variable of the environment, check that the variable is set.",
+            option="user_password",
+        )
+    if params["state"] in ("absent", "blocked") and params["user_name"] == task.settings["username"]:
+        raise InvalidInput(
+            f"{params['user_name']!r} is the user that the module logs in as: it is not made {params['state']}.",
+            next_step="Log in as another user to do so.",
+            option="user_name",
+        )
     if params["update_password"] == EACH_TIME and params["user_password"] is None and params["state"] != "absent":
         raise InvalidInput("update_password: always needs user_password.", option="user_password")
 
