@@ -23,6 +23,7 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import environment_name
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import preload
 
 display = Display()
@@ -95,7 +96,9 @@ class TwinAction(ActionBase):
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
         except AnsibleActionFail as wrong:
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
-            return {"failed": True, "changed": False, "msg": str(wrong.message).replace(str(self._load_name), named)}
+            text = str(wrong.message).replace(str(self._load_name), named)
+            told: Args = remove_values({"failed": True, "changed": False, "msg": text}, _secrets(spec, self._task.args))
+            return told
         warnings: list[str] = []
         done = execute(
             self.operation,
@@ -121,6 +124,14 @@ class TwinAction(ActionBase):
 
     def _task_host(self) -> str | None:
         return t.cast("t.Optional[str]", getattr(self._play_context, "remote_addr", None))
+
+
+def _secrets(spec: t.Mapping[str, Args], args: Args) -> set[str]:
+    """Return the secret arguments of a task whose arguments are not valid, so that nothing else knows them yet."""
+    secret = {name: option for name, option in spec.items() if option.get("no_log")}
+    names = [(name, alias) for name, option in secret.items() for alias in (name, *option.get("aliases", ()))]
+    values = [args.get(alias) or os.environ.get(environment_name(name)) for name, alias in names]
+    return {str(value) for value in values if value}
 
 
 def _plain(value: t.Any) -> t.Any:

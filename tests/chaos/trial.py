@@ -68,7 +68,8 @@ class Trial:
         assert all(found[path] for path in allowed), "the search does not find what is there"
         assert all(found[path] for path in tokens if path.endswith(".json")), "there is a file without a known token"
         assert [run.folder for run in self._runs if self._told_by(run.stdout.encode())] == []
-        assert {line for line in self._lines if self._told_by(line)} == set()
+        telling = [f"{sorted(self._told_by(line))}: {line!r}" for line in self._lines if self._told_by(line)]
+        assert telling == [], "\n".join(telling)
         assert any(b"ansible-playbook" in line for line in self._lines), "no process was seen"
 
     def require_private(self) -> None:

@@ -34,7 +34,9 @@ def read_wsdl(documents: Documents, now: float) -> dict[str, t.Any]:
         raise documents.refused(f"cannot be used: {exc}") from None
     except Exception as exc:  # zeep raises nearly every kind of error for a WSDL that is odd
         words = " ".join(str(exc).split())[:LONGEST]
-        raise documents.refused(f"cannot be understood ({type(exc).__name__}: {words})") from exc
+        raise documents.refused(
+            f"cannot be understood: {words.rstrip('.') or 'it names what it does not define'}"
+        ) from exc
 
 
 def _document(documents: Documents) -> t.Any:
