@@ -42,7 +42,7 @@ class Trial:
     def run(self, name: str, tasks: t.Sequence[TaskItem], way: str, more: str = "") -> Played:
         """Run a play at -vvvvv with diffs."""
         own = {"TMPDIR": str(self._temporary), "ANSIBLE_LOG_PATH": str(self._place.home / "ansible.log")}
-        with CommandLines() as lines:
+        with CommandLines(str(self._place.state_dir)) as lines:
             done = play(
                 self._place,
                 tasks,
@@ -57,7 +57,7 @@ class Trial:
         return done
 
     def require_hidden(self) -> None:
-        """Search all files, the output of all runs, and the command lines of all processes meanwhile."""
+        """Search all files, the output of all runs, and the command lines of all their processes."""
         self._learn()
         found = {str(file): self._told_by(file.read_bytes()) for file in self._files()}
         allowed = {path for path in found if path.endswith(HANDED_OVER)}
