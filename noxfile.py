@@ -24,6 +24,7 @@ import antsibull_nox
 import collection_tree
 import integration_settings
 import virtual_environment
+import workspace
 from cores import CORES, Core, usual
 from sandbox.process import SandboxProcess
 
@@ -49,7 +50,8 @@ def _declare(function: Session, core: Core) -> None:
     def run(session: nox.Session) -> None:
         if not core.controller():
             session.skip(core.missing())
-        function(session, core)
+        with workspace.locked(session.name):  # two at a time would share a home, and in it a profile file
+            function(session, core)
 
     summary = str(function.__doc__).partition("\n")[0]
     run.__doc__ = f"{summary} With ansible-core {core.release}."

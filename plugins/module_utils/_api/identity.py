@@ -26,6 +26,7 @@ MEANINGS = {
     ),
     "invalid_scope": ("the API client may not have this scope", "Check scope, and the rights of the API client."),
 }
+LONGEST_CODE = 40
 BAD_REFRESH = ("the refresh token is wrong, used up or expired", "Leave refresh_token out to log in with the password.")
 
 
@@ -100,9 +101,10 @@ def _refused(
 ) -> FcdError:
     error = known.get("error")
     meaning, next_step = meanings.get(str(error), (None, None))
-    from .._transport.answers import own_words  # rarely needed
-
-    words = own_words(answer.body, str)
+    # only a code is quoted: the request was made of secrets, and a text may repeat them in any spelling
+    words = (
+        error if isinstance(error, str) and len(error) <= LONGEST_CODE and error.replace("_", "").isalpha() else None
+    )
     kind: type[Rejected] = Unauthorized if meaning or answer.status in (401, 403) else Rejected
     said = f"{meaning} ({error})" if meaning else words or "no reason given"
     named = f" (request id {answer.request_id})" if answer.request_id else ""
@@ -111,7 +113,7 @@ def _refused(
         next_step=next_step or "Check auth_url and the credentials.",
         operation=operation,
         status=answer.status,
-        oauth_error=error[:100] if isinstance(error, str) else None,
+        oauth_error=words,
         service_message=words,
         request_id=answer.request_id,
     )

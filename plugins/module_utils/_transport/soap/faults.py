@@ -30,7 +30,8 @@ ADVICE = {
 }
 
 _LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"
-_LONGEST = 300  # characters of the service's own words
+_LONGEST = 300  # characters of the service's own words that are shown
+_MOST_READ = 20_000
 
 
 class Fault(t.NamedTuple):
@@ -58,13 +59,13 @@ def read(node: Node) -> Fault:
     spoken = error_words or (words[0].text if words else "")
     kinds = [local(child.tag) for child in content]
     return Fault(
-        codes, " ".join(spoken.split())[:_LONGEST], DENIED if DENIED in kinds else "".join(kinds[:1]), error_code
+        codes, " ".join(spoken.split())[:_MOST_READ], DENIED if DENIED in kinds else "".join(kinds[:1]), error_code
     )
 
 
 def as_error(operation: str, fault: Fault, hide: t.Callable[[str], str], **details: t.Any) -> ServiceError:
     """Return the error for a fault; ``hide`` takes secrets out of the service's words."""
-    words = hide(fault.words) or "no reason given"
+    words = hide(fault.words)[:_LONGEST] or "no reason given"  # cut last: half a secret is not known as one
     code = "" if fault.error_code is None else f" (error code {fault.error_code})"
     details.update(operation=operation, service_message=words, error_code=fault.error_code, fault=fault.detail or None)
     kind, what, next_step = _meaning(fault)

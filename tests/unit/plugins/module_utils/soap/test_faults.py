@@ -145,4 +145,6 @@ def test_secrets_are_hidden_and_long_words_cut() -> None:
     assert error(new("Sender", detail=business(5, "secret was wrong"))).message.endswith(
         "******** was wrong (error code 5)."
     )
-    assert len(new("Sender", detail=business(5, "x" * 9999)).words) == 300
+    assert len(error(new("Sender", detail=business(5, "x" * 9999))).details["service_message"]) == 300
+    cut = error(new("Sender", detail=business(5, "x" * 296 + "secret"))).message
+    assert "secr" not in cut

@@ -113,7 +113,7 @@ def test_a_wsdl_that_zeep_cannot_understand() -> None:
     )
     with pytest.raises(InvalidInput) as caught:
         compiled(text)
-    assert "cannot be understood (" in caught.value.message
+    assert "cannot be understood: " in caught.value.message
     assert "\n" not in str(caught.value)
 
 
