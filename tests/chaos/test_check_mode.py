@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -50,7 +50,6 @@ class Case:
     args: Wish
     action: str
     settles: bool = True
-    unforeseen: frozenset[str] = field(default_factory=frozenset)
 
     def __str__(self) -> str:
         """Return what pytest shows."""
