@@ -15,6 +15,7 @@ import typing as t
 from .._transport.soap.client import SoapClient
 
 if t.TYPE_CHECKING:
+    from .._transport.soap.contract import Contract
     from .members import Members
 
 Record = t.Dict[str, t.Any]
@@ -37,11 +38,22 @@ class CommonFcd:
 
         return Members(self._client.contract, type_name, self._member_map)
 
-    def search(self, operation: str, criteria: t.Mapping[str, t.Any]) -> list[Record]:
-        """Return all rows of a paged search, whatever the number of pages; ``criteria`` are members of its input."""
+    def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
+        """Return the rows of a paged search, whatever the number of pages; ``criteria`` are members of its input."""
         from .search_pages import all_rows
 
-        return all_rows(self._client.contract, self._client.call, operation, criteria)
+        return all_rows(self._client.contract, self._client.call, operation, criteria, limit)
+
+    def search_members(self, operation: str) -> Members:
+        """Return the members of the input of a paged search. Raises InvalidInput."""
+        from .search_pages import search_type
+
+        return self.members(search_type(self._client.contract, operation))
+
+    @property
+    def contract(self) -> Contract:
+        """What the WSDL says, to look things up in."""
+        return self._client.contract
 
     # -- users
 

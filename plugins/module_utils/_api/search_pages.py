@@ -16,7 +16,7 @@ import typing as t
 
 from .._core.errors import Unusable
 from .._core.names import fold
-from .._transport.soap.contract import Contract, Field
+from .._transport.soap.contract import Contract, Field, local
 
 PAGE_SIZE = 100  # rows; public clients asked for 100 and 1000
 LEAST_CAP = 10  # rows; a page with fewer is the last one: no service would cap its pages below that
@@ -30,8 +30,10 @@ _NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
 _TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")
 
 
-def all_rows(contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, t.Any]) -> list[Row]:
-    """Return every row that fits ``criteria`` (members of the search input, in any spelling).
+def all_rows(
+    contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None
+) -> list[Row]:
+    """Return every row that fits ``criteria`` (members of the search input, in any spelling), at most ``limit``.
 
     Raises what a call raises, and Unusable for more than 100 000 rows.
     """
@@ -40,15 +42,15 @@ def all_rows(contract: Contract, call: Call, operation: str, criteria: t.Mapping
     own = {size.name: PAGE_SIZE} if size and fold(size.name) not in asked else {}
     first, total = _page(call(operation, {parameter: {**criteria, **own}}))
     if number is None or not own or fold(number.name) in asked:
-        return first
+        return first[:limit]
     rows = _Rows(first, operation)
     following = 0
-    while rows.maybe_more(total):
+    while rows.maybe_more(total) and (limit is None or len(rows.found) < limit):
         following += 1
         page, total = _page(call(operation, {parameter: {**criteria, **own, number.name: following}}))
         if not rows.add(page) and following > 1:  # page 1 may be the first one again, where they count from 1
             break
-    return rows.found
+    return rows.found[:limit]
 
 
 class _Rows:
@@ -86,6 +88,11 @@ def _inputs(contract: Contract, operation: str) -> tuple[str, Field | None, Fiel
     parameter = contract.fields(contract.operation(operation).input[1])[0]
     members = {fold(field.name): field for field in contract.fields(parameter.type)}
     return parameter.name, _first(members, _SIZES), _first(members, _NUMBERS)
+
+
+def search_type(contract: Contract, operation: str) -> str:
+    """Return the name of the type that a paged search takes."""
+    return local(contract.fields(contract.operation(operation).input[1])[0].type)
 
 
 def _first(members: t.Mapping[str, Field], names: t.Iterable[str]) -> Field | None:

@@ -1,0 +1,28 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options of readers that search. Private to the collection."""
+
+from __future__ import annotations
+
+
+class ModuleDocFragment:
+    """C(fcd.cloud._search)."""
+
+    DOCUMENTATION = r"""
+options:
+  search_text:
+    description:
+      - Text to search for; what is searched is up to the service.
+    type: str
+    aliases: [search]
+  filters:
+    description:
+      - Further members of the search input, as M(fcd.cloud.contract_info) lists them, in any spelling.
+      - A wrong name or value is refused before anything is sent.
+    type: dict
+  limit:
+    description:
+      - Most rows to return. Without it, all of them are read, page after page.
+    type: int
+"""
