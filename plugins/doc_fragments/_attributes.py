@@ -7,7 +7,10 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """C(fcd.cloud._attributes) for modules that manage something, C(fcd.cloud._attributes.reading) for readers."""
+    """C(fcd.cloud._attributes) for modules that manage something.
+
+    C(fcd.cloud._attributes.reading) is for readers, C(fcd.cloud._attributes.acting) for what is done, not declared.
+    """
 
     DOCUMENTATION = r"""
 options: {}
@@ -44,6 +47,28 @@ attributes:
   idempotent:
     description: When run twice in a row outside check mode with the same options, the second run changes nothing.
     support: full
+  action_group:
+    description: Use C(group/fcd.cloud.fcd) in C(module_defaults) to set defaults for this module.
+    support: full
+    membership:
+      - fcd.cloud.fcd
+"""
+
+    ACTING = r"""
+options: {}
+attributes:
+  check_mode:
+    description: Can run in C(check_mode) and tell what would change without changing it.
+    support: full
+    details: What is given is checked as far as that is possible without it; no request that changes anything is sent.
+  diff_mode:
+    description: Tells what has changed, or would change, in diff mode.
+    support: none
+    details: It is an act; there is no state to compare.
+  idempotent:
+    description: When run twice in a row outside check mode with the same options, the second run changes nothing.
+    support: none
+    details: It is an act, done each time that the task runs.
   action_group:
     description: Use C(group/fcd.cloud.fcd) in C(module_defaults) to set defaults for this module.
     support: full

@@ -9,6 +9,7 @@ import re
 import typing as t
 
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
 
 
@@ -31,6 +32,14 @@ def snake(name: str) -> str:
 def fold(name: str) -> str:
     """Return what the spellings of one name share: ``warehouse_name``, ``WarehouseName`` and ``warehouseName``."""
     return re.sub(r"[^0-9a-z]", "", plain(name).lower())
+
+
+def names_a_secret(name: str) -> bool:
+    """Whether what goes by this name is nobody's business: a password, a token, a code, the national id.
+
+    ``linkToChangePassword`` is only an address.
+    """
+    return bool(_SECRET.fullmatch(fold(name)))
 
 
 def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:

@@ -10,6 +10,7 @@ answer that cannot be used is sent again like one without an answer; a write nev
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 from ..._core.clock import Deadline
@@ -21,6 +22,8 @@ from . import envelope
 from .contract import Contract, Malformed, Operation, local, result_names
 from .decoder import Decoder
 from .encoder import Encoder
+
+_INDEX = re.compile(r"\[\d+\]")
 
 READS = ("Get", "Is", "Has", "Verify", "Validate")
 LOGIN = "LogonUser"
@@ -53,8 +56,20 @@ class Patience(t.NamedTuple):
     warn: t.Callable[[str], None]
 
 
+class Message(t.NamedTuple):
+    """A request that was checked and can be sent: what stands in its body, and the namespaces to declare there.
+
+    ``kind`` says how it may be repeated: a read always, a log-in and a write never after it was sent.
+    """
+
+    operation: Operation
+    kind: str
+    text: str
+    prefixes: t.Mapping[str, str]
+
+
 class SoapClient:
-    """Calls operations of one contract."""
+    """Calls operations of one contract; ``unknown`` are the members that answers had and the contract has not."""
 
     def __init__(
         self, exchange: Exchange, contract: Contract, service: Service, patience: Patience, redactor: Redactor
@@ -64,24 +79,36 @@ class SoapClient:
         self._service = service
         self._patience = patience
         self._redactor = redactor
+        self.unknown: dict[str, None] = {}
 
-    def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
-        """Call ``operation`` (any spelling) and return its result: a scalar, a dictionary, a list or None.
+    def message(self, operation: str, values: t.Mapping[str, t.Any], *, reads: bool | None = None) -> Message:
+        """Return the request for ``operation`` (any spelling). Raises InvalidInput; nothing is sent.
 
-        A result of a list type is a list, empty where the service says null. Raises InvalidInput before anything is
-        sent, then Unreachable, Unauthorized, Forbidden, Conflict, Rejected, ServiceError, Unclear (a write with an
-        answer that cannot be used), Unusable (the same of a read).
+        ``reads`` says whether the operation only reads, where its name cannot tell.
         """
         found = self.contract.operation(operation)
         encoder = Encoder(self.contract)
-        message = encoder.message(*found.input, values)
+        text = encoder.message(*found.input, values)
         for secret in encoder.secrets:
             self._redactor.add(secret)
+        return Message(found, _kind(found.name, reads=reads), text, encoder.prefixes)
+
+    def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
+        """Call ``operation`` (any spelling) and return its result. Raises InvalidInput, then what ``send`` raises."""
+        return self.send(self.message(operation, values))
+
+    def send(self, message: Message) -> t.Any:
+        """Send a message and return the result: a scalar, a dictionary, a list or None.
+
+        A result of a list type is a list, empty where the service says null. Raises Unreachable, Unauthorized,
+        Forbidden, Conflict, Rejected, ServiceError, Unclear (a write with an answer that cannot be used), Unusable
+        (the same of a read).
+        """
         limit = self._patience.deadline.within(self._patience.timeout, "call")
         unusable, timeout = 0, None
         while True:
             try:
-                return self._send(found, message, encoder.prefixes, timeout)
+                return self._sent(message, timeout)
             except (Conflict, Unusable) as exc:
                 unusable += isinstance(exc, Unusable)
                 self._wait(exc, unusable, limit)
@@ -100,16 +127,17 @@ class SoapClient:
         self._patience.warn(f"{error.message} Trying again in {seconds:.1f} s.")
         limit.sleep(seconds)
 
-    def _send(self, operation: Operation, message: str, prefixes: t.Mapping[str, str], timeout: float | None) -> t.Any:
+    def _sent(self, message: Message, timeout: float | None) -> t.Any:
+        operation = message.operation
         headers, body, message_id = envelope.write(
-            self.contract.envelope, operation.action, self._service.to, message, prefixes
+            self.contract.envelope, operation.action, self._service.to, message.text, message.prefixes
         )
         response = self._exchange.send(
             Request(
                 operation=operation.name,
                 method="POST",
                 url=self._service.endpoint,
-                kind=_kind(operation.name),
+                kind=message.kind,
                 headers=headers,
                 body=body,
                 basic=(self._service.user, self._service.password),
@@ -118,17 +146,18 @@ class SoapClient:
             )
         )
         try:
-            return self._opened(operation, message_id, response)
+            return self._opened(message, message_id, response)
         except Malformed as problem:
-            raise self._problem(operation, response, str(problem)) from None
+            raise self._problem(message, response, str(problem)) from None
 
-    def _opened(self, operation: Operation, message_id: str, response: Response) -> t.Any:
+    def _opened(self, message: Message, message_id: str, response: Response) -> t.Any:
+        operation = message.operation
         if operation.output is None and 200 <= response.status < 300 and not response.body.strip():
             return None
         try:
             answer = envelope.Answer(response.body)
         except Malformed as problem:
-            raise self._not_soap(operation, response, problem) from None
+            raise self._not_soap(message, response, problem) from None
         if answer.relates_to not in ("", message_id):
             raise Malformed("it belongs to another request")
         if answer.content is not None and answer.content.tag == f"{{{answer.namespace}}}Fault":
@@ -144,7 +173,10 @@ class SoapClient:
         if answer.content is None or answer.content.tag != element:
             found = "nothing" if answer.content is None else local(answer.content.tag)[:80]
             raise Malformed(f"it holds {found} where {local(element)} belongs")
-        return self._result(key, Decoder(self.contract, answer.tree).message(answer.content, key))
+        decoder = Decoder(self.contract, answer.tree)
+        members = decoder.message(answer.content, key)
+        self.unknown.update(dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown))
+        return self._result(key, members)
 
     def _result(self, key: str, members: dict[str, t.Any]) -> t.Any:
         fields = self.contract.fields(key)
@@ -156,11 +188,11 @@ class SoapClient:
     def _is_list(self, key: str) -> bool:
         return self.contract.simple(key) is None and self.contract.item(key) is not None
 
-    def _not_soap(self, operation: Operation, response: Response, problem: Malformed) -> FcdError:
+    def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
         """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
         from .content_guess import describe
 
-        status = response.status
+        operation, status = message.operation, response.status
         if status in (401, 403):
             return Unauthorized(
                 f"{operation.name}: the service refused the login (HTTP {status}); "
@@ -177,22 +209,23 @@ class SoapClient:
                 **_details(response),
             )
         found = describe(response.body)
-        return self._problem(operation, response, str(problem) if found.startswith("XML") else f"it is {found}")
+        return self._problem(message, response, str(problem) if found.startswith("XML") else f"it is {found}")
 
-    def _problem(self, operation: Operation, response: Response, problem: str) -> FcdError:
+    def _problem(self, message: Message, response: Response, problem: str) -> FcdError:
+        operation = message.operation
         text = f"{operation.name}: the answer (HTTP {response.status}) cannot be used: {problem}"
-        if _kind(operation.name) == "read":
+        if message.kind == "read":
             return Unusable(f"{text}.", operation=operation.name, **_details(response))
         return Unclear(
             f"{text}; nobody knows whether the operation was done.", operation=operation.name, **_details(response)
         )
 
 
-def _kind(operation: str) -> str:
-    """Return how a request may be repeated: a read always, a log-in and a write never after it was sent."""
+def _kind(operation: str, *, reads: bool | None) -> str:
+    """Return how a request may be repeated (see Message)."""
     if operation == LOGIN:
         return "login"
-    return "read" if is_read(operation) else "write"
+    return "read" if (is_read(operation) if reads is None else reads) else "write"
 
 
 def is_read(operation: str) -> bool:

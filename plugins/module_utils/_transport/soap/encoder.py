@@ -14,12 +14,11 @@ import typing as t
 from collections.abc import Mapping
 
 from ..._core.errors import InvalidInput
-from ..._core.names import did_you_mean, fold, snake
+from ..._core.names import did_you_mean, fold, names_a_secret, snake
 from .contract import ANY, DEEPEST, XSD, XSI, Contract, Field, local
 from .simple_values import kind, to_text, wrong
 
 TYPE_KEY = "_type"
-SENSITIVE = {"password", "newpassword", "oldpassword", "adpassword", "token", "code", "verificationcode", "pesel"}
 
 Content = t.Tuple[str, str]  # attributes with a blank before each, and what stands inside the element
 
@@ -100,7 +99,7 @@ class Encoder:
     def _member(self, field: Field, given: Mapping[str, t.Any], path: str, depth: int) -> str:
         if field.name in given:
             value = given[field.name]
-            if isinstance(value, (str, int)) and fold(field.name) in SENSITIVE:
+            if isinstance(value, (str, int)) and not isinstance(value, bool) and names_a_secret(field.name):
                 self.secrets.append(str(value))
             return self._items(field, value, path, depth) if field.repeated else self._field(field, value, path, depth)
         if not field.required:

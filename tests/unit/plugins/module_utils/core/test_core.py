@@ -21,7 +21,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.digests import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.libraries import require
-from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean, fold, nearest, plain, snake
+from ansible_collections.fcd.cloud.plugins.module_utils._core.names import (
+    did_you_mean,
+    fold,
+    names_a_secret,
+    nearest,
+    plain,
+    snake,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import (
     private_folder,
     read_json,
@@ -98,6 +105,16 @@ def test_only_a_few_are_near() -> None:
 
 
 # ---------------------------------------------------------------- redaction
+
+
+@pytest.mark.parametrize("name", ["password", "newPassword", "ad_password", "ResetToken", "Code", "VerificationCode"])
+def test_names_of_secrets(name: str) -> None:
+    assert names_a_secret(name)
+
+
+@pytest.mark.parametrize("name", ["linkToChangePassword", "CodeId", "tokens_left", "IsPeselVerified", "postal_code"])
+def test_names_that_only_sound_secret(name: str) -> None:
+    assert not names_a_secret(name)
 
 
 def test_secrets_are_hidden_however_they_are_written() -> None:

@@ -336,3 +336,37 @@ def test_nothing_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     Bench(answer("SetUserPassword", "")).call("SetUserPassword", user_id=1, new_password="canary-New-1")
     assert caplog.records == []
+
+
+def test_a_message_is_checked_before_it_is_sent() -> None:
+    bench = Bench(TRUE)
+    message = bench.client.message("warehouse_exists", KEY)
+    assert (message.operation.name, message.kind, bench.sent) == ("WarehouseExists", "read", [])
+    assert bench.client.send(message) is True
+    with pytest.raises(errors.InvalidInput, match=r"WarehouseExists\.partnerId: must be a whole number"):
+        bench.client.message("WarehouseExists", {"partner_id": "x"})
+    assert len(bench.sent) == 1
+
+
+@pytest.mark.parametrize(
+    ("operation", "reads", "kind"),
+    [
+        ("WarehouseExists", False, "write"),
+        ("CreateWarehouse", True, "read"),
+        ("CreateWarehouse", False, "write"),
+        ("LogonUser", True, "login"),
+    ],
+)
+def test_who_knows_better_than_the_name_says_whether_it_reads(operation: str, reads: bool, kind: str) -> None:
+    bench = Bench(plain(200, HTML), retries=0)
+    message = bench.client.message(operation, {}, reads=reads)
+    assert message.kind == kind
+    with pytest.raises(errors.Unusable if kind == "read" else errors.Unclear):
+        bench.client.send(message)
+
+
+def test_members_that_the_contract_does_not_have_are_noted_once() -> None:
+    row = "<m:Privilege><m:Colour>red</m:Colour></m:Privilege>"
+    bench = Bench(answer("GetPrivileges", f"<f:GetPrivilegesResult>{row * 3}</f:GetPrivilegesResult>"))
+    assert len(bench.call("GetPrivileges")) == 3
+    assert list(bench.client.unknown) == ["GetPrivilegesResponse.GetPrivilegesResult.Colour"]
