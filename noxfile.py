@@ -30,7 +30,7 @@ from sandbox.process import SandboxProcess
 
 LEAST_COVERAGE = 90
 UNITS = "tests/unit/plugins/"
-TYPED = ("plugins", "tests/bench", "tests/chaos", "tests/sandbox", "tests/tools", "noxfile.py")
+TYPED = ("plugins", "tests/bench", "tests/chaos", "tests/examples", "tests/sandbox", "tests/tools", "noxfile.py")
 COLOUR = ("--color", "no")
 
 # A path with spaces must be an address here: pip splits the variable at blanks.
@@ -91,6 +91,12 @@ def chaos(session: nox.Session) -> None:
     if not list(CHECKOUT.glob("tests/chaos/test_*.py")):
         session.skip("there are no tests in tests/chaos")
     _pytest(session, sys.executable, "tests/chaos")
+
+
+@nox.session(python=False)
+def examples(session: nox.Session) -> None:
+    """Run the examples in the documentation of every plugin, and what the README files tell a reader to type."""
+    _pytest(session, sys.executable, "tests/examples")
 
 
 @for_each_core

@@ -35,6 +35,7 @@ EXAMPLES = r"""
     url: https://api.example.com/beta/account
     headers:
       Authorization: "Bearer {{ lookup('fcd.cloud.token') }}"
+    ca_path: "{{ lookup('ansible.builtin.env', 'FCD_CA_PATH') | default(omit, true) }}" # uri does not know FCD_CA_PATH
   no_log: true
 """
 

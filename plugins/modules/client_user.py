@@ -144,16 +144,18 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a user who may see invoices
+- name: Have a user who may see what is billed
   fcd.cloud.client_user:
     user_name: billing.reader
     user_password: "{{ vault_billing_reader_password }}"
     first_name: Billing
     last_name: Reader
     email: billing.reader@example.com
-    privilege_type_id: 301
+    privilege_type_id: 9071 # names and numbers as your account has them
     privileges:
-      - Invoices read
+      - ManageBilling
+      - ReadReports
+  register: reader
   no_log: true
 
 - name: Set a new password
@@ -170,7 +172,7 @@ EXAMPLES = r"""
 
 - name: Show times with 24 hours, by the number of the user
   fcd.cloud.client_user:
-    id: 1207
+    id: "{{ reader.client_user.id }}"
     settings:
       is_24_hour_clock: true
 

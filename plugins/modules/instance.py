@@ -189,7 +189,7 @@ EXAMPLES = r"""
 
 - name: Give an instance another name and another type
   fcd.cloud.instance:
-    id: 250017
+    id: "{{ web.instance.id }}"
     name: web-old
     type: v1.standard-1.1024
 
@@ -203,7 +203,7 @@ EXAMPLES = r"""
 
 - name: Remove an instance and its additional disks
   fcd.cloud.instance:
-    name: web
+    name: web-old
     state: absent
     delete_disks: true
 """

@@ -13,8 +13,10 @@ short_description: Issue an access token for the infrastructure interface
 version_added: 0.1.0
 description:
   - Logs in at the identity server and returns an access token, for C(module_defaults) or for other tools.
-  - The result is hidden from the output, from every event and from every callback at any verbosity, yet it can be
-    used when it is registered. It is never stored as a fact.
+  - The result of the task is hidden from the output, from every event and from every callback at any verbosity, yet it
+    can be used when it is registered. It is never stored as a fact.
+  - What is registered is an ordinary variable. A later task that prints it, such as M(ansible.builtin.debug), or that
+    hands it to an option which is not secret by itself, shows the token unless it has C(no_log=true).
   - A token that is kept from an earlier task is returned again as long as it is valid; see O(renew).
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -67,7 +69,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 access_token:
-  description: The token, a string that means nothing by itself. Hidden from all output.
+  description: The token, a string that means nothing by itself. The result of the task hides it; see the description above.
   returned: success
   type: str
   sample: 0123456789abcdef0123456789abcdef
@@ -87,7 +89,7 @@ scope:
   type: str
   sample: service.api
 refresh_token:
-  description: Token to be exchanged for the next one. Hidden from all output.
+  description: Token to be exchanged for the next one. The result of the task hides it; see the description above.
   returned: when the scope holds V(offline_access)
   type: str
   sample: fedcba9876543210fedcba9876543210

@@ -83,10 +83,11 @@ EXAMPLES = r"""
     template_id: 340
     data_store_number: DS-01
     queue_length: 4
+  register: spare
 
 - name: Change its queue, by its number
   fcd.cloud.warehouse:
-    id: 7
+    id: "{{ spare.warehouse.id }}"
     queue_length: 8
 
 - name: Remove it

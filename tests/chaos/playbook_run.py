@@ -131,7 +131,7 @@ def _parents() -> dict[int, int]:
 
 def _write(folder: Path, tasks: t.Sequence[TaskItem], way: str, variables: t.Mapping[str, t.Any] | None) -> None:
     project = folder / "project"
-    project.mkdir(parents=True, mode=0o700)
+    project.mkdir(parents=True, mode=0o700, exist_ok=True)
     (project / VARIABLES).write_text(json.dumps(dict(variables or {})), encoding="utf-8")
     whole = {"hosts": "all", "gather_facts": False, "tasks": [*tasks], "vars_files": [VARIABLES]}
     if way == "module":

@@ -1,0 +1,46 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One sandbox for all of these tests, and a workplace at its seed for each."""
+
+from __future__ import annotations
+
+import os
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+
+TESTS = str(Path(__file__).resolve().parents[1])
+if TESTS not in sys.path:
+    sys.path.insert(0, TESTS)
+
+from chaos.workplace import Workplace
+from sandbox.process import SandboxProcess
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> t.Iterator[SandboxProcess]:
+    """One process, as it comes but for the waiting."""
+    python = os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable
+    with SandboxProcess("--ticket-seconds", "0.1", python=python) as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def contract(sandbox: SandboxProcess, tmp_path_factory: pytest.TempPathFactory) -> Workplace:
+    """A workplace to take the compiled WSDL from: reading it is most of the work of the first task."""
+    return Workplace(sandbox, tmp_path_factory.mktemp("contract"))
+
+
+@pytest.fixture
+def place(sandbox: SandboxProcess, contract: Workplace, tmp_path: Path) -> t.Iterator[Workplace]:
+    """A workplace at the seed; in the end no message may have broken a description."""
+    sandbox.reset()
+    fresh = Workplace(sandbox, tmp_path / "home")
+    fresh.keep_contract_of(contract)
+    yield fresh
+    contract.keep_contract_of(fresh)
+    assert sandbox.violations() == []
+    assert sandbox.errors() == ""

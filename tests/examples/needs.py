@@ -1,0 +1,67 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a reader of the examples has and the sandbox lacks: files, objects, variables.
+
+A plugin whose examples need nothing has no line here. Addresses and credentials of the examples are exchanged for those
+of the sandbox in every plugin; ids and labels are not: examples use what the seed has, or read them when they run.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+Tasks = t.List[t.Dict[str, t.Any]]
+
+ADDRESSES = {
+    "https://api.example.com/beta": "base_url",
+    "https://auth.example.com": "auth_url",
+    "https://storage.example.com": "storage_base",
+    "https://soap.example.com/CommonFcd.svc": "soap_url",
+}
+"""Addresses in the examples, with their names in the ready document of the sandbox."""
+
+CREDENTIALS = {"example:admin": "storage_user", "panel.user@example.com": "username"}
+"""Public halves of credentials in the examples, with their names among those of the sandbox."""
+
+VARIABLES = {
+    "vault_api_client_id": "api_client_id",
+    "vault_api_client_secret": "api_client_secret",
+    "vault_panel_password": "password",
+    "vault_storage_key": "storage_key",
+}
+"""Variables that the examples take secrets from, with their names among the credentials of the sandbox."""
+
+
+class Needs(t.NamedTuple):
+    """``files`` lie beside the playbook, those with a leading slash elsewhere; ``before`` are tasks that run first.
+
+    ``unchanged`` names the tasks that are to change nothing, in a plugin whose other tasks all do.
+    """
+
+    files: t.Mapping[str, str] = {}
+    variables: t.Mapping[str, t.Any] = {}
+    before: t.Sequence[t.Mapping[str, t.Any]] = ()
+    unchanged: t.Collection[str] = ()
+
+
+def _container(name: str) -> dict[str, t.Any]:
+    return {"name": f"container {name}", "fcd.cloud.storage_container": {"name": name}}
+
+
+def _object(container: str, name: str) -> dict[str, t.Any]:
+    args = {"container": container, "name": name, "content": "something"}
+    return {"name": f"object {name}", "fcd.cloud.storage_object": args}
+
+
+NEEDS = {
+    "client_user": Needs(variables={"vault_billing_reader_password": "An-Odd-Example-Word-1"}),
+    "storage_container": Needs(before=[_container("scratch"), _object("scratch", "something")]),
+    "storage_object": Needs(
+        files={"files/db.sql.gz": "a dump", "/var/log/app.log": "a line"},
+        before=[
+            *map(_container, ("downloads", "backups", "releases")),
+            _object("releases", "1.4.2.tar.gz"),
+        ],
+    ),
+}
