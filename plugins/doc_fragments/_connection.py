@@ -42,7 +42,7 @@ options:
   task_timeout:
     description:
       - Seconds after which the whole task ends with an error, whatever it is doing.
-      - Without it there is no such end.
+      - By default a task may take as long as it needs.
       - Without it, the environment variable E(FCD_TASK_TIMEOUT), then the profile file is asked.
     type: float
   retries:
@@ -202,12 +202,12 @@ options:
     type: str
   soap_wsdl:
     description:
-      - Address or path of the WSDL. Without it, O(soap_url) with C(?wsdl) behind it.
+      - Address or path of the WSDL, in place of O(soap_url) with C(?wsdl) behind it.
       - Without it, the environment variable E(FCD_SOAP_WSDL), then the profile file is asked.
     type: str
   soap_to:
     description:
-      - Value of the WS-Addressing header C(To). Without it, the address that the WSDL publishes.
+      - Value of the WS-Addressing header C(To), in place of the address that the WSDL publishes.
       - Without it, the environment variable E(FCD_SOAP_TO), then the profile file is asked.
     type: str
   soap_user_prefix:

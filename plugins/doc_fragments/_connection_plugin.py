@@ -58,7 +58,7 @@ options:
   task_timeout:
     description:
       - Seconds after which the whole task ends with an error, whatever it is doing.
-      - Without it there is no such end.
+      - By default a task may take as long as it needs.
       - Without it, the environment variable E(FCD_TASK_TIMEOUT), then the profile file is asked.
     type: float
     env:
@@ -314,7 +314,7 @@ options:
       - name: fcd_soap_url
   soap_wsdl:
     description:
-      - Address or path of the WSDL. Without it, O(soap_url) with C(?wsdl) behind it.
+      - Address or path of the WSDL, in place of O(soap_url) with C(?wsdl) behind it.
       - Without it, the environment variable E(FCD_SOAP_WSDL), then the profile file is asked.
     type: str
     env:
@@ -323,7 +323,7 @@ options:
       - name: fcd_soap_wsdl
   soap_to:
     description:
-      - Value of the WS-Addressing header C(To). Without it, the address that the WSDL publishes.
+      - Value of the WS-Addressing header C(To), in place of the address that the WSDL publishes.
       - Without it, the environment variable E(FCD_SOAP_TO), then the profile file is asked.
     type: str
     env:

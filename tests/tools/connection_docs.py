@@ -41,7 +41,7 @@ TEXTS: dict[str, list[str]] = {
     "timeout": ["Seconds that one call may take all in all, its retries included."],
     "task_timeout": [
         "Seconds after which the whole task ends with an error, whatever it is doing.",
-        "Without it there is no such end.",
+        "By default a task may take as long as it needs.",
     ],
     "retries": [
         "How often a call is repeated after a failure that allows it.",
@@ -65,8 +65,8 @@ TEXTS: dict[str, list[str]] = {
     "access_token": ["A token issued before; then nobody logs in and the other credentials are not needed."],
     "token_cache": ["Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir)."],
     "soap_url": ["Address of the SOAP service, to which messages are posted."],
-    "soap_wsdl": ["Address or path of the WSDL. Without it, O(soap_url) with C(?wsdl) behind it."],
-    "soap_to": ["Value of the WS-Addressing header C(To). Without it, the address that the WSDL publishes."],
+    "soap_wsdl": ["Address or path of the WSDL, in place of O(soap_url) with C(?wsdl) behind it."],
+    "soap_to": ["Value of the WS-Addressing header C(To), in place of the address that the WSDL publishes."],
     "soap_user_prefix": ["What is put before O(username) for the SOAP interface, unless it holds a backslash already."],
     "soap_member_map": [
         "Names of members of the SOAP types where the names in the WSDL cannot be told from the contract.",
