@@ -1,12 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Readers of the SOAP contract: a module with a ``subject``, each subject one reading operation.
+"""Readers of the SOAP contract: a module with a ``subject``, each subject one question to the service.
 
-Without a subject, the options decide: the first that takes all that was given and needs no more. The result has the
-subject's name as its key, or the ``key`` that several subjects share. Rows are what the service sends, keys in
-snake_case, with the attributes of the subject (``id``, ``name`` and so on) laid over them where the WSDL has members
-for them.
+Without a subject, the options decide: of the subjects that take all that was given, the one that needs most of it. The
+result has the subject's name as its key, or the ``key`` that several subjects share. Rows are what the service sends,
+keys in snake_case, with the attributes of the subject (``id``, ``name`` and so on) laid over them where the WSDL has
+members for them. What is secret or personal is hidden, see ``personal``.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import typing as t
 from .._api.common_fcd import CommonFcd
 from .._core.errors import InvalidInput
 from .._session.common_fcd import common_fcd
-from .._session.operation import Operation, Params, Result
+from .._session.operation import NO_RULES, Operation, Params, Result
 from .._session.options import SOAP
 from .._session.task import Task
 from .member_reading import Attribute, MemberReader
+from .personal import hidden
 
 SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
     "search_text": {"type": "str", "aliases": ["search"]},
@@ -27,117 +28,145 @@ SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
     "limit": {"type": "int"},
 }
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
+NO_NAMES: t.Mapping[str, str] = {}
 
 Row = t.Dict[str, t.Any]
-Finish = t.Callable[[CommonFcd, Params, t.Any], t.Any]
+
+
+class Asked(t.NamedTuple):
+    """What a reader is asked: the task, the service and the options."""
+
+    task: Task
+    api: CommonFcd
+    params: Params
+
+
+Finish = t.Callable[[Asked, t.Any], t.Any]
 
 
 class Reading(t.NamedTuple):
     """One thing that a reader can be asked for.
 
-    ``takes`` are the options that it sends, by the names of the operation's inputs; those in ``needs`` have to be
-    given. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS besides, and ``takes`` are members of its
-    search input. ``rows`` is the WSDL's type of a row, wanted where there are ``attributes`` or where null means that
-    there is none. ``finish`` makes the value of the result out of what was read; ``key`` is its key.
+    ``operation`` is the name of the one that it calls, or a function that asks. ``takes`` are the options that it
+    sends, by the names of the operation's inputs or of those in ``names``; those in ``needs`` have to be given;
+    those in ``also`` have a meaning and are not sent. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS
+    besides, and ``takes`` are members of its search input. One that is ``named`` is never meant unless the subject
+    says so. ``rows`` is the WSDL's type of a row, wanted where there are ``attributes`` or where null means that there
+    is none. ``finish`` makes the value of the result out of what was read, ``more`` makes further keys of the result;
+    ``key`` is the key of the value.
     """
 
-    operation: str
+    operation: str | t.Callable[[Asked], t.Any]
     takes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    names: t.Mapping[str, str] = NO_NAMES
     searched: bool = False
+    named: bool = False
     rows: str = ""
     attributes: tuple[Attribute, ...] = ()
     finish: Finish | None = None
+    more: t.Callable[[Asked, t.Any], Result] | None = None
     key: str = ""
 
-    def fits(self, given: Params, general: t.Container[str]) -> bool:
+    def fits(self, given: Params) -> bool:
         """Whether it takes all the given options and needs no other."""
-        return all(name in given for name in self.needs) and not self.foreign(given, general)
+        return not self.named and all(name in given for name in self.needs) and not self.foreign(given)
 
-    def foreign(self, given: Params, general: t.Container[str]) -> list[str]:
+    def foreign(self, given: Params) -> list[str]:
         """Return the options that were given and have no meaning for it."""
-        return [name for name in given if name not in general and name not in self.options]
+        return [name for name in given if name not in self.options]
 
     @property
     def options(self) -> tuple[str, ...]:
         """All options that have a meaning for it."""
-        return (*self.takes, *(SEARCH_OPTIONS if self.searched else ()))
+        return (*self.takes, *self.also, *(SEARCH_OPTIONS if self.searched else ()))
 
 
 def reader(
     name: str,
     subjects: t.Mapping[str, Reading],
     options: t.Mapping[str, dict[str, t.Any]],
-    *,
-    required: bool = False,
-    general: t.Sequence[str] = (),
+    rules: t.Mapping[str, t.Any] = NO_RULES,
 ) -> Operation:
-    """Return the operation of a module that reads ``subjects``; ``general`` options have a meaning for all of them.
+    """Return the operation of a module that reads ``subjects``; where there is only one, no option asks for it.
 
-    No option may have a default: what is not given is None. With ``required``, the subject has to be said.
+    No option may have a default: what is not given is None.
     """
     searching = SEARCH_OPTIONS if any(item.searched for item in subjects.values()) else {}
     own = {**options, **searching}
 
     def run(task: Task, params: Params) -> Result:
         given = {key: params[key] for key in own if params[key] is not None}
-        subject = params["subject"] or _fitting(subjects, given, general)
-        _check(subjects, subject, given, general)
-        reading = subjects[subject]
-        return {"changed": False, reading.key or subject: read(common_fcd(task), reading, params)}
+        subject = params.get("subject") or _fitting(subjects, given)
+        _check(subjects, subject, given)
+        return answer(Asked(task, common_fcd(task), params), subjects[subject], subject)
 
-    choice = {"subject": {"type": "str", "choices": list(subjects), **({"required": True} if required else {})}}
-    return Operation(name, (SOAP,), {**choice, **own}, run)
+    choice = {"subject": {"type": "str", "choices": list(subjects)}} if len(subjects) > 1 else {}
+    return Operation(name, (SOAP,), {**choice, **own}, run, rules)
 
 
-def read(api: CommonFcd, reading: Reading, params: Params) -> t.Any:
+def answer(asked: Asked, reading: Reading, subject: str) -> Result:
+    """Return the result of a reader."""
+    found = read(asked, reading)
+    value = found if reading.finish is None else reading.finish(asked, found)
+    more = {} if reading.more is None else reading.more(asked, found)
+    return {"changed": False, reading.key or subject: value, **more}
+
+
+def read(asked: Asked, reading: Reading) -> t.Any:
     """Return what the service has: a list of rows, or the plain value that the operation returns."""
-    inputs = {name: params[name] for name in reading.takes if params.get(name) is not None}
-    if reading.searched:
-        found: t.Any = _searched(api, reading.operation, inputs, params)
-    else:
-        found = api.call(reading.operation, **inputs)
+    found = hidden(asked.task, asked.params, _found(asked, reading))
     if isinstance(found, dict) or (found is None and reading.rows):
         found = [found] if found else []
     if reading.attributes:
-        found = with_attributes(MemberReader(api.members(reading.rows), reading.attributes), found)
-    return found if reading.finish is None else reading.finish(api, params, found)
+        found = with_attributes(asked.api, reading.rows, reading.attributes, found)
+    return found
 
 
-def with_attributes(reading: MemberReader, rows: t.Sequence[Row]) -> list[Row]:
-    """Return the rows with the attributes that can be read of them."""
+def with_attributes(api: CommonFcd, type_name: str, attributes: t.Sequence[Attribute], rows: list[Row]) -> list[Row]:
+    """Return rows of a type with the attributes that can be read of them."""
+    reading = MemberReader(api.members(type_name), attributes)
     return [{**row, **reading.record(row)} for row in rows]
 
 
-def _searched(api: CommonFcd, operation: str, inputs: Row, params: Params) -> list[Row]:
+def _found(asked: Asked, reading: Reading) -> t.Any:
+    if not isinstance(reading.operation, str):
+        return reading.operation(asked)
+    inputs = {name: asked.params[name] for name in reading.takes if asked.params.get(name) is not None}
+    if reading.searched:
+        return _searched(asked, reading, inputs)
+    return asked.api.call(reading.operation, **{reading.names.get(name, name): inputs[name] for name in inputs})
+
+
+def _searched(asked: Asked, reading: Reading, inputs: Row) -> list[Row]:
+    api, operation, params = asked.api, t.cast("str", reading.operation), asked.params
     criteria = dict(params.get("filters") or {})
     if inputs or params.get("search_text") is not None:
         members = api.search_members(operation)
-        criteria.update({members.find(name): value for name, value in inputs.items()})
+        for name, value in inputs.items():
+            criteria[members.find(name, reading.names.get(name, name))] = value
         if params.get("search_text") is not None:
             criteria[members.find(*SEARCH_TEXT)] = params["search_text"]
     return api.search(operation, criteria, params.get("limit"))
 
 
-def _fitting(subjects: t.Mapping[str, Reading], given: Params, general: t.Sequence[str]) -> str:
+def _fitting(subjects: t.Mapping[str, Reading], given: Params) -> str:
     """Return the subject that was meant: the first that fits, of those with the most needs."""
-    fitting = [name for name, reading in subjects.items() if reading.fits(given, general)]
+    fitting = [name for name, reading in subjects.items() if reading.fits(given)]
     if fitting:
         return max(fitting, key=lambda name: len(subjects[name].needs))
-    raise InvalidInput(
-        f"No subject takes {', '.join(given) or 'nothing'} together.",
-        next_step=f"Say what is to be read with subject: {', '.join(subjects)}.",
-        option="subject",
-    )
+    what = f"No subject is meant by {', '.join(given)} together." if given else "Nothing says what is to be read."
+    raise InvalidInput(what, next_step=f"Say it with subject: {', '.join(subjects)}.", option="subject")
 
 
-def _check(subjects: t.Mapping[str, Reading], wanted: str, given: Params, general: t.Sequence[str]) -> None:
+def _check(subjects: t.Mapping[str, Reading], wanted: str, given: Params) -> None:
     """Raise InvalidInput for options that are missing, or that the subject has no use for."""
     reading = subjects[wanted]
     missing = [name for name in reading.needs if name not in given]
     if missing:
         raise InvalidInput(f"The subject {wanted} needs {', '.join(missing)}.", missing=missing, option=missing[0])
-    foreign = reading.foreign(given, general)
+    foreign = reading.foreign(given)
     if foreign:
         raise InvalidInput(
             f"{foreign[0]} has no meaning for the subject {wanted}, which takes "
