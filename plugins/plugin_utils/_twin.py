@@ -22,9 +22,10 @@ from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
+from ansible_collections.fcd.cloud.plugins.module_utils._session.exchange import preload
+from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import environment_name
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import preload
 
 display = Display()
 preload()  # the controller imports this once; each worker is a fork of it
@@ -50,9 +51,13 @@ class TwinAction(ActionBase):
             result.update(self._in_worker(args) if worker else self._as_module(args, variables))
         finally:
             self.finish()
-        if self.operation.returns_secrets and not result.get("failed"):
+        if not result.get("failed") and self._is_secret(result):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
         return result
+
+    def _is_secret(self, result: Args) -> bool:
+        secret = self.operation.returns_secrets
+        return secret(result) if callable(secret) else secret
 
     def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
         """Return the arguments to run with; a subclass that works with controller files does so here."""
@@ -91,7 +96,7 @@ class TwinAction(ActionBase):
 
     def _in_worker(self, args: Args) -> Args:
         spec = argument_spec(self.operation)
-        self._task.args = t.cast("Args", _plain(args))
+        self._task.args = t.cast("Args", plain_data(args))
         try:
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
         except AnsibleActionFail as wrong:
@@ -132,17 +137,3 @@ def _secrets(spec: t.Mapping[str, Args], args: Args) -> set[str]:
     names = [(name, alias) for name, option in secret.items() for alias in (name, *option.get("aliases", ()))]
     values = [args.get(alias) or os.environ.get(environment_name(name)) for name, alias in names]
     return {str(value) for value in values if value}
-
-
-def _plain(value: t.Any) -> t.Any:
-    """Return the value as a module would get it, without the tags and kinds of text that the controller knows."""
-    if isinstance(value, t.Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
-    if value is None or isinstance(value, bool):
-        return value
-    for kind in (int, float):
-        if isinstance(value, kind):
-            return kind(value)
-    return str(value)  # texts, and what becomes one when it is sent

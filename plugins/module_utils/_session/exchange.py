@@ -10,9 +10,22 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.version import VERSION
+from .._transport import exchange as transport
 from .._transport.exchange import Exchange
 from .settings import Settings
 from .task import Task
+
+if t.TYPE_CHECKING:
+    import ssl
+
+_CHECKED: set[tuple[t.Any, ...]] = set()
+_LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make one takes 2 ms
+
+
+def preload() -> None:
+    """Do what takes time, in a process whose forks will send requests."""
+    transport.preload()
+    _LOOKING[:] = [_new_context()]
 
 
 def exchange(task: Task) -> Exchange:
@@ -50,13 +63,19 @@ def _check_authorities(path: str) -> None:
             handle.read(1)
     except OSError as exc:
         raise _wrong(path, f"cannot be read ({exc.strerror})") from None
-    import ssl
-
+    _LOOKING[:] = _LOOKING or [_new_context()]
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=path)
-    except (ssl.SSLError, ValueError):
+        _LOOKING[0].load_verify_locations(cafile=path)
+    except (OSError, ValueError):
         raise _wrong(path, "holds no certificates in PEM form") from None
     _CHECKED.add(state)
+
+
+def _new_context() -> ssl.SSLContext:
+    """Return a context that no connection ever uses."""
+    import ssl
+
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def _wrong(path: str, problem: str) -> InvalidInput:
@@ -65,6 +84,3 @@ def _wrong(path: str, problem: str) -> InvalidInput:
         next_step="Give a file with the certificates of the authorities (-----BEGIN CERTIFICATE-----).",
         option="ca_path",
     )
-
-
-_CHECKED: set[tuple[t.Any, ...]] = set()

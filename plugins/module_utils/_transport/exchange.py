@@ -38,8 +38,10 @@ REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
 
 def preload() -> None:
     """Import what requests need, in a process whose forks will send some; not an error where it is missing."""
-    with contextlib.suppress(ImportError):
-        import requests  # noqa: F401 - it stays in sys.modules
+    with contextlib.suppress(ImportError, AttributeError):
+        import requests
+
+        _TLS[:] = [requests.packages.urllib3.util.ssl_.create_urllib3_context()]  # takes 2 ms
 
 
 class Exchange:
@@ -157,7 +159,7 @@ class Exchange:
         """Return what keeps the connections of this process; those of a parent process are left alone."""
         key = (os.getpid(), self._verify)
         if key not in _ADAPTERS:
-            _ADAPTERS[key] = _new_adapter(library)
+            _ADAPTERS[key] = _new_adapter(library, checking=bool(self._verify))
             if not self._verify:
                 library.packages.urllib3.disable_warnings(library.packages.urllib3.exceptions.InsecureRequestWarning)
         return _ADAPTERS[key]
@@ -178,14 +180,16 @@ class Exchange:
 
 
 _ADAPTERS: dict[tuple[int, bool | str], t.Any] = {}
+_TLS: list[t.Any] = []  # a context made beforehand, for one adapter: it keeps the authorities
 
 
-def _new_adapter(library: t.Any) -> t.Any:
+def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
     """Return an adapter of requests whose connections end in time; it never repeats anything by itself."""
 
     class Adapter(library.adapters.HTTPAdapter):
         def init_poolmanager(self, *args: t.Any, **kwargs: t.Any) -> None:
-            super().init_poolmanager(*args, **kwargs)
+            ready = {"ssl_context": _TLS.pop()} if _TLS and checking else {}
+            super().init_poolmanager(*args, **kwargs, **ready)
             _watch_all(self.poolmanager)
 
         def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
