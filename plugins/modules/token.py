@@ -69,7 +69,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 access_token:
-  description: The token, a string that means nothing by itself. The result of the task hides it; see the description above.
+  description: The token, meaningless by itself. Hidden in the result of the task, not in what is registered.
   returned: success
   type: str
   sample: 0123456789abcdef0123456789abcdef
@@ -89,7 +89,7 @@ scope:
   type: str
   sample: service.api
 refresh_token:
-  description: Token to be exchanged for the next one. The result of the task hides it; see the description above.
+  description: Token to be exchanged for the next one. Hidden in the result of the task, not in what is registered.
   returned: when the scope holds V(offline_access)
   type: str
   sample: fedcba9876543210fedcba9876543210

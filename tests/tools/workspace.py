@@ -15,6 +15,7 @@ import fcntl
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import typing as t
@@ -47,12 +48,26 @@ def _make(work: Path) -> None:
 
 
 def clean(checkout: Path = CHECKOUT) -> None:
-    """Remove the folder and the links to it and into it."""
+    """Remove the folder, the links to it and into it, and what Python compiled beside its sources."""
     work = checkout / ".work"
     shutil.rmtree(work.resolve(), ignore_errors=True)
     for link in (work, checkout / ".venv"):
         if link.is_symlink():
             link.unlink()
+    for name in _compiled(checkout):
+        shutil.rmtree(checkout / name, ignore_errors=True)
+
+
+def _compiled(checkout: Path) -> list[str]:
+    """Return the folders of compiled files that git ignores; none where the checkout is no git work tree."""
+    safe = ["-c", f"safe.directory={checkout}"]  # the checkout may belong to somebody else
+    command = ["git", *safe, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]
+    try:
+        done = subprocess.run(command, cwd=checkout, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        return []
+    names = [os.fsdecode(name) for name in done.stdout.split(b"\0")]
+    return [name for name in names if name.rstrip("/").split("/")[-1] == "__pycache__"]
 
 
 @contextlib.contextmanager

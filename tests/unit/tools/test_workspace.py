@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,28 @@ def test_it_is_made_again_when_the_temporary_folder_was_emptied(tmp_path: Path) 
     second = workspace.folder(place)
     assert second.is_dir()
     workspace.clean(place)
+
+
+def test_what_python_compiled_goes_too(tmp_path: Path) -> None:
+    place = checkout(tmp_path, "with space")
+    subprocess.run(["git", "init", "--quiet", str(place)], check=True)
+    (place / ".gitignore").write_text("/.venv\n/.work\n/mine\n__pycache__/\n", encoding="utf-8")
+    for folder in ("plugins/modules", "tests", "mine"):
+        compiled = place / folder / "__pycache__"
+        compiled.mkdir(parents=True)
+        (compiled / "one.cpython-311.pyc").touch()
+        (place / folder / "one.py").touch()
+    workspace.clean(place)
+    left = {str(path.relative_to(place)) for path in place.rglob("*") if ".git" not in path.parts}
+    assert {name for name in left if "__pycache__" in name} == {
+        "mine/__pycache__",
+        "mine/__pycache__/one.cpython-311.pyc",
+    }
+    assert {"plugins/modules/one.py", "tests/one.py", "mine/one.py"} <= left
+
+
+def test_a_checkout_without_git_is_cleaned_too(tmp_path: Path) -> None:
+    place = checkout(tmp_path, "plain")
+    workspace.folder(place)
+    workspace.clean(place)
+    assert list(place.iterdir()) == []
