@@ -74,7 +74,7 @@ class Encoder:
             return "", escape(to_text(simple, value, path))
         item = self._contract.item(key)
         if item is not None:
-            return "", self._items(item, _unwrapped(item, value), path, depth)
+            return "", self._items(item, unwrapped(item, value), path, depth)
         if not isinstance(value, Mapping):
             raise wrong(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
         return self._members(key, value, path, depth)
@@ -92,7 +92,7 @@ class Encoder:
             attributes = "" if derived == key else self._stated(derived)
             key = derived
         fields = self._contract.fields(key)
-        given = _matched(fields, values, path)
+        given = matched(fields, values, path)
         parts = [self._member(field, given, f"{path}.{field.name}", depth) for field in fields]
         return attributes, "".join(parts)
 
@@ -145,14 +145,14 @@ _OPEN: tuple[tuple[t.Any, str], ...] = (
 )
 
 
-def _unwrapped(item: Field, value: t.Any) -> t.Any:
+def unwrapped(item: Field, value: t.Any) -> t.Any:
     """Return the list also when it is given as ``{"int": [1, 2]}``, the way it is written in XML."""
     if isinstance(value, Mapping) and [fold(str(key)) for key in value] == [fold(item.name)]:
         return next(iter(value.values()))
     return value
 
 
-def _matched(fields: t.Sequence[Field], values: Mapping[str, t.Any], path: str) -> dict[str, t.Any]:
+def matched(fields: t.Sequence[Field], values: Mapping[str, t.Any], path: str) -> dict[str, t.Any]:
     """Return the values by the names of the schema."""
     names = {field.name for field in fields}
     folded: dict[str, list[str]] = {}
