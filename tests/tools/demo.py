@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -29,6 +30,10 @@ BY_HAND = (
     ("the queue of the warehouse", "warehouse", "partner_id=12 template_id=503 data_store_number=DS-01 queue_length=9"),
     ("the first name of the user", "client_user", "user_name=billing.reader first_name=Wrong"),
 )
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PATIENCE = 5.0
+"""Seconds for Ansible, and then for its workers, to go when they are told to."""
+
 RECAP = re.compile(r"changed=(\d+).*failed=(\d+)")
 
 
@@ -38,7 +43,7 @@ class DemoError(Exception):
 
 def main() -> int:
     """Run the demo and clean up after it, whatever ends it."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in SIGNALS:
         signal.signal(number, _interrupted)
     started = time.monotonic()
     try:
@@ -83,9 +88,17 @@ class Ansible:
             sys.stdout.flush()
         command = [str(Path(sys.executable).parent / program), *arguments]
         lines = []
+        family, held = os.pipe()  # workers inherit one end; when the last of them is gone, the other end tells
         with subprocess.Popen(
-            command, env=self._variables, cwd=ROOT, text=True, stdout=subprocess.PIPE, start_new_session=True
+            command,
+            env=self._variables,
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            pass_fds=[held],
         ) as process:
+            os.close(held)
             try:
                 for line in process.stdout or ():
                     lines.append(line)
@@ -93,19 +106,22 @@ class Ansible:
                         sys.stdout.write(line)
                         sys.stdout.flush()
             except BaseException:
-                end_group(process)
+                end(process, family)
                 raise
+            finally:
+                os.close(family)
         if process.returncode:
             raise DemoError(f"{program} ended with {process.returncode}" + ("" if show else ":\n" + "".join(lines)))
         return "".join(lines)
 
 
-def end_group(process: subprocess.Popen[str]) -> None:
-    """End Ansible and its workers, so that nobody writes any more when the folders are removed."""
+def end(process: subprocess.Popen[str], family: int) -> None:
+    """End Ansible, which ends its workers, so that nobody writes any more when the folders are removed."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
             os.killpg(process.pid, number)
-            process.wait(3)
+            process.wait(PATIENCE)
+    select.select([family], [], [], PATIENCE)  # workers have sessions of their own
 
 
 def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
@@ -164,14 +180,17 @@ def summary(counted: dict[str, int], seconds: float) -> None:
 
 The service was stopped and everything it kept is gone. What to try next:
 
-  make sandbox                        keep the service running, and get the lines that point a shell at it
-  there, ansible-doc fcd.cloud.instance   what a module can do, with examples
-  README.md, "With your own account"  a first run with real credentials
+  make sandbox   keep the service running; it prints the lines that point another shell at it, and what to type there
+  README.md      "With your own account" is a first run with real credentials; "What there is" lists the modules
+
+In the shell of make sandbox, "ansible-doc fcd.cloud.instance" shows what a module can do, with examples.
 """)
 
 
 def _interrupted(number: int, frame: FrameType | None) -> None:
     del number, frame
+    for other in SIGNALS:  # a second one would interrupt the cleaning up
+        signal.signal(other, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

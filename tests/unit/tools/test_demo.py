@@ -1,0 +1,66 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The demo leaves nothing behind, whatever ends it and however often."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import typing as t
+from pathlib import Path
+
+import pytest
+
+DEMO = Path(__file__).resolve().parents[2] / "tools" / "demo.py"
+WRITING = "Bring the instances to their state"
+"""The name of a task: while it runs there are a token, locks and notes."""
+
+
+@pytest.fixture
+def temporary() -> t.Iterator[Path]:
+    """A folder for all temporary files; sockets are in it too, so its path is a short one."""
+    with tempfile.TemporaryDirectory(prefix="fcd-") as folder:
+        yield Path(folder)
+
+
+@pytest.mark.parametrize(
+    ("signals", "pause"),
+    [
+        pytest.param([signal.SIGTERM], 0.0, id="terminated"),
+        pytest.param([signal.SIGINT, signal.SIGINT], 0.05, id="two quick Ctrl+C"),
+        pytest.param([signal.SIGINT, signal.SIGTERM, signal.SIGHUP] * 100, 0.01, id="without end"),
+    ],
+)
+def test_nothing_is_left(temporary: Path, signals: list[signal.Signals], pause: float) -> None:
+    variables = {**os.environ, "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [sys.executable, str(DEMO)],
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        said = "".join(_until(process, WRITING))
+        assert list(temporary.glob("fcd-demo-*/state/*")), f"no token is kept yet\n{said}"
+        for number in signals:
+            process.send_signal(number)  # does nothing when it has ended
+            time.sleep(0 if process.poll() is not None else pause)
+        said += process.communicate(timeout=30)[0]
+    assert process.returncode == 130, said
+    assert "Interrupted" in said
+    assert "Traceback" not in said
+    time.sleep(0.3)  # a worker that is still there would write again
+    assert list(temporary.iterdir()) == []
+
+
+def _until(process: subprocess.Popen[str], word: str) -> t.Iterator[str]:
+    for line in process.stdout or ():
+        yield line
+        if word in line:
+            return
