@@ -41,7 +41,8 @@ def execute(
         redactor = task.redactor
         result = operation.run(task, params)
     except FcdError as exc:
-        return Execution(redactor.value({"failed": True, "changed": False, **exc.as_result()}), secrets)
+        told = redactor.value({"failed": True, "changed": False, **exc.as_result()})
+        return Execution(told, secrets | redactor.secrets)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it
         return Execution(redactor.value(_defect(operation, exc)), secrets)
     if not diff_mode:

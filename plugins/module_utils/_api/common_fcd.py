@@ -16,6 +16,7 @@ from .._transport.soap.client import SoapClient
 
 if t.TYPE_CHECKING:
     from .._transport.soap.contract import Contract
+    from .any_operation import AnyOperation
     from .members import Members
 
 Record = t.Dict[str, t.Any]
@@ -31,6 +32,12 @@ class CommonFcd:
     def call(self, operation: str, **values: t.Any) -> t.Any:
         """Call any operation. Inputs in any spelling; one that is not given is left out, None is sent as null."""
         return self._client.call(operation, values)
+
+    def operation(self, name: str, reads: bool | None = None) -> AnyOperation:
+        """Return an operation; ``reads`` says whether it only reads, where its name does not. Raises InvalidInput."""
+        from .any_operation import AnyOperation
+
+        return AnyOperation(self._client, name, reads)
 
     def members(self, type_name: str) -> Members:
         """Return the members of a type of the contract, or of the input of an operation. Raises InvalidInput."""

@@ -90,6 +90,16 @@ def _inputs(contract: Contract, operation: str) -> tuple[str, Field | None, Fiel
     return parameter.name, _first(members, _SIZES), _first(members, _NUMBERS)
 
 
+def search_input(contract: Contract, operation: str) -> Field | None:
+    """Return the input of a paged search; None for an operation that is none, as far as its inputs tell."""
+    inputs = contract.fields(contract.operation(operation).input[1])
+    if len(inputs) != 1 or inputs[0].repeated or contract.simple(inputs[0].type) is not None:
+        return None
+    members = {fold(field.name): field for field in contract.fields(inputs[0].type)}
+    named = fold(local(inputs[0].type)).endswith("searchparams")
+    return inputs[0] if named or _first(members, _SIZES) is not None else None
+
+
 def search_type(contract: Contract, operation: str) -> str:
     """Return the name of the type that a paged search takes."""
     return local(contract.fields(contract.operation(operation).input[1])[0].type)

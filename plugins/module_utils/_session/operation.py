@@ -25,7 +25,8 @@ class Operation(t.NamedTuple):
     ``run`` gets the task and the validated options and returns a result of plain data with ``changed`` in it; it raises
     FcdError. ``rules`` are the further conditions of an argument specification (``required_if``,
     ``mutually_exclusive``, ``required_together``, ``required_one_of``, ``required_by``). ``returns_secrets`` says that
-    the result itself is secret: the twin hides it from every event, and it stays usable when registered.
+    the result itself is secret, or tells by looking at it: the twin hides such a result from every event, and it stays
+    usable when registered.
     """
 
     name: str
@@ -33,7 +34,7 @@ class Operation(t.NamedTuple):
     options: t.Mapping[str, dict[str, t.Any]]
     run: t.Callable[[Task, Params], Result]
     rules: t.Mapping[str, t.Any] = NO_RULES
-    returns_secrets: bool = False
+    returns_secrets: bool | t.Callable[[Result], bool] = False
 
 
 STATE: dict[str, dict[str, t.Any]] = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}

@@ -74,7 +74,7 @@ class Contract:
         self.endpoint: str | None = data["endpoint"]
         self.envelope: str = data["envelope"]
         self._operations: t.Mapping[str, t.Any] = data["operations"]
-        self._left_out: t.Mapping[str, str] = data["left_out"]
+        self.left_out: t.Mapping[str, str] = data["left_out"]
         self._types: t.Mapping[str, t.Any] = data["types"]
         self._fields: dict[str, list[Field]] = {}
 
@@ -88,7 +88,7 @@ class Contract:
         for known in self._operations:
             if fold(known) == fold(name):
                 return known
-        why = self._left_out.get(name)
+        why = self.left_out.get(name)
         if why:
             raise InvalidInput(
                 f"The WSDL {self.source} describes {name}, but the operation cannot be used: {why}.",
@@ -143,6 +143,14 @@ class Contract:
         """Return the keys of the types with this name, whatever their namespace and the spelling of ``name``."""
         exact = [key for key in self._types if local(key) == name]
         return exact or [key for key in self._types if fold(local(key)) == fold(name)]
+
+    def type_keys(self) -> list[str]:
+        """Return the keys of all types."""
+        return list(self._types)
+
+    def base(self, key: str) -> str | None:
+        """Return the key of the complex type that this one extends."""
+        return self._base(key) or None
 
     def type_names(self) -> list[str]:
         """Return the names of the complex types that have one."""

@@ -1,0 +1,103 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lookup of what a reading operation of the SOAP contract returns."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: contract
+short_description: Look up what a reading operation of the SOAP contract returns
+version_added: 0.1.0
+description:
+  - Calls operations that only read, and returns their results as plain values.
+  - A result is kept for O(cache_seconds), for this run of the playbook only. The same question asks the service once,
+    whichever task and host asks it again.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection_plugin.common
+  - fcd.cloud._connection_plugin.soap
+options:
+  _terms:
+    description:
+      - Names of operations, in any spelling. A wrong one is answered with the nearest.
+      - One that writes is refused; M(fcd.cloud.contract_call) calls it.
+    required: true
+    type: list
+    elements: str
+  inputs:
+    description:
+      - Inputs of the operations by their names, in any spelling.
+    type: dict
+    default: {}
+  all_pages:
+    description:
+      - Whether to follow a paged result to its end. The result is then the list of all rows.
+    type: bool
+    default: false
+  limit:
+    description:
+      - Most rows to return of a paged result. With it, pages are followed as with O(all_pages=true).
+    type: int
+  cache_seconds:
+    description:
+      - Seconds for which a result is kept, 0 for not at all.
+      - Kept results are files in O(state_dir) that only this user can read. What holds a password, a token, a
+        verification code or a national id, as an input or in the result, is never kept.
+    type: float
+    default: 300.0
+notes:
+  - The value of a lookup shows wherever it is printed.
+seealso:
+  - module: fcd.cloud.contract_call
+  - module: fcd.cloud.contract_info
+"""
+
+EXAMPLES = r"""
+- name: Show the names of the time zones
+  ansible.builtin.debug:
+    msg: "{{ lookup('fcd.cloud.contract', 'GetTimeZones') | map(attribute='display_name') }}"
+
+- name: Show all clients
+  ansible.builtin.debug:
+    msg: "{{ lookup('fcd.cloud.contract', 'GetClients', all_pages=true) }}"
+
+- name: Show the clusters of a client, as they are now
+  ansible.builtin.debug:
+    msg: "{{ lookup('fcd.cloud.contract', 'GetClusters', inputs=of_client, cache_seconds=0) }}"
+  vars:
+    of_client: {only_client_clusters: true, client_id: 100}
+"""
+
+RETURN = r"""
+_list:
+  description:
+    - What each operation returned, in the order of the names.
+    - Values are as in RV(fcd.cloud.contract_call#module:result).
+  type: list
+  elements: raw
+"""
+
+import typing as t
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.contract.reading import Question, Reader
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import SOAP
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
+from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+
+
+class LookupModule(ServiceLookup):
+    """Looks up results."""
+
+    services = (SOAP,)
+
+    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[t.Any]:
+        """Return the result of each operation."""
+        if not terms:
+            raise InvalidInput("Name an operation to call.", next_step="fcd.cloud.contract_info lists them.")
+        question = Question(plain_data(params["inputs"]), params["all_pages"], params["limit"])
+        reader = Reader(task, params["cache_seconds"])
+        return [reader.answer(term, question) for term in terms]
