@@ -18,7 +18,8 @@ from .answer_tree import REF, TYPE, Node, Tree
 from .contract import ANY, DEEPEST, XSD, Contract, Field, Malformed, local, result_names
 from .simple_values import from_text
 
-MOST_REPEATED = 100_000  # nodes that references may add to an answer
+MOST_REPEATED = 100_000  # elements that references may add to an answer
+MOST_NOTED = 100
 
 
 class _Shape:
@@ -30,12 +31,19 @@ class _Shape:
         self.item = contract.item(key)
         self.blank: dict[str, t.Any] = {names[field.name]: None for field in fields}
         self.repeated = [names[field.name] for field in fields if field.repeated]
-        self.by_element = {field.element: (field, names[field.name]) for field in fields}
-        self.by_spelling = {fold(field.name): (field, names[field.name]) for field in fields}
+        found = [(field, names[field.name], _plain_kind(contract, field)) for field in fields]
+        self.by_element = {each[0].element: each for each in found}
+        self.by_spelling = {fold(each[0].name): each for each in found}
+
+
+def _plain_kind(contract: Contract, field: Field) -> str:
+    """Return the built-in type of a member that is one simple value, else an empty text."""
+    simple = None if field.repeated or field.type == ANY else contract.simple(field.type)
+    return simple["simple"] if simple else ""
 
 
 class Decoder:
-    """Decodes one answer; ``unknown`` collects the members that the contract does not have."""
+    """Decodes one answer; ``unknown`` collects the first members that the contract does not have."""
 
     def __init__(self, contract: Contract, tree: Tree) -> None:
         self._contract = contract
@@ -50,9 +58,6 @@ class Decoder:
         return self._members(node, key, local(node.tag))
 
     def _value(self, node: Node, key: str, path: str) -> t.Any:
-        self._left -= 1
-        if self._left < 0 or len(self._open) > DEEPEST:
-            raise Malformed("it repeats itself without end")
         if not node.attributes:
             return self._content(node, key, path)
         if node.nil:
@@ -71,7 +76,7 @@ class Decoder:
 
     def _content(self, node: Node, key: str, path: str) -> t.Any:
         if key == ANY:
-            return generic(node)
+            return generic(node, self._spend)
         simple = self._contract.simple(key)
         if simple is not None:
             return from_text(simple["simple"], node.text, path)
@@ -83,30 +88,46 @@ class Decoder:
 
     def _items(self, node: Node, item: Field, path: str) -> list[t.Any]:
         values: list[t.Any] = []
+        self._spend(node)
         for child in node.children:
             if child.tag == item.element or fold(local(child.tag)) == fold(item.name):
                 values.append(self._value(child, item.type, f"{path}[{len(values)}]"))
             else:
-                self.unknown.append(f"{path}.{local(child.tag)}")
+                self._not_known(path, child)
         return values
 
     def _members(self, node: Node, key: str, path: str) -> dict[str, t.Any]:
         shape = self._shape(key)
+        self._spend(node)
         out = dict(shape.blank)
         for name in shape.repeated:
             out[name] = []
         for child in node.children:
             found = shape.by_element.get(child.tag) or shape.by_spelling.get(fold(local(child.tag)))
             if found is None:
-                self.unknown.append(f"{path}.{local(child.tag)}")
+                self._not_known(path, child)
                 continue
-            field, name = found
+            field, name, simple = found
+            if simple and not child.attributes:  # nearly all there is in a large answer
+                text = child.text
+                out[name] = text if simple == "string" else from_text(simple, text, f"{path}.{field.name}")
+                continue
             value = self._value(child, field.type, f"{path}.{field.name}")
             if field.repeated:
                 out[name].append(value)
             else:
                 out[name] = value
         return out
+
+    def _not_known(self, path: str, node: Node) -> None:
+        if len(self.unknown) < MOST_NOTED:
+            self.unknown.append(f"{path}.{local(node.tag)}")
+
+    def _spend(self, node: Node) -> None:
+        """Count what is in the element. Raises Malformed when references make too much of the answer."""
+        self._left -= len(node.children)
+        if self._left < 0 or len(self._open) > DEEPEST:
+            raise Malformed("it repeats itself without end")
 
     def _shape(self, key: str) -> _Shape:
         shape = self._shapes.get(key)
@@ -126,15 +147,19 @@ class Decoder:
         return other if not builtin and self._contract.has_type(other) and self._contract.is_a(other, key) else None
 
 
-def generic(node: Node) -> t.Any:
-    """Return an element that the contract does not describe as plain data: text, or a dictionary of what is in it."""
+def generic(node: Node, counted: t.Callable[[Node], None] = lambda _node: None) -> t.Any:
+    """Return an element that the contract does not describe as plain data: text, or a dictionary of what is in it.
+
+    ``counted`` is told every element that has others in it.
+    """
     if node.nil:
         return None
     if not node.children:
         return node.text
+    counted(node)
     out: dict[str, t.Any] = {}
     for child in node.children:
-        name, value = plain(local(child.tag)), generic(child)
+        name, value = plain(local(child.tag)), generic(child, counted)
         if name not in out:
             out[name] = value
         elif isinstance(out[name], list):

@@ -60,20 +60,13 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
 
 def from_text(name: str, text: str, path: str) -> t.Any:
     """Return the plain value of an element's text. Raises Malformed with the path."""
-    if name in ("string", "normalizedString", "anyType", "anySimpleType"):
+    if name in _PLAIN:
         return text
     word = text.strip()
     try:
-        if name in WHOLE:
-            return _int(word)
-        if name == "boolean":
-            return {"true": True, "1": True, "false": False, "0": False}[word]
-        if name in ("float", "double"):
-            number = float(word)
-            return word if number - number else number  # infinity and not-a-number are no JSON
+        return _READ.get(name, str)(word)
     except (KeyError, ValueError):
         raise Malformed(f"{path} holds a text that is no {wanted(name)[2:]}") from None
-    return word.split() if name == "list" else word
 
 
 def wanted(name: str) -> str:
@@ -92,10 +85,25 @@ def shown(value: t.Any) -> str:
 
 
 def _int(word: str) -> int:
-    digits = word[1:] if word[:1] in ("+", "-") else word
-    if not (digits.isascii() and digits.isdigit()):  # int() alone would take 1_000 and foreign digits
-        raise ValueError
+    digits = word if word.isdigit() else word[1:] if word[:1] in ("+", "-") else ""
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
+        raise ValueError  # int() alone would take 1_000 and foreign digits, and hours for a million of them
     return int(word)
+
+
+def _number(word: str) -> t.Any:
+    number = float(word)
+    return word if number - number else number  # infinity and not-a-number are no JSON
+
+
+_PLAIN = frozenset({"string", "normalizedString", "anyType", "anySimpleType"})
+_READ: dict[str, t.Callable[[str], t.Any]] = {
+    **dict.fromkeys(WHOLE, _int),
+    "boolean": {"true": True, "1": True, "false": False, "0": False}.__getitem__,
+    "float": _number,
+    "double": _number,
+    "list": str.split,
+}
 
 
 def _choice(words: t.Sequence[str], value: t.Any, path: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import answer_tree
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import ID, TYPE, Tree
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
 
@@ -18,7 +19,7 @@ def test_names_texts_and_attributes() -> None:
     tree = Tree('<?xml version="1.0"?><!-- c --><p:a xmlns:p="urn:x" p:q="1" r="2">ż<b>x&amp;y</b>ó</p:a>'.encode())
     assert tree.root.tag == "{urn:x}a"
     assert tree.root.attributes == {"{urn:x}q": "1", "r": "2"}
-    assert tree.root.text == "żó"
+    assert tree.root.text == ""  # no type of a contract has text and elements side by side
     assert [(node.tag, node.text) for node in tree.root.children] == [("b", "x&y")]
     assert tree.size == 2
 
@@ -79,3 +80,30 @@ def test_depth_is_bounded() -> None:
     assert Tree(b"<a>" * 60 + b"</a>" * 60).size == 60
     with pytest.raises(Malformed, match="it is nested deeper than 60 levels"):
         Tree(b"<a>" * 61 + b"</a>" * 61)
+
+
+def test_the_number_of_elements_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_tree, "MOST_ELEMENTS", 1000)
+    assert Tree(b"<a>" + b"<b/>" * 999 + b"</a>").size == 1000
+    with pytest.raises(Malformed, match="it has more than 1000 elements"):
+        Tree(b"<a>" + b"<b/>" * 1000 + b"</a>")
+
+
+@pytest.mark.parametrize(
+    "long", ['<b c="{}"/>', "<b {}/>", "<!--{}-->", "<?p {}?>", "<{}/>", "<b xmlns:{}='urn:x'/>"], ids=lambda text: text
+)
+def test_a_tag_or_comment_without_end_is_refused_before_it_is_whole(long: str) -> None:
+    with pytest.raises(Malformed, match="it has a tag or a comment larger than 1 MiB"):
+        Tree(b"<a>" + long.format("x" * (3 << 20)).encode() + b"</a>")
+
+
+@pytest.mark.parametrize("long", ["<b>{}</b>", "<b><![CDATA[{}]]></b>"])
+def test_a_long_text_is_none(long: str) -> None:
+    text = "żółć" * (1 << 20)
+    assert Tree(f"<a>{long.format(text)}</a>".encode()).root.children[0].text == text
+
+
+def test_a_text_in_many_pieces_stays_quick() -> None:
+    root = Tree(b"<a>" + b"x<b/>" * 200_000 + b"</a>").root
+    assert (root.text, len(root.children)) == ("", 200_000)
+    assert Tree(b"<a>" + b"x<!---->" * 200_000 + b"</a>").root.text == "x" * 200_000

@@ -146,6 +146,30 @@ def test_a_tree_of_references_cannot_explode() -> None:
         received(about, body(f"<t:L>{levels}</t:L>"))
 
 
+def test_references_to_open_data_cannot_explode() -> None:
+    about = contract('<xs:element name="X" type="xs:anyType" maxOccurs="unbounded"/>')
+    big = f'<t:X z:Id="i1">{"<t:Y>1</t:Y>" * 1000}</t:X>'
+    assert len(received(about, body(big + '<t:X z:Ref="i1"/>' * 50))[0]["x"]) == 51
+    with pytest.raises(Malformed, match="it repeats itself without end"):
+        received(about, body(big + '<t:X z:Ref="i1"/>' * 200))
+
+
+def test_only_the_first_unknown_members_are_noted() -> None:
+    _row, unknown = answer("GetWarehouse", "<m:Colour/>" * 1000)
+    assert len(unknown) == 100
+
+
+@pytest.mark.parametrize("digits", [400, 401, 1_000_000])
+def test_a_number_of_a_million_digits_costs_nothing(digits: int) -> None:
+    xml = body(f"<t:X>{'9' * digits}</t:X>")
+    about = contract('<xs:element name="X" type="xs:integer"/>')
+    if digits <= 400:
+        assert received(about, xml)[0]["x"] == int("9" * digits)
+    else:
+        with pytest.raises(Malformed, match=r"In\.X holds a text that is no whole number \(integer\)"):
+            received(about, xml)
+
+
 _LISTS = """<xs:complexType name="List"><xs:sequence><xs:element name="List" type="t:List" minOccurs="0"
  maxOccurs="unbounded"/></xs:sequence></xs:complexType>"""
 
