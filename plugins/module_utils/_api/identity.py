@@ -62,11 +62,12 @@ class Identity:
             basic=self._client,
             headers={"Accept": "application/json"},
             accept_statuses=frozenset((400, 401, 403)),
+            fixed=True,
         )
         answer = self._exchange.send(request)
         known = _object(answer)
         if answer.status != 200:
-            raise _refused(operation, answer, known, meanings)
+            raise _refused(operation, answer, known, meanings, self._url[: -len(PATH)])
         return _token(operation, answer, known)
 
 
@@ -97,7 +98,7 @@ def _seconds(value: t.Any) -> int | None:
 
 
 def _refused(
-    operation: str, answer: Response, known: dict[str, t.Any], meanings: t.Mapping[str, tuple[str, str]]
+    operation: str, answer: Response, known: dict[str, t.Any], meanings: t.Mapping[str, tuple[str, str]], address: str
 ) -> FcdError:
     error = known.get("error")
     meaning, next_step = meanings.get(str(error), (None, None))
@@ -110,7 +111,9 @@ def _refused(
     named = f" (request id {answer.request_id})" if answer.request_id else ""
     return kind(
         f"{operation} was refused with HTTP {answer.status}: {said}{named}.",
-        next_step=next_step or "Check auth_url and the credentials.",
+        next_step=next_step
+        or f"Check auth_url ({address}): it has to be the address of the identity server, without the path of "
+        "the token endpoint. Then check the credentials.",
         operation=operation,
         status=answer.status,
         oauth_error=words,

@@ -249,6 +249,7 @@ class Infrastructure:
             params=params,
             json=json,
             json_answer=True,
+            fixed=kind == READ and not any(letter.isdigit() for letter in path),  # no number of an object in it
         )
 
 

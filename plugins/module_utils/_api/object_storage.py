@@ -35,7 +35,7 @@ def obtain_token(exchange: Exchange, base: str, user: str, key: str) -> dict[str
     operation = "Obtain token"
     headers = {"X-Auth-User": user, "X-Auth-Key": key}
     answer = exchange.send(
-        Request(operation=operation, method="GET", url=f"{base}/auth/v1.0", kind="login", headers=headers)
+        Request(operation=operation, method="GET", url=f"{base}/auth/v1.0", kind="login", headers=headers, fixed=True)
     )
     token = answer.headers.get("x-storage-token") or answer.headers.get("x-auth-token")
     url = answer.headers.get("x-storage-url")

@@ -52,13 +52,23 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     return [known[key] for key in (found + within)[:most]]
 
 
+def quoted(text: str) -> str:
+    """Return a text in quotation marks, in one line; a backslash stays one."""
+    return repr(text).replace("\\\\", "\\")
+
+
 def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
     """Return a sentence that names the nearest candidates, or all when they are few."""
-    every = list(candidates)
+    every = list(dict.fromkeys(candidates))
     near = nearest(word, every)
     if near:
         return f"Did you mean {' or '.join(repr(name) for name in near)}?"
     if not every:
         return "There are none."
-    listed = ", ".join(sorted(every)[:20])
-    return f"Known: {listed}{', ...' if len(every) > 20 else ''}."
+    return f"Known: {listed(sorted(every))}."
+
+
+def listed(names: t.Sequence[str], most: int = 20) -> str:
+    """Return the names for a sentence, of many the first and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

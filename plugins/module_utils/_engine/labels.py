@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
-from .._core.names import did_you_mean
+from .._core.names import did_you_mean, listed
 
 Item = t.Tuple[int, str]
 
@@ -40,7 +40,11 @@ def resolve(given: int | str, items: t.Sequence[Item], *, option: str, where: st
 
 
 def _known(number: int, items: t.Sequence[Item], option: str, where: str) -> int:
-    if any(known == number for known, _label in items):
+    if any(one == number for one, _label in items):
         return number
-    listed = ", ".join(f"{known} ({label})" for known, label in items[:12])
-    raise InvalidInput(f"{option}: there is no {number} among {where}.", next_step=f"Known: {listed}.", option=option)
+    known = listed([f"{one} ({label})" for one, label in dict(items).items()], 12)
+    raise InvalidInput(
+        f"{option}: there is no {number} among {where}.",
+        next_step=f"Known: {known}." if items else "There are none.",
+        option=option,
+    )

@@ -11,12 +11,21 @@ import typing as t
 from .._core.errors import InvalidInput
 from .._core.version import VERSION
 from .._transport import exchange as transport
+from .._transport.addresses import Source
 from .._transport.exchange import Exchange
 from .settings import Settings
 from .task import Task
 
 if t.TYPE_CHECKING:
     import ssl
+
+MEANT = {
+    "base_url": "the address of the infrastructure interface, such as https://api.example.com/beta",
+    "auth_url": "the address of the identity server, without the path of the token endpoint",
+    "soap_url": "the address of the SOAP service itself",
+    "soap_wsdl": "the address of the WSDL",
+    "storage_base": "the host address of the object storage, without a path",
+}
 
 _CHECKED: set[tuple[t.Any, ...]] = set()
 _LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make one takes 2 ms
@@ -41,6 +50,7 @@ def exchange(task: Task) -> Exchange:
         warn=task.warn,
         redactor=task.redactor,
         allow_plain_http=settings["allow_plain_http"],
+        sources=[Source(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]],
     )
 
 

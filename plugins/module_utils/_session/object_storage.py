@@ -105,7 +105,7 @@ class StorageCredentials:
 
     def _refused(self, error: Unauthorized) -> Unauthorized:
         settings = self._task.settings
-        hint = "Check storage_user (account:user) and storage_key."
+        hint = f"Check storage_user (account:user) and storage_key, and storage_base ({_base(self._task)})."
         if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
             hint += " They hold a percent sign, which some servers decode: try storage_key_encoding: percent."
         text = f"The object storage refused the log-in of {settings['storage_user']!r}."

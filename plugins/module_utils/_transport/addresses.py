@@ -11,6 +11,33 @@ from urllib.parse import SplitResult, urlsplit
 from .._core.errors import InvalidInput
 
 
+class Source(t.NamedTuple):
+    """An option that addresses of requests are made of: its name, its value, and what it has to be."""
+
+    option: str
+    value: str
+    meant: str
+
+    def __str__(self) -> str:
+        """Return name and value for a person."""
+        return f"{self.option} ({self.value.partition('?')[0]})"
+
+
+Sources = t.Sequence[Source]
+
+
+def named(url: str, sources: Sources) -> str:
+    """Return the option that an address was made of, for a message."""
+    found = source_of(url, sources)
+    return str(found) if found else "the address"
+
+
+def source_of(url: str, sources: Sources) -> Source | None:
+    """Return the option that an address begins with, else one of the same host; None where nothing fits."""
+    near = [source for source in sources if origin(source.value) == origin(url)]
+    return max(near, key=lambda source: len(source.value) if _begins(url, source.value) else 0, default=None)
+
+
 def check_address(url: str, what: str, *, allow_plain_http: bool) -> SplitResult:
     """Return the parts of an address that requests may go to; ``what`` names its option or its origin.
 
@@ -55,6 +82,11 @@ def origin(url: str) -> str:
         return "an unreadable address"
     host = parts.hostname or ""
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
+
+
+def _begins(url: str, start: str) -> bool:
+    start = start.rstrip("/")
+    return url.startswith(start) and url[len(start) : len(start) + 1] in ("", "/", "?")
 
 
 def _parts(url: str, what: str) -> SplitResult:

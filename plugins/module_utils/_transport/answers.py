@@ -24,10 +24,11 @@ from .._core.errors import (
     Unclear,
     Unusable,
 )
-from .addresses import origin
+from .addresses import Sources, named, origin, source_of
 from .messages import WRITE, Request, Response
 from .retries import seconds_asked
 
+NO_SUCH_PATH = (404, 405)
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_WORDS = 300  # characters of the service's own words
 _HIDDEN_PARTS = re.compile(r"<(script|style|head)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -67,16 +68,18 @@ def own_words(body: bytes, redact: Redact) -> str | None:
     return (plain if len(plain) <= MOST_WORDS else plain[: MOST_WORDS - 3] + "...") or None
 
 
-def refusal(request: Request, response: Response, redact: Redact, now: float = 0.0) -> FcdError:
+def refusal(request: Request, response: Response, redact: Redact, now: float = 0.0, sources: Sources = ()) -> FcdError:
     """Return the error that an answer with a bad status is; ``now`` is the time for a wish to wait (Retry-After)."""
     status = response.status
     if status in REDIRECTS and response.headers.get("location"):
-        return _redirect(request, response)
+        return _redirect(request, response, sources)
     words = own_words(response.body, redact)
     default: type[ServiceError] = Rejected if 400 <= status < 500 else ServiceError
     if status < 400:
         default = Unusable
     kind, next_step = _KINDS.get(status, (default, None))
+    if request.fixed and status in NO_SUCH_PATH:
+        next_step = _other_address(request, sources)
     said = words or _phrase(status)
     number = f" (request {response.request_id})" if response.request_id else ""
     return kind(
@@ -88,7 +91,9 @@ def refusal(request: Request, response: Response, redact: Redact, now: float = 0
     )
 
 
-def not_what_was_asked(request: Request, response: Response, problem: str, **details: t.Any) -> FcdError:
+def not_what_was_asked(
+    request: Request, response: Response, problem: str, sources: Sources = (), **details: t.Any
+) -> FcdError:
     """Return the error for a good status with a body that is of no use.
 
     A write may have been done nevertheless.
@@ -97,15 +102,21 @@ def not_what_was_asked(request: Request, response: Response, problem: str, **det
     merged = {**_details(request, response), **details}
     if request.kind == WRITE:
         return Unclear(f"{text}; nobody knows whether it had an effect.", **merged)
-    return Unusable(f"{text}.", next_step="Check that the address is that of the service itself.", **merged)
+    return Unusable(f"{text}.", next_step=_other_address(request, sources), **merged)
 
 
-def no_json(request: Request, response: Response) -> FcdError:
+def no_json(request: Request, response: Response, sources: Sources = ()) -> FcdError:
     """Return the error for a body that should have been complete JSON."""
-    return not_what_was_asked(request, response, f"it is {_looks_like(response.body)}")
+    return not_what_was_asked(request, response, f"it is {_looks_like(response.body)}", sources)
 
 
-def _redirect(request: Request, response: Response) -> FcdError:
+def _other_address(request: Request, sources: Sources) -> str:
+    """Return the next step when what answers there is something else."""
+    source = source_of(request.url, sources)
+    return f"Check {named(request.url, sources)}: it has to be {source.meant if source else 'that of the service'}."
+
+
+def _redirect(request: Request, response: Response, sources: Sources) -> FcdError:
     try:
         target = origin(urljoin(request.url, response.headers["location"]))
     except ValueError:
@@ -113,7 +124,7 @@ def _redirect(request: Request, response: Response) -> FcdError:
     return Unusable(
         f"{request.operation}: HTTP {response.status}: {origin(request.url)} sends the request on to {target}; "
         "it was not followed, since that would take the credentials there.",
-        next_step="If the service has moved, set its new address in the options.",
+        next_step=f"If the service has moved, set its new address in place of {named(request.url, sources)}.",
         redirect=target,
         repeatable=False,
         **_details(request, response),

@@ -20,7 +20,7 @@ from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized
 from .._core.libraries import require
 from .._core.redaction import Redactor
-from .addresses import check_address, is_loopback
+from .addresses import Sources, check_address, is_loopback
 from .bodies import PIECE, Body, CutOff, Unfit
 from .connections import CONNECT, Reaching, Watched
 from .messages import MEBIBYTE, Credentials, Request, Response
@@ -48,6 +48,7 @@ class Exchange:
     """Sends requests for one task.
 
     ``timeout`` is the time for one call in seconds, its repetitions included; ``deadline`` is that of the whole task.
+    ``sources`` are the options that addresses come from, for errors to name.
     """
 
     def __init__(  # noqa: PLR0913 - all by name, and there is one place that calls it
@@ -62,6 +63,7 @@ class Exchange:
         warn: t.Callable[[str], None],
         redactor: Redactor,
         allow_plain_http: bool,
+        sources: Sources = (),
     ) -> None:
         self._verify = verify
         self._timeout = timeout
@@ -72,6 +74,7 @@ class Exchange:
         self._warn = warn
         self._redactor = redactor
         self._allow_plain_http = allow_plain_http
+        self._sources = sources
         self._repeater: Repeater | None = None
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:
@@ -119,9 +122,10 @@ class Exchange:
             with guard:
                 response = self._exchanged(library, request, there, proxy, guard)
         except _failures(library) as exc:
-            from .failures import no_answer
+            from .failures import Way, no_answer
 
-            raise no_answer(request, exc, guard, limit, proxy, self._redactor.text) from None
+            way = Way(proxy, self._sources)
+            raise no_answer(request, exc, guard, limit, way, self._redactor.text) from None
         except FcdError:
             if not guard.fired:
                 raise
@@ -171,11 +175,11 @@ class Exchange:
                 return response
             from .answers import refusal
 
-            raise refusal(request, response, self._redactor.text, self._clock.now())
+            raise refusal(request, response, self._redactor.text, self._clock.now(), self._sources)
         if request.json_answer and not _is_json(request, response):
             from .answers import no_json
 
-            raise no_json(request, response)
+            raise no_json(request, response, self._sources)
         return response
 
 

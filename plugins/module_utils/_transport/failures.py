@@ -12,13 +12,26 @@ from http.client import HTTPException, IncompleteRead, RemoteDisconnected
 
 from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unclear, Unreachable
-from .addresses import origin
+from .addresses import Sources, named, origin
 from .bodies import Body, CutOff, Unfit
 from .connections import TookTooLong
 from .messages import Request, Response
 from .watchdog import Guard
 
+UNREACHED = "Check host and port in {address}, and that this machine can reach them."
+BEHIND_PROXY = "Check the proxy variables in the environment, and {address}."
 _NEVER_SENT = ("InvalidProxyURL", "InvalidSchema", "InvalidURL")  # of requests: the proxy settings are wrong
+
+
+class Way(t.NamedTuple):
+    """How a request went: the proxy, if there was one, and the options that addresses come from."""
+
+    proxy: str | None = None
+    sources: Sources = ()
+
+    def advice(self, url: str, cause: Cause) -> str:
+        """Return what to do about a connection that was not made."""
+        return (cause.next_step or (BEHIND_PROXY if self.proxy else UNREACHED)).format(address=named(url, self.sources))
 
 
 def no_answer(
@@ -26,13 +39,13 @@ def no_answer(
     exc: Exception,
     guard: Guard,
     limit: Deadline,
-    proxy: str | None,
+    way: Way,
     redact: t.Callable[[str], str],
 ) -> FcdError:
     """Return the error for a try that ended with an exception of a library."""
     if type(exc).__name__ in _NEVER_SENT:
         return InvalidInput(
-            f"{request.operation}: the proxy {origin(proxy or '')} cannot be used ({type(exc).__name__}).",
+            f"{request.operation}: the proxy {origin(way.proxy or '')} cannot be used ({type(exc).__name__}).",
             next_step="Check the proxy variables in the environment; SOCKS needs the Python library PySocks.",
         )
     if guard.sent and (guard.fired or limit.over):
@@ -42,10 +55,12 @@ def no_answer(
     details["operation"] = request.operation
     if guard.sent:
         return Unclear(f"{request.operation}: {where} gave no usable answer: {redact(cause.words)}.", **details)
-    way = f" through the proxy {origin(proxy)}" if proxy else ""
+    through = f" through the proxy {origin(way.proxy)}" if way.proxy else ""
     words = f"it took longer than the {limit.seconds or 0:g} s of this {limit.what}" if guard.fired else cause.words
     return Unreachable(
-        f"{request.operation}: cannot connect to {where}{way}: {redact(words)}.", next_step=cause.next_step, **details
+        f"{request.operation}: cannot connect to {where}{through}: {redact(words)}.",
+        next_step=way.advice(request.url, cause),
+        **details,
     )
 
 
@@ -77,7 +92,10 @@ def unreadable(request: Request, response: Response, problem: Exception, body: B
 
 
 class Cause(t.NamedTuple):
-    """``words`` for the message, and what to do about it; ``passing`` says that it may go away by itself."""
+    """``words`` for the message, and what to do about it, with {address} for the option in which the address stands.
+
+    ``passing`` says that it may go away by itself.
+    """
 
     words: str
     next_step: str | None = None
@@ -115,14 +133,13 @@ def _root(exc: BaseException) -> BaseException:
 
 def _certificate(exc: t.Any) -> Cause:
     reason = getattr(exc, "verify_message", "") or str(exc)
-    return Cause(
-        f"its certificate was refused ({reason})", "Check the host in the address, and ca_path.", passing=False
-    )
+    advice = "Check the host in {address}, and that ca_path names a file with the authority that signed it."
+    return Cause(f"its certificate was refused ({reason})", advice, passing=False)
 
 
 def _tls(exc: t.Any) -> Cause:
-    reason = (exc.reason or "").replace("_", " ").lower() or "broken off"
-    return Cause(f"TLS failed ({reason})", "Check that the port of the address speaks https.")
+    reason = (getattr(exc, "reason", None) or "").replace("_", " ").lower() or "broken off"
+    return Cause(f"TLS failed ({reason})", "Check that the port in {address} speaks https.")
 
 
 _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
@@ -130,7 +147,7 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     (ssl.SSLError, _tls),
     (
         socket.gaierror,
-        lambda exc: Cause(f"the name of the host is not known ({exc.strerror})", "Check the host in the address."),
+        lambda exc: Cause(f"the name of the host is not known ({exc.strerror})", "Check the host in {address}."),
     ),
     (TookTooLong, lambda exc: Cause(str(exc))),
     ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time")),

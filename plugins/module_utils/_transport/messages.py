@@ -27,7 +27,8 @@ class Request(t.NamedTuple):
     body of a good answer as it is stored at the service; such an answer is not read a second time once a part was
     handed over. ``limit`` bounds, in bytes, every body that is kept. ``timeout`` replaces the time, in seconds, for
     the call with all its repetitions; with ``math.inf`` only silence ends it. With ``json_answer`` a good answer has to
-    be complete JSON, or empty where ``empty_ok``.
+    be complete JSON, or empty where ``empty_ok``. ``fixed`` says that the service has this path whatever its objects
+    are, so that 404 means an address of something else.
     """
 
     operation: str
@@ -47,6 +48,7 @@ class Request(t.NamedTuple):
     timeout: float | None = None
     json_answer: bool = False
     empty_ok: bool = False
+    fixed: bool = False
 
     def __repr__(self) -> str:
         """Name the operation only: the rest may hold a password."""

@@ -15,6 +15,7 @@ import typing as t
 
 from ..._core.clock import Deadline
 from ..._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
+from ..._core.names import quoted
 from ..._core.redaction import Redactor
 from ..exchange import Exchange, Request, Response
 from ..retries import pause
@@ -28,6 +29,7 @@ _INDEX = re.compile(r"\[\d+\]")
 READS = ("Get", "Is", "Has", "Verify", "Validate")
 LOGIN = "LogonUser"
 LOCKED = 133
+OWN_ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
 
 # A fault comes with 500 or 400; the other refusals are put into words here, where the login and the address are known.
@@ -190,21 +192,23 @@ class SoapClient:
 
     def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
         """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
-        from .content_guess import describe
+        from .content_guess import asks_for_login, describe
 
         operation, status = message.operation, response.status
-        if status in (401, 403):
+        if status in (401, 403) and asks_for_login(response.headers, response.body):
             return Unauthorized(
                 f"{operation.name}: the service refused the login (HTTP {status}); "
-                f"it was sent as {self._redactor.text(self._service.user)!r}.",
+                f"it was sent as {quoted(self._redactor.text(self._service.user))}.",
                 next_step="Check username, password and soap_user_prefix.",
                 operation=operation.name,
                 **_details(response),
             )
         if 400 <= status < 500:
-            return Rejected(
-                f"{operation.name}: {self._service.endpoint} answered HTTP {status} with {describe(response.body)}.",
-                next_step="Check soap_url: it has to be the address of the SOAP service itself.",
+            kind = Unauthorized if status in (401, 403) else Rejected
+            return kind(
+                f"{operation.name}: {self._service.endpoint} answered HTTP {status} with {describe(response.body)}; "
+                "that is not the answer of a SOAP service.",
+                next_step=OWN_ADDRESS,
                 operation=operation.name,
                 **_details(response),
             )

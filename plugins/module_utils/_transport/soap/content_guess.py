@@ -5,7 +5,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 _XML_DECLARATION = b"<?xml"
+
+
+def asks_for_login(headers: Mapping[str, str], body: bytes) -> bool:
+    """Whether a refusal can be one of the SOAP service: it asks for HTTP Basic, or it is XML."""
+    challenge = headers.get("www-authenticate", "").lower()
+    return "basic" in challenge or describe(body).startswith("XML")
 
 
 def describe(body: bytes) -> str:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput, Unauthorized
+from ..._core.names import quoted
 from ..addresses import origin
 from ..exchange import Exchange, Request
-from .client import ACCEPTED, Service
+from .client import ACCEPTED, OWN_ADDRESS, Service
+from .content_guess import asks_for_login, describe
 from .wsdl_documents import MOST_BYTES, NEXT_STEP
 
 OPERATION = "Read the WSDL"
@@ -33,8 +35,20 @@ def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]
                 limit=MOST_BYTES,
             )
         )
-        if response.status in (401, 403):
-            sent = f"it was sent as {service.user!r}" if own else "none was sent: it is not the origin of soap_url"
+        refused = response.status in (401, 403)
+        if refused and own and not asks_for_login(response.headers, response.body):
+            raise InvalidInput(
+                f"There is no WSDL at {address}: HTTP {response.status} with {describe(response.body)}; "
+                "that is not the answer of a SOAP service.",
+                next_step=OWN_ADDRESS,
+                operation=OPERATION,
+                status=response.status,
+                request_id=response.request_id,
+            )
+        if refused:
+            sent = (
+                f"it was sent as {quoted(service.user)}" if own else "none was sent: it is not the origin of soap_url"
+            )
             raise Unauthorized(
                 f"{OPERATION}: {address} asks for a login (HTTP {response.status}); {sent}.",
                 next_step="Check username, password and soap_user_prefix, or name a file with the saved WSDL.",
@@ -45,7 +59,7 @@ def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]
         if response.status != 200:
             raise InvalidInput(
                 f"There is no WSDL at {address}: HTTP {response.status}.",
-                next_step=NEXT_STEP,
+                next_step=f"Check soap_url ({service.endpoint}). {NEXT_STEP}" if own else NEXT_STEP,
                 operation=OPERATION,
                 status=response.status,
                 request_id=response.request_id,

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import typing as t
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -55,6 +56,27 @@ def net() -> t.Iterator[responses.RequestsMock]:
 
 Call = t.Callable[[Infrastructure], t.Any]
 PAGE = {"pageSize": "1000"}
+
+
+@pytest.mark.parametrize(
+    ("call", "fixed"),
+    [
+        (lambda api: api.list_instances(), True),
+        (lambda api: api.list_dictionaries(), True),
+        (lambda api: api.get_dictionary(17), False),
+        (lambda api: api.get_instance(5), False),
+        (lambda api: api.list_instance_disks(5), False),
+        (lambda api: api.create_instance({}), False),
+    ],
+)
+def test_only_lists_are_always_there(api: Infrastructure, net: responses.RequestsMock, call: Call, fixed: bool) -> None:
+    net.add(responses.Response(method=responses.GET, url=re.compile(".*"), status=404))
+    net.add(responses.Response(method=responses.POST, url=re.compile(".*"), status=404))
+    net.assert_all_requests_are_fired = False
+    with pytest.raises(errors.NotFound) as caught:
+        call(api)
+    assert (caught.value.next_step is not None) is fixed
+
 
 LISTS: list[tuple[Call, str, dict[str, str]]] = [
     (lambda api: api.list_dictionaries(), "/dictionaries/", {}),

@@ -91,7 +91,12 @@ def test_folding_a_snake_changes_nothing(name: str) -> None:
         ("TIER 1", ["Tier 1", "Tier 2"], "Did you mean 'Tier 1' or 'Tier 2'?"),
         ("linux", ["Alma Linux 9 minimal", "other"], "Did you mean 'Alma Linux 9 minimal'?"),
         ("zzz", ["b", "a"], "Known: a, b."),
-        ("zzz", [f"{number:02}" for number in range(30)], f"Known: {', '.join(f'{n:02}' for n in range(20))}, ...."),
+        (
+            "zzz",
+            [f"{number:02}" for number in range(30)],
+            f"Known: {', '.join(f'{n:02}' for n in range(20))} and 10 more.",
+        ),
+        ("zzz", ["b", "a", "b"], "Known: a, b."),
         ("zzz", [], "There are none."),
         ("", ["a"], "Known: a."),
     ],

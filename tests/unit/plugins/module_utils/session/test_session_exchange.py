@@ -35,6 +35,13 @@ def test_what_it_is_made_of(tasks: Tasks) -> None:
     assert made._warn == tasks.warnings.append
 
 
+def test_the_options_that_addresses_come_from(tasks: Tasks) -> None:
+    base = "https://api.example.com/beta"
+    sources = exchange(tasks(base_url=base, storage_base=None))._sources
+    assert ("base_url", base) in [source[:2] for source in sources]
+    assert "storage_base" not in [source.option for source in sources]
+
+
 def test_a_file_of_authorities(ca_file: Path, tasks: Tasks) -> None:
     assert exchange(tasks(ca_path=str(ca_file)))._verify == str(ca_file)
 

@@ -128,5 +128,6 @@ def fault(code: object = "", words: str = "no", *, kind: str = "ErrorDescription
     return Response(500, {"content-type": "application/soap+xml"}, enveloped(xml), "r-7")
 
 
-def plain(status: int, body: bytes, content_type: str = "text/html") -> Response:
-    return Response(status, {"content-type": content_type}, body, "r-8")
+def plain(status: int, body: bytes, content_type: str = "text/html", **headers: str) -> Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Response(status, {"content-type": content_type, **named}, body, "r-8")

@@ -213,14 +213,42 @@ def test_a_redirect_is_not_asked_for_again() -> None:
 @pytest.mark.parametrize("body", [b"", HTML])
 @pytest.mark.parametrize("operation", ["WarehouseExists", "CreateWarehouse", "LogonUser"])
 def test_a_refused_login_says_what_was_sent(status: int, body: bytes, operation: str) -> None:
-    bench = Bench(plain(status, body))
+    bench = Bench(plain(status, body, www_authenticate='Negotiate, Basic realm="fcd"'))
     with pytest.raises(errors.Unauthorized) as caught:
         bench.call(operation)
     assert caught.value.message == (
-        f"{operation}: the service refused the login (HTTP {status}); it was sent as 'API\\\\user'."
+        f"{operation}: the service refused the login (HTTP {status}); it was sent as 'API\\user'."
     )
     assert caught.value.next_step == "Check username, password and soap_user_prefix."
     assert len(bench.sent) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body", "found"),
+    [
+        (401, {}, b"", "nothing"),
+        (401, {"www_authenticate": "Bearer"}, b'{"Message": "No."}', "JSON"),
+        (401, {"www_authenticate": "Swift realm='x'"}, HTML, "an HTML page"),
+        (403, {}, b"no", "plain text"),
+    ],
+)
+@pytest.mark.parametrize("operation", ["WarehouseExists", "LogonUser"])
+def test_a_refusal_of_another_service_does_not_blame_the_password(
+    status: int, headers: dict[str, str], body: bytes, found: str, operation: str
+) -> None:
+    bench = Bench(plain(status, body, **headers))
+    with pytest.raises(errors.Unauthorized) as caught:
+        bench.call(operation)
+    assert str(caught.value) == (
+        f"{operation}: https://soap.example.com/CommonFcd.svc answered HTTP {status} with {found}; that is not the "
+        "answer of a SOAP service. Check soap_url: it has to be the address of the SOAP service itself."
+    )
+    assert len(bench.sent) == 1
+
+
+def test_a_refusal_in_xml_can_be_of_the_login() -> None:
+    with pytest.raises(errors.Unauthorized, match="refused the login"):
+        Bench(plain(401, b"<Error/>")).call("WarehouseExists")
 
 
 @pytest.mark.parametrize("status", [400, 404, 405, 415])
@@ -230,7 +258,8 @@ def test_another_refusal_without_a_fault_did_nothing(status: int) -> None:
         bench.call("CreateWarehouse", **NEW)
     assert type(caught.value) is errors.Rejected  # not NotFound: that would say that an object is absent
     assert caught.value.message == (
-        f"CreateWarehouse: https://soap.example.com/CommonFcd.svc answered HTTP {status} with an HTML page."
+        f"CreateWarehouse: https://soap.example.com/CommonFcd.svc answered HTTP {status} with an HTML page; "
+        "that is not the answer of a SOAP service."
     )
 
 

@@ -149,7 +149,7 @@ def test_the_login_has_a_prefix_and_goes_out_in_utf_8(cold: Box) -> None:
 def test_a_refused_login_names_what_was_sent(box: Box, more: dict[str, t.Any], sent: str) -> None:
     with pytest.raises(errors.Unauthorized) as caught:
         box.api(**more).get_user(1)
-    assert f"it was sent as {sent.format(box.service._credentials.username)!r}" in caught.value.message
+    assert f"it was sent as '{sent.format(box.service._credentials.username)}'" in caught.value.message
     assert "canary" not in str(caught.value.as_result())
     assert len(box.seen) == 1
 
@@ -200,12 +200,22 @@ def test_a_wsdl_that_is_none(cold: Box, status: str, body: bytes, problem: str) 
 
 @pytest.mark.parametrize("own", [True, False])
 def test_a_wsdl_that_asks_for_another_login(cold: Box, own: bool) -> None:
-    cold.replies["GET"] = "401 Unauthorized", b""
+    cold.replies["GET"] = "401 Unauthorized", b"<Error/>"
     address = f"{cold.url}?wsdl" if own else f"http://localhost:{cold.server.server_port}/x?wsdl"
     with pytest.raises(errors.Unauthorized) as caught:
         cold.api(soap_wsdl=address)
     assert f"{address} asks for a login (HTTP 401); " in caught.value.message
-    assert ("it was sent as 'API\\\\" in caught.value.message) is own
+    assert ("it was sent as 'API\\" in caught.value.message) is own
+
+
+def test_another_service_where_the_wsdl_should_be(cold: Box) -> None:
+    cold.replies["GET"] = "401 Unauthorized", b'{"Message": "No."}'
+    with pytest.raises(errors.InvalidInput) as caught:
+        cold.api()
+    assert str(caught.value) == (
+        f"There is no WSDL at {cold.url}?wsdl: HTTP 401 with JSON; that is not the answer of a SOAP service. "
+        "Check soap_url: it has to be the address of the SOAP service itself."
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import check_address, is_loopback, origin
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import (
+    Source,
+    check_address,
+    is_loopback,
+    named,
+    origin,
+)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +69,37 @@ def test_bad_ones(url: str, problem: str) -> None:
     assert caught.value.message.startswith("base_url: the address ")
     assert caught.value.details["option"] == "base_url"
     assert "canary" not in str(caught.value)
+
+
+SOURCES = [
+    Source("base_url", "https://api.example.com/beta/", "that of the interface"),
+    Source("auth_url", "https://api.example.com", "that of the identity server"),
+    Source("soap_url", "https://soap.example.com/CommonFcd.svc?a=b", "that of the service"),
+    Source("storage_base", "https://[2001:db8::1]:8443", "the host"),
+]
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("https://api.example.com/beta/instances/1", "base_url (https://api.example.com/beta/)"),
+        ("https://api.example.com/beta", "base_url (https://api.example.com/beta/)"),
+        ("https://api.example.com/beta?x=y", "base_url (https://api.example.com/beta/)"),
+        ("https://api.example.com/betax/core/connect/token", "auth_url (https://api.example.com)"),
+        ("https://api.example.com/core/connect/token", "auth_url (https://api.example.com)"),
+        ("https://soap.example.com/CommonFcd.svc", "soap_url (https://soap.example.com/CommonFcd.svc)"),
+        ("https://[2001:db8::1]:8443/v1/a/b", "storage_base (https://[2001:db8::1]:8443)"),
+        ("https://[2001:db8::1]:84430/v1", "the address"),
+        ("https://other.example.com/beta", "the address"),
+        ("https://[::1", "the address"),
+    ],
+)
+def test_the_option_that_an_address_comes_from(url: str, words: str) -> None:
+    assert named(url, SOURCES) == words
+
+
+def test_without_options_it_is_the_address() -> None:
+    assert named("https://api.example.com", ()) == "the address"
 
 
 def test_plain_http_on_request() -> None:

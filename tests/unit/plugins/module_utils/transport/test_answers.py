@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import Source
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.answers import (
     error_id,
     no_json,
@@ -64,6 +65,26 @@ def test_kinds(status: int, kind: type[errors.FcdError]) -> None:
         "request_id": "r-1",
         "service_message": "No.",
     }
+
+
+SOURCES = [Source("base_url", "https://api.example.com/bet", "the address of the interface")]
+ADVICE = "Check base_url (https://api.example.com/bet): it has to be the address of the interface."
+
+
+@pytest.mark.parametrize(
+    ("status", "fixed", "advice"),
+    [(404, True, ADVICE), (405, True, ADVICE), (404, False, None), (409, True, "Another operation may run")],
+)
+def test_a_path_that_the_service_always_has(status: int, fixed: bool, advice: str | None) -> None:
+    request = Request("List instances", "GET", "https://api.example.com/bet/instances", fixed=fixed)
+    found = refusal(request, Response(status, {}, b""), shown, 0.0, SOURCES)
+    assert (found.next_step or "").startswith(advice or "")
+    assert bool(found.next_step) is bool(advice)
+
+
+def test_what_is_no_json_names_the_option() -> None:
+    request = Request("List instances", "GET", "https://api.example.com/bet/instances")
+    assert no_json(request, Response(200, {}, b"<html>"), SOURCES).next_step == ADVICE
 
 
 def test_without_words_the_status_speaks() -> None:

@@ -20,6 +20,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unreachable,
     Unusable,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import connections
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import Source
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.connections import TookTooLong
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request
 
 from .conftest import Senders
@@ -125,6 +128,30 @@ def test_nobody_listens(sender: Senders) -> None:
     assert caught.value.message == (
         f"Make it: cannot connect to http://127.0.0.1:{port}: Connection refused. It was tried 4 times."
     )
+    assert caught.value.next_step == "Check host and port in the address, and that this machine can reach them."
+
+
+@pytest.mark.parametrize(
+    ("problem", "advice"),
+    [
+        (ConnectionRefusedError(), "Check host and port in base_url (https://a.example.com/b), and that this machine "),
+        (TookTooLong("too long"), "Check host and port in base_url (https://a.example.com/b), and that this machine "),
+        (socket.gaierror(-2, "not there"), "Check the host in base_url (https://a.example.com/b)."),
+        (ssl.SSLCertVerificationError(), "Check the host in base_url (https://a.example.com/b), and that ca_path "),
+        (ssl.SSLError(), "Check that the port in base_url (https://a.example.com/b) speaks https."),
+    ],
+)
+def test_a_connection_that_was_not_made_names_the_option(
+    problem: Exception, advice: str, sender: Senders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: t.Any) -> t.NoReturn:
+        raise problem
+
+    monkeypatch.setattr(connections, "reach", fail)
+    sources = [Source("base_url", "https://a.example.com/b", "it")]
+    with pytest.raises(Unreachable) as caught:
+        sender(retries=0, sources=sources).send(Request("Get it", "GET", "https://a.example.com/b/c"))
+    assert str(caught.value.next_step).startswith(advice)
 
 
 @pytest.mark.parametrize("declared", [True, False])
@@ -306,6 +333,7 @@ def test_a_proxy_that_refuses(serve: Serve, sender: Senders, monkeypatch: pytest
     with pytest.raises(Unreachable) as caught:
         sender(retries=0).send(Request("Make it", "POST", "https://api.example.com", "write"))
     assert "Tunnel connection failed: 403 Forbidden" in caught.value.message
+    assert caught.value.next_step == "Check the proxy variables in the environment, and the address."
     assert "canary" not in str(caught.value.as_result())
 
 
