@@ -20,12 +20,13 @@ from ansible.module_utils.common.parameters import remove_values
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._session.exchange import preload
-from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import environment_name
+from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 display = Display()
 preload()  # the controller imports this once; each worker is a fork of it
@@ -49,6 +50,8 @@ class TwinAction(ActionBase):
         try:
             args = self.prepare(dict(self._task.args), variables, in_worker=worker)
             result.update(self._in_worker(args) if worker else self._as_module(args, variables))
+        except FcdError as wrong:
+            result.update({"failed": True, "changed": False, **wrong.as_result()})
         finally:
             self.finish()
         if not result.get("failed") and self._is_secret(result):
@@ -60,7 +63,10 @@ class TwinAction(ActionBase):
         return secret(result) if callable(secret) else secret
 
     def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
-        """Return the arguments to run with; a subclass that works with controller files does so here."""
+        """Return the arguments to run with; a subclass that works with controller files does so here.
+
+        Raises FcdError.
+        """
         del variables, in_worker
         return args
 
@@ -88,7 +94,7 @@ class TwinAction(ActionBase):
             variables = variables.get("ansible_delegated_vars", {}).get(self._task.delegate_to, variables)
         wanted = C.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
         wanted = str(self._templar.template(wanted))
-        return wanted.startswith("auto") or os.path.abspath(wanted) == os.path.abspath(sys.executable)
+        return wanted.startswith("auto") or _same_interpreter(wanted, sys.executable)
 
     def _as_module(self, args: Args, variables: Args) -> Args:
         done: Args = self._execute_module(module_args=args, task_vars=variables, wrap_async=self._task.async_val)
@@ -102,6 +108,7 @@ class TwinAction(ActionBase):
         except AnsibleActionFail as wrong:
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
+            text += unknown_options(spec, self._task.args)
             told: Args = remove_values({"failed": True, "changed": False, "msg": text}, _secrets(spec, self._task.args))
             return told
         warnings: list[str] = []
@@ -129,6 +136,16 @@ class TwinAction(ActionBase):
 
     def _task_host(self) -> str | None:
         return t.cast("t.Optional[str]", getattr(self._play_context, "remote_addr", None))
+
+
+def _same_interpreter(wanted: str, own: str) -> bool:
+    """Whether both are names in one folder for one file, like python and python3 of a virtual environment.
+
+    Which environment a Python belongs to depends on the folder, so another one is never the same.
+    """
+    places = [os.path.abspath(path) for path in (wanted, own)]
+    folders = {os.path.dirname(place) for place in places}
+    return len(folders) == 1 and len({os.path.realpath(place) for place in places}) == 1
 
 
 def _secrets(spec: t.Mapping[str, Args], args: Args) -> set[str]:

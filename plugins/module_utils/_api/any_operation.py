@@ -64,7 +64,7 @@ class AnyOperation:
         _verb, *words = re.findall("[A-Z][a-z0-9]*", self.name) or [""]
         every = [name for name in self._client.contract.operations() if is_read(name)]
         for thing in ("".join(words).rstrip("s"), *words[:1]):
-            found = [name for name in every if thing and thing in name]
+            found = [name for name in every if thing and re.match(f"([A-Z][a-z]+)?{thing}", name)]
             if found:
                 return sorted(found, key=len)[:4]
         return []

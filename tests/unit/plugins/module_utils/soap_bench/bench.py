@@ -172,7 +172,7 @@ class Bench:
             warn=self.warnings.append,
         )
 
-    def run(self, operation: Operation, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
+    def run(self, operation: Operation, /, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
         """Run an operation with these options; the logs start anew."""
         for log in (self.sent, self.bodies, self.writes, self.warnings):
             log.clear()
