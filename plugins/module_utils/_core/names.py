@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import typing as t
 
@@ -34,6 +35,7 @@ def fold(name: str) -> str:
     return re.sub(r"[^0-9a-z]", "", plain(name).lower())
 
 
+@functools.lru_cache(maxsize=4096)
 def names_a_secret(name: str) -> bool:
     """Whether what goes by this name is nobody's business: a password, a token, a code, the national id.
 
