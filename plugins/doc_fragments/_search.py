@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """C(fcd.cloud._search)."""
+    """C(fcd.cloud._search) for searches, C(fcd.cloud._search.language) for what has a name for each language."""
 
     DOCUMENTATION = r"""
 options:
@@ -25,4 +25,15 @@ options:
     description:
       - Most rows to return. Without it, all of them are read, page after page.
     type: int
+"""
+
+    LANGUAGE = r"""
+options:
+  language_dict_id:
+    description:
+      - Number of the language in which names are told, for what has a name for each language. A name is null
+        where there is none in this language.
+      - Without it, the name is the English one (number 2), else the first that there is.
+    type: int
+    aliases: [language_id]
 """

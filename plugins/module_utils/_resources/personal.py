@@ -17,7 +17,7 @@ from .._session.task import Task
 HIDDEN = "(hidden)"
 NATIONAL_ID = "pesel"
 SHOW = "show_pesel"
-NO_SECRET = "code"  # in an answer it is the code of a service, a currency or an action, not one that lets somebody in
+HARMLESS = "code"  # in an answer it is that of a service, a currency or an action, and lets nobody in
 
 
 def hidden(task: Task, params: Params, value: t.Any) -> t.Any:
@@ -43,4 +43,4 @@ def _entry(key: str, value: t.Any, ids: t.Container[str], *, show: bool) -> t.An
     word = fold(key)
     if word in ids or NATIONAL_ID in word:
         return value if show else HIDDEN
-    return HIDDEN if word != NO_SECRET and names_a_secret(key) else value
+    return HIDDEN if word != HARMLESS and names_a_secret(key) else value

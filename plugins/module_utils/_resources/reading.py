@@ -117,7 +117,7 @@ def answer(asked: Asked, reading: Reading, subject: str) -> Result:
 def read(asked: Asked, reading: Reading) -> t.Any:
     """Return what the service has: a list of rows, or the plain value that the operation returns."""
     found = hidden(asked.task, asked.params, _found(asked, reading))
-    if isinstance(found, dict) or (found is None and reading.rows):
+    if reading.rows and not isinstance(found, list):
         found = [found] if found else []
     if reading.attributes:
         found = with_attributes(asked.api, reading.rows, reading.attributes, found)

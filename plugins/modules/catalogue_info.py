@@ -1,0 +1,254 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: catalogue_info
+short_description: Read dictionaries, software, services and the like
+version_added: 0.1.0
+description:
+  - Reads what the SOAP contract lists for others to refer to, such as items of dictionaries, software, services, time
+    zones and tax offices.
+  - Dictionaries of the REST interface are read with M(fcd.cloud.dictionary_info).
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes.reading
+  - fcd.cloud._search.language
+options:
+  subject:
+    description:
+      - What to read. Without it, the other options decide; V(simple_items_with_not_active), V(items_with_names),
+        V(applications), V(applications_and_operating_systems), V(services), V(time_zones) and V(revenues) have to be
+        said.
+      - V(items) are those of O(dictionary), V(item) is the one with the number O(dictionary_item_id), and
+        V(items_of_several) are those of O(ids).
+      - V(simple_items) are those of O(dictionary_id) with their names only, V(simple_items_with_not_active) those that
+        are not active too, V(items_with_names) the same with their names in all languages, V(items_by_name_prefix)
+        those that begin with O(name_prefix).
+      - V(revenues) are the tax offices that begin with O(name_prefix), V(revenue) is the one with the number
+        O(revenue_id).
+      - V(code) is what C(GetCodeEditUI) tells of O(code_id).
+    type: str
+    choices:
+      - items
+      - item
+      - items_of_several
+      - items_by_name_prefix
+      - simple_items
+      - simple_items_with_not_active
+      - items_with_names
+      - applications
+      - applications_and_operating_systems
+      - services
+      - time_zones
+      - revenues
+      - revenue
+      - code
+  dictionary:
+    description:
+      - Name of the dictionary in any spelling, V(virtual_machine_class) or V(VirtualMachineClass) for example. A name
+        that the WSDL does not have is refused with those that it has.
+    type: str
+  dictionary_id:
+    description:
+      - Number of the dictionary.
+    type: int
+  dictionary_item_id:
+    description:
+      - Number of the item.
+    type: int
+    aliases: [item_id]
+  ids:
+    description:
+      - The numbers that C(GetDictionariesItems) takes. The contract does not say of what; by its name they are those of
+        dictionaries.
+    type: list
+    elements: int
+  name_prefix:
+    description:
+      - How the names begin, for V(items_by_name_prefix) and V(revenues).
+    type: str
+  is_logged:
+    description:
+      - Whether it is asked for somebody who has logged in, for V(items_by_name_prefix). Nothing is sent for it without
+        this option.
+    type: bool
+  revenue_id:
+    description:
+      - Number of the tax office.
+    type: int
+  code_id:
+    description:
+      - Number of the code.
+    type: int
+notes:
+  - O(language_dict_id) is for items and software.
+"""
+
+EXAMPLES = r"""
+- name: Read the classes of virtual machines
+  fcd.cloud.catalogue_info:
+    dictionary: virtual_machine_class
+  register: classes
+
+- name: Find the number of one
+  ansible.builtin.debug:
+    msg: "{{ (classes.dictionary_items | selectattr('name', 'eq', 'v1.standard-2.2') | first).id }}"
+
+- name: Read a dictionary by its number, with what is out of use
+  fcd.cloud.catalogue_info:
+    subject: simple_items_with_not_active
+    dictionary_id: 27
+
+- name: Read the software, with its names in the language with the number 1
+  fcd.cloud.catalogue_info:
+    subject: applications_and_operating_systems
+    language_id: 1
+
+- name: Read the time zones
+  fcd.cloud.catalogue_info:
+    subject: time_zones
+
+- name: Find tax offices
+  fcd.cloud.catalogue_info:
+    subject: revenues
+    name_prefix: North
+"""
+
+RETURN = r"""
+dictionary_items:
+  description:
+    - The items; an empty list when there is none.
+    - Besides the keys listed here, an item has all members that the service sends, in snake_case.
+  returned: success, for the subjects with items
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the item.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+    dictionary_id:
+      description: Number of its dictionary.
+      type: int
+      returned: when the WSDL has a member for it
+    is_active:
+      description: Whether it is in use.
+      type: bool
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 34, name: v1.standard-2.2, dictionary_id: 12, is_active: true, dictionary_item_id: 34}
+software:
+  description:
+    - The software; an empty list when there is none.
+    - Besides the keys listed here, an entry has all members that the service sends, in snake_case.
+  returned: success, for the subjects V(applications) and V(applications_and_operating_systems)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the software.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 301, name: Example Linux 12, software_id: 301, is_operating_system: true}
+services:
+  description:
+    - The services; an empty list when there is none.
+    - Besides the keys listed here, a service has all members that the service sends, in snake_case.
+  returned: success, for the subject V(services)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the service.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 401, name: Processor time, service_id: 401, code: CPU, unit: MHz}
+time_zones:
+  description:
+    - The time zones; an empty list when there is none.
+    - Besides the keys listed here, a time zone has all members that the service sends, in snake_case.
+  returned: success, for the subject V(time_zones)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the time zone.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 2, name: "(UTC+01:00) Central European Time", time_zone_id: 2, utc_offset: PT1H}
+revenues:
+  description:
+    - The tax offices; an empty list when there is none.
+    - Besides the keys listed here, a tax office has all members that the service sends, in snake_case.
+  returned: success, for the subjects V(revenues) and V(revenue)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the tax office.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 501, name: Northfield tax office, revenue_id: 501, code: "0501"}
+codes:
+  description:
+    - The code; an empty list when there is none.
+    - Besides the keys listed here, it has all members that the service sends, in snake_case.
+  returned: success, for the subject V(code)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the code.
+      type: int
+      returned: when the WSDL has a member for it
+    code:
+      description: The code itself.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 701, code: WELCOME, code_id: 701, discount: "12.50", uses: 3}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.catalogue_reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: client_fixed_amount_info
+short_description: Read the fixed amount of a client
+version_added: 0.1.0
+description:
+  - Reads the fixed amount that a client has now, or all that it has had.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes.reading
+options:
+  subject:
+    description:
+      - What to read, the V(current) one, which is also read without this option, or the V(history).
+    type: str
+    choices: [current, history]
+  client_id:
+    description:
+      - Number of the client.
+    type: int
+    required: true
+"""
+
+EXAMPLES = r"""
+- name: Read the fixed amount of a client
+  fcd.cloud.client_fixed_amount_info:
+    client_id: 100
+
+- name: Read all that it has had
+  fcd.cloud.client_fixed_amount_info:
+    client_id: 100
+    subject: history
+"""
+
+RETURN = r"""
+client_fixed_amounts:
+  description:
+    - The current one, or the history; an empty list when there is none.
+    - Besides the keys listed here, an entry has all members that the service sends, in snake_case.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the fixed amount.
+      type: int
+      returned: when the WSDL has a member for it
+    client_id:
+      description: Number of the client.
+      type: int
+      returned: when the WSDL has a member for it
+    amount:
+      description: The amount, exact, as a text.
+      type: str
+      returned: when the WSDL has a member for it
+    date_from:
+      description: From when on.
+      type: str
+      returned: when the WSDL has a member for it
+    date_to:
+      description: Until when.
+      type: str
+      returned: when the WSDL has a member for it
+    description:
+      description: Its description.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 1001, client_id: 100, amount: "99.50", date_from: "2026-01-01T00:00:00", date_to: null, description: agreed}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.client_fixed_amount_reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,253 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: client_info
+short_description: Read clients
+version_added: 0.1.0
+description:
+  - Finds clients, reads one of them with what else there is to know, or the history of changes.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes.reading
+  - fcd.cloud._search
+options:
+  subject:
+    description:
+      - What to read. Without it, the other options decide, and without any option it is V(all).
+      - V(one) is the client O(client_id), V(all) searches clients, V(history) searches the history of clients.
+      - V(customer_service_users) are the users who serve clients.
+      - V(domain_blocked) tells whether O(domain) is blocked for O(partner_id).
+      - V(recommending_exists) tells whether there is somebody with the number O(recommending_id) who recommends.
+    type: str
+    choices: [one, all, history, customer_service_users, domain_blocked, recommending_exists]
+  client_id:
+    description:
+      - Number of the client, for V(one) and V(history).
+    type: int
+    aliases: [id]
+  include:
+    description:
+      - What to read of the client besides, for V(one). Each is a further request; V(all) means each of them.
+    type: list
+    elements: str
+    choices:
+      - all
+      - billing_users
+      - currency_code
+      - default_user
+      - has_automatic_card_payment
+      - has_freemium
+      - has_users
+      - pit_data
+      - referrer_periods
+      - referrer_users
+      - salesman_name
+  include_deleted:
+    description:
+      - Whether a client counts that was deleted, for V(one).
+    type: bool
+  show_pesel:
+    description:
+      - Whether national ids are shown. Otherwise V((hidden\)) stands for each.
+      - The result shows in the output and in logs of Ansible; set C(no_log) on the task to prevent it.
+    type: bool
+  status:
+    description:
+      - Status of the clients, in any spelling, for V(all). One that the WSDL does not have is refused with those that
+        it has.
+    type: str
+  vat_id:
+    description:
+      - Tax number of the clients, for V(all).
+    type: str
+  date_from:
+    description:
+      - First moment in ISO 8601, for V(history).
+    type: str
+  date_to:
+    description:
+      - Last moment in ISO 8601, for V(history).
+    type: str
+  partner_id:
+    description:
+      - Number of the partner, for V(domain_blocked).
+    type: int
+  domain:
+    description:
+      - Name of the domain, for V(domain_blocked).
+    type: str
+  recommending_id:
+    description:
+      - Number of who recommends, for V(recommending_exists).
+    type: int
+seealso:
+  - module: fcd.cloud.client_user_info
+"""
+
+EXAMPLES = r"""
+- name: Find clients
+  fcd.cloud.client_info:
+    search: freight
+    status: active
+  register: found
+
+- name: Read one with its default user and its currency
+  fcd.cloud.client_info:
+    client_id: "{{ found.clients[0].id }}"
+    include: [default_user, currency_code]
+
+- name: Read a client that may have been deleted
+  fcd.cloud.client_info:
+    client_id: 102
+    include_deleted: true
+
+- name: Read what has happened to a client this year
+  fcd.cloud.client_info:
+    subject: history
+    client_id: 100
+    date_from: "2026-01-01T00:00:00Z"
+
+- name: Ask whether a domain is blocked
+  fcd.cloud.client_info:
+    partner_id: 100
+    domain: blocked.example.com
+"""
+
+RETURN = r"""
+clients:
+  description:
+    - The clients; an empty list when there is none.
+    - Besides the keys listed here, a client has all members that the service sends, in snake_case.
+  returned: success, for the subjects V(one) and V(all)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the client.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+    status:
+      description: Its status, as the WSDL spells it.
+      type: str
+      returned: when the WSDL has a member for it
+    vat_id:
+      description: Its tax number.
+      type: str
+      returned: when the WSDL has a member for it
+    is_deleted:
+      description: Whether it was deleted.
+      type: bool
+      returned: when the WSDL has a member for it
+    included:
+      description: What O(include) asks for, by these names; null where there is none.
+      type: dict
+      returned: for the subject V(one)
+      contains:
+        billing_users:
+          description: Users by which bills can be filtered.
+          type: list
+          elements: dict
+          returned: when included
+        currency_code:
+          description: Code of the currency.
+          type: str
+          returned: when included
+        default_user:
+          description: The default user.
+          type: dict
+          returned: when included
+        has_automatic_card_payment:
+          description: Whether the balance is paid by card automatically.
+          type: bool
+          returned: when included
+        has_freemium:
+          description: Whether the free offer is active.
+          type: bool
+          returned: when included
+        has_users:
+          description: Whether it has users.
+          type: bool
+          returned: when included
+        pit_data:
+          description: Data for the income tax.
+          type: dict
+          returned: when included
+        referrer_periods:
+          description: Times of the referrer.
+          type: list
+          elements: str
+          returned: when included
+        referrer_users:
+          description: Users of the referrer.
+          type: list
+          elements: dict
+          returned: when included
+        salesman_name:
+          description: Name of the salesman.
+          type: str
+          returned: when included
+  sample:
+    - {id: 101, status: Active, vat_id: null, is_deleted: false, client_id: 101, included: {currency_code: PLN}}
+history:
+  description:
+    - The entries of the history; an empty list when there is none.
+    - Besides the keys listed here, an entry has all members that the service sends, in snake_case.
+  returned: success, for the subject V(history)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the entry.
+      type: int
+      returned: when the WSDL has a member for it
+    client_id:
+      description: Number of the client.
+      type: int
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 1001, client_id: 100, operation_type: UpdateClientStatus, comment: paid}
+customer_service_users:
+  description:
+    - The users who serve clients, with all members that the service sends, in snake_case.
+  returned: success, for the subject V(customer_service_users)
+  type: list
+  elements: dict
+  sample: [{user_id: 4, full_name: Fourth User, email: fourth.user@example.com}]
+domain_blocked:
+  description:
+    - Whether the domain is blocked.
+  returned: success, for the subject V(domain_blocked)
+  type: bool
+  sample: true
+recommending_exists:
+  description:
+    - Whether there is somebody with this number who recommends.
+  returned: success, for the subject V(recommending_exists)
+  type: bool
+  sample: true
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.client_reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

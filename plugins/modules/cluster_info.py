@@ -1,0 +1,79 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: cluster_info
+short_description: Read clusters
+version_added: 0.1.0
+description:
+  - Reads the clusters, which are the subregions of the service.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes.reading
+options:
+  client_id:
+    description:
+      - Number of the client for whom they are read.
+    type: int
+  only_client_clusters:
+    description:
+      - Whether only the clusters of the client are wanted. Nothing is sent for it without this option.
+    type: bool
+"""
+
+EXAMPLES = r"""
+- name: Read the clusters that a client may use
+  fcd.cloud.cluster_info:
+    client_id: 100
+    only_client_clusters: true
+  register: own
+
+- name: Show their names
+  ansible.builtin.debug:
+    msg: "{{ own.clusters | map(attribute='name') }}"
+"""
+
+RETURN = r"""
+clusters:
+  description:
+    - The clusters; an empty list when there is none.
+    - Besides the keys listed here, a cluster has all members that the service sends, in snake_case.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the cluster.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+    is_active:
+      description: Whether it is in use.
+      type: bool
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 1, name: Subregion A, is_active: true, cluster_id: 1, display_name: Subregion A}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.cluster import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

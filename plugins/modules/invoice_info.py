@@ -1,0 +1,99 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: invoice_info
+short_description: Read an invoice
+version_added: 0.1.0
+description:
+  - Reads one invoice, and on request writes its document to a file.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._documents
+options:
+  invoice_id:
+    description:
+      - Number of the invoice, by which the service knows it. It is not the number printed on it.
+    type: int
+    required: true
+    aliases: [id]
+notes:
+  - O(dest) needs an invoice that exists and has a document; otherwise the task fails and no file is touched.
+"""
+
+EXAMPLES = r"""
+- name: Read an invoice
+  fcd.cloud.invoice_info:
+    invoice_id: 1301
+  register: read
+
+- name: Save its document
+  fcd.cloud.invoice_info:
+    invoice_id: 1301
+    dest: invoice-1301.pdf
+    mode: "0640"
+"""
+
+RETURN = r"""
+invoices:
+  description:
+    - The invoice; an empty list when there is none.
+    - Besides the keys listed here, it has all members that the service sends, in snake_case.
+    - In place of a document there are its C(size) and C(sha256), unless O(include_document) is set.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the invoice, by which the service knows it.
+      type: int
+      returned: when the WSDL has a member for it
+    number:
+      description: The number printed on it.
+      type: str
+      returned: when the WSDL has a member for it
+    client_id:
+      description: Number of the client.
+      type: int
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 1301, number: FV/2026/02/17, client_id: 100, gross_value: "1230.00", is_paid: true}
+dest:
+  description:
+    - The file that has the document now, or in check mode would have.
+  returned: when O(dest) is given
+  type: str
+  sample: /srv/invoices/invoice-1301.pdf
+size:
+  description:
+    - Length of the document in bytes.
+  returned: when O(dest) is given
+  type: int
+  sample: 16
+sha256:
+  description:
+    - SHA-256 of the document in hexadecimal.
+  returned: when O(dest) is given
+  type: str
+  sample: 9879a54b23a427f0572f379114a4a2419a93acbda87f7755682b5149174e37eb
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.invoice_reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

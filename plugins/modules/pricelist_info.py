@@ -1,0 +1,120 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: pricelist_info
+short_description: Read price lists
+version_added: 0.1.0
+description:
+  - Reads price lists, and which clients have them.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes.reading
+  - fcd.cloud._search
+options:
+  subject:
+    description:
+      - What to read. Without it, the other options decide between V(all), V(of_client) and V(clients).
+      - V(all) searches price lists.
+      - V(of_client) is all that the client O(client_id) owns, V(of_client_simple) the same without their prices, and
+        V(simple) what the service lists for a client by C(GetPricelistsSimple).
+      - V(current) is the price list that the client O(client_id) has now.
+      - V(clients) searches clients with their price lists.
+    type: str
+    choices: [all, simple, of_client, of_client_simple, current, clients]
+  client_id:
+    description:
+      - Number of the client. Not for V(clients).
+    type: int
+    aliases: [owner_client_id]
+  only_active:
+    description:
+      - Whether V(all) leaves out those that are not active.
+    type: bool
+  pricelist_id:
+    description:
+      - Number of the price list whose clients are wanted, for V(clients).
+    type: int
+    aliases: [id]
+"""
+
+EXAMPLES = r"""
+- name: Find price lists by their name
+  fcd.cloud.pricelist_info:
+    search: partner
+    only_active: true
+  register: found
+
+- name: Read the clients that have the first of them
+  fcd.cloud.pricelist_info:
+    subject: clients
+    pricelist_id: "{{ found.pricelists[0].id }}"
+
+- name: Read the prices that a client pays
+  fcd.cloud.pricelist_info:
+    subject: current
+    client_id: 100
+"""
+
+RETURN = r"""
+pricelists:
+  description:
+    - The price lists; an empty list when there is none.
+    - Besides the keys listed here, a price list has all members that the service sends, in snake_case.
+  returned: success, except for the subject V(clients)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the price list.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+    is_active:
+      description: Whether it is active.
+      type: bool
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 2, name: partner, is_active: true, pricelist_id: 2, clients_count: 1}
+clients:
+  description:
+    - The clients with their price lists; an empty list when there is none.
+    - Besides the keys listed here, an entry has all members that the service sends, in snake_case.
+  returned: success, for the subject V(clients)
+  type: list
+  elements: dict
+  contains:
+    client_id:
+      description: Number of the client.
+      type: int
+      returned: when the WSDL has a member for it
+    pricelist_id:
+      description: Number of its price list.
+      type: int
+      returned: when the WSDL has a member for it
+  sample:
+    - {client_id: 102, pricelist_id: 2, client_name: Fourth User}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.pricelist_reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

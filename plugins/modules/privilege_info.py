@@ -1,0 +1,80 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: privilege_info
+short_description: Read the privileges that users can have
+version_added: 0.1.0
+description:
+  - Reads number and name of the privileges of one type, as M(fcd.cloud.client_user) takes them.
+  - Those that a user has are read with M(fcd.cloud.client_user_info).
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes.reading
+options:
+  type_dict_id:
+    description:
+      - Number of the type of privileges, an item of a dictionary.
+    type: int
+    required: true
+    aliases: [privilege_type_id]
+seealso:
+  - module: fcd.cloud.client_user
+  - module: fcd.cloud.client_user_info
+"""
+
+EXAMPLES = r"""
+- name: Find the item for the type
+  fcd.cloud.catalogue_info:
+    dictionary: privilege_types
+  register: types
+
+- name: Read the privileges of that type
+  fcd.cloud.privilege_info:
+    type_dict_id: "{{ types.dictionary_items[0].id }}"
+"""
+
+RETURN = r"""
+privileges:
+  description:
+    - The privileges; an empty list when there is none.
+    - Besides the keys listed here, a privilege has all members that the service sends, in snake_case.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the privilege.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+    description:
+      description: What it allows.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 3, name: ManageUsers, description: ManageUsers in the panel, privilege_id: 3, type_dict_id: 9071}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.privilege_reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

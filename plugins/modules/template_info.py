@@ -1,0 +1,208 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: template_info
+short_description: Read templates of virtual machines
+version_added: 0.1.0
+description:
+  - Reads categories of templates, templates, their icons and their descriptions.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._documents
+  - fcd.cloud._search.language
+options:
+  subject:
+    description:
+      - What to read. Without it, the other options decide, and without any option it is V(categories).
+      - V(categories) are all categories with those in them, V(category) is the one with the number O(category_id).
+      - V(simple_categories) are those directly in O(parent_template_category_id), without it those at the top.
+      - V(templates) are all of the type O(type_dict_id), V(templates_of_category) those of the category O(category_id).
+      - V(icon) is the icon O(icon_id).
+      - V(description) is that of the template O(template_id), V(description_by_virtual_machine) that of the template
+        which the virtual machine O(virtual_machine_id) was made of.
+    type: str
+    choices:
+      - categories
+      - category
+      - simple_categories
+      - templates
+      - templates_of_category
+      - icon
+      - description
+      - description_by_virtual_machine
+  category_id:
+    description:
+      - Number of the category, for V(category) and V(templates_of_category).
+    type: int
+  parent_template_category_id:
+    description:
+      - Number of the category around, for V(simple_categories).
+    type: int
+    aliases: [parent_id]
+  type_dict_id:
+    description:
+      - Number of the type of templates, an item of a dictionary, for V(templates).
+    type: int
+  client_id:
+    description:
+      - Number of the client for whom it is read, for V(templates_of_category) and the descriptions.
+    type: int
+  inputs:
+    description:
+      - Further inputs of the operation C(GetTemplatesByCategory), for V(templates_of_category), in any spelling.
+        M(fcd.cloud.contract_info) lists those that the service has.
+      - A wrong name or value is refused before anything is sent.
+    type: dict
+  icon_id:
+    description:
+      - Number of the icon.
+    type: int
+  template_id:
+    description:
+      - Number of the template, for V(description).
+    type: int
+  virtual_machine_id:
+    description:
+      - Number of the virtual machine, for V(description_by_virtual_machine).
+    type: int
+notes:
+  - O(dest) is for V(icon). It needs an icon that exists; otherwise the task fails and no file is touched.
+"""
+
+EXAMPLES = r"""
+- name: Read all categories
+  fcd.cloud.template_info:
+  register: all
+
+- name: Read the templates of the first one inside the first
+  fcd.cloud.template_info:
+    subject: templates_of_category
+    category_id: "{{ all.categories[0].children[0].id }}"
+    client_id: 100
+
+- name: Read the description of a template
+  fcd.cloud.template_info:
+    template_id: 2001
+    client_id: 100
+
+- name: Save an icon
+  fcd.cloud.template_info:
+    icon_id: 801
+    dest: linux.png
+"""
+
+RETURN = r"""
+categories:
+  description:
+    - The categories; an empty list when there is none.
+    - Besides the keys listed here, a category has all members that the service sends, in snake_case.
+  returned: success, for the subjects V(categories), V(category) and V(simple_categories)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the category.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+    description:
+      description: What is in it.
+      type: str
+      returned: when the WSDL has a member for it, not for V(simple_categories)
+    parent_id:
+      description: Number of the category around it.
+      type: int
+      returned: when the WSDL has a member for it, for V(simple_categories)
+    children:
+      description: The categories in it, with the same keys.
+      type: list
+      elements: dict
+      returned: when the WSDL has a member for it, not for V(simple_categories)
+  sample:
+    - {id: 1, name: All templates, description: About All templates, children: [{id: 2, name: Systems, children: []}]}
+templates:
+  description:
+    - The templates; an empty list when there is none.
+    - Besides the keys listed here, a template has all members that the service sends, in snake_case.
+  returned: success, for the subjects V(templates) and V(templates_of_category)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the template.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 2001, name: Example Linux 12, template_id: 2001, type_dict_id: 174}
+icons:
+  description:
+    - The icon; an empty list when there is none.
+    - Besides the keys listed here, it has all members that the service sends, in snake_case.
+    - In place of its content there are C(size) and C(sha256), unless O(include_document) is set.
+  returned: success, for the subject V(icon)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the icon.
+      type: int
+      returned: when the WSDL has a member for it
+    file_name:
+      description: Name of its file.
+      type: str
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 801, file_name: linux.png, content_type: image/png}
+description:
+  description:
+    - The description, as HTML or plain text, as the service has it; null when there is none.
+  returned: success, for the subjects V(description) and V(description_by_virtual_machine)
+  type: str
+  sample: "<p>Example Linux 12</p>"
+dest:
+  description:
+    - The file that has the document now, or in check mode would have.
+  returned: when O(dest) is given
+  type: str
+  sample: /srv/icons/linux.png
+size:
+  description:
+    - Length of the document in bytes.
+  returned: when O(dest) is given
+  type: int
+  sample: 8
+sha256:
+  description:
+    - SHA-256 of the document in hexadecimal.
+  returned: when O(dest) is given
+  type: str
+  sample: 4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.template_reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

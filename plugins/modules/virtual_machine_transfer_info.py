@@ -1,0 +1,132 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: virtual_machine_transfer_info
+short_description: Read exports and imports of virtual machines
+version_added: 0.1.0
+description:
+  - Reads the record of an export or an import of a virtual machine, or the disks of an import.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes.reading
+options:
+  subject:
+    description:
+      - What to read, an V(export), an V(import) or its disks (V(import_disks)). Without it, the other options decide
+        between the first two.
+      - For the disks, the record of the import is read first, since the service wants it back to tell its disks.
+    type: str
+    choices: [export, import, import_disks]
+  export_id:
+    description:
+      - Number of the export.
+    type: int
+    aliases: [virtual_machine_export_id]
+  import_id:
+    description:
+      - Number of the import, for V(import) and V(import_disks).
+    type: int
+  client_id:
+    description:
+      - Number of the client, for V(import) and V(import_disks).
+    type: int
+"""
+
+EXAMPLES = r"""
+- name: Read an export
+  fcd.cloud.virtual_machine_transfer_info:
+    export_id: 1101
+
+- name: Read an import
+  fcd.cloud.virtual_machine_transfer_info:
+    import_id: 1201
+    client_id: 100
+
+- name: Read the disks of the import
+  fcd.cloud.virtual_machine_transfer_info:
+    subject: import_disks
+    import_id: 1201
+    client_id: 100
+"""
+
+RETURN = r"""
+exports:
+  description:
+    - The export; an empty list when there is none.
+    - Besides the keys listed here, it has all members that the service sends, in snake_case.
+  returned: success, for the subject V(export)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the export.
+      type: int
+      returned: when the WSDL has a member for it
+    client_id:
+      description: Number of the client.
+      type: int
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 1101, client_id: 100, virtual_machine_export_id: 1101, status_dict_id: 876}
+imports:
+  description:
+    - The import; an empty list when there is none.
+    - Besides the keys listed here, it has all members that the service sends, in snake_case.
+  returned: success, for the subject V(import)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the import.
+      type: int
+      returned: when the WSDL has a member for it
+    client_id:
+      description: Number of the client.
+      type: int
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 1201, client_id: 100, import_id: 1201, file_name: machine.ova, status_dict_id: 875}
+disks:
+  description:
+    - The disks of the import; an empty list when there is none, or no such import.
+    - Besides the keys listed here, a disk has all members that the service sends, in snake_case.
+  returned: success, for the subject V(import_disks)
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Number of the disk.
+      type: int
+      returned: when the WSDL has a member for it
+    name:
+      description: Its name.
+      type: str
+      returned: when the WSDL has a member for it
+    capacity_gb:
+      description: Its size in GB.
+      type: int
+      returned: when the WSDL has a member for it
+  sample:
+    - {id: 1, name: system, capacity_gb: 40, is_primary: true}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.virtual_machine_transfer import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()
