@@ -104,11 +104,11 @@ EXAMPLES = r"""
       partner_id: 12
   check_mode: true
 
-- name: Send a secret
+- name: Ask with a secret
   fcd.cloud.contract_call:
     operation: IsPeselAlreadyTaken
     secret_inputs:
-      pesel: "{{ lookup('ansible.builtin.env', 'APPLICANT_PESEL') | default('44051401359', true) }}"
+      pesel: "{{ vault_applicant_pesel }}"
 """
 
 RETURN = r"""

@@ -56,6 +56,10 @@ def _object(container: str, name: str) -> dict[str, t.Any]:
 
 NEEDS = {
     "client_user": Needs(variables={"vault_billing_reader_password": "An-Odd-Example-Word-1"}),
+    "contract_call": Needs(
+        variables={"vault_applicant_pesel": "44051401359"},
+        unchanged=("Read the time zones", "Read a few clients", "Ask with a secret"),
+    ),
     "storage_container": Needs(before=[_container("scratch"), _object("scratch", "something")]),
     "storage_object": Needs(
         files={"files/db.sql.gz": "a dump", "/var/log/app.log": "a line"},
