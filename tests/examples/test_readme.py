@@ -98,3 +98,16 @@ def test_the_first_playbook(place: Workplace, reader: Reader) -> None:
     assert "changed=1" in reader.type("ansible-playbook first.yml")
     (made,) = place.sandbox.state()["rest"]["instances"]
     assert made["Name"] == yaml.safe_load(text)[0]["tasks"][0]["fcd.cloud.instance"]["name"]
+
+
+def test_a_file_beside_the_site_file(place: Workplace, reader: Reader) -> None:
+    """A relative src begins where the command is started, though the playbook is in the collection."""
+    (reader.folder / "page.html").write_text("<p>found</p>", encoding="utf-8")
+    site = {
+        "provision_storage_containers": [{"name": "pages"}],
+        "provision_storage_objects": [{"container": "pages", "name": "index.html", "src": "page.html"}],
+    }
+    (reader.folder / "own.yml").write_text(yaml.safe_dump(site), encoding="utf-8")
+    assert "changed=2" in reader.type("ansible-playbook fcd.cloud.provision -e @own.yml")
+    assert "changed=0" in reader.type("ansible-playbook fcd.cloud.provision -e @own.yml --check")
+    assert "/pages/index.html" in str([entry["path"] for entry in place.sandbox.requests("storage")])
