@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import typing as t
 
-from ansible.errors import AnsibleActionFail
+from ansible.errors import AnsibleFileNotFound
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.object import OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, TwinAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, TwinAction, Unfit
 
 
 class ActionModule(TwinAction):
@@ -40,10 +40,20 @@ class ActionModule(TwinAction):
             self._loader.cleanup_tmp_file(self._controller_file)
 
     def _found(self, src: str) -> str:
-        """Return the path of a readable file: the file itself, or a decrypted copy that ``finish`` removes."""
-        path = str(self._find_needle("files", src))
+        """Return the path of a readable file: the file itself, or a decrypted copy that ``finish`` removes.
+
+        Raises Unfit when there is none.
+        """
+        try:
+            path = str(self._find_needle("files", src))
+        except AnsibleFileNotFound:  # its own text has many lines
+            where = "" if os.path.isabs(src) else " in the folder files of the role or playbook, nor beside it"
+            raise Unfit(
+                f"src: {src} cannot be read: No such file on the controller{where}. "
+                "Check the path, or set remote_src if the file is on the host of the task."
+            ) from None
         if os.path.isdir(path):
-            raise AnsibleActionFail(f"src: {path} is a folder; one object is made of one file.")
+            raise Unfit(f"src: {path} is a folder; one object is made of one file.")
         return str(self._loader.get_real_file(path))
 
     def _module_reads_it(self) -> bool:

@@ -20,9 +20,8 @@ from ansible.module_utils.common.parameters import remove_values
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._session.exchange import preload
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import environment_name
@@ -32,6 +31,10 @@ display = Display()
 preload()  # the controller imports this once; each worker is a fork of it
 
 Args = t.Dict[str, t.Any]
+
+
+class Unfit(AnsibleActionFail):
+    """An argument that ``prepare`` can do nothing with; told like an error of the operation."""
 
 
 class TwinAction(ActionBase):
@@ -50,8 +53,8 @@ class TwinAction(ActionBase):
         try:
             args = self.prepare(dict(self._task.args), variables, in_worker=worker)
             result.update(self._in_worker(args) if worker else self._as_module(args, variables))
-        except FcdError as wrong:
-            result.update({"failed": True, "changed": False, **wrong.as_result()})
+        except Unfit as wrong:
+            result.update({"failed": True, "changed": False, "msg": str(wrong.message)})
         finally:
             self.finish()
         if not result.get("failed") and self._is_secret(result):
@@ -65,7 +68,7 @@ class TwinAction(ActionBase):
     def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
         """Return the arguments to run with; a subclass that works with controller files does so here.
 
-        Raises FcdError.
+        Raises Unfit.
         """
         del variables, in_worker
         return args
@@ -108,7 +111,7 @@ class TwinAction(ActionBase):
         except AnsibleActionFail as wrong:
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
-            text += unknown_options(spec, self._task.args)
+            text = with_unknown_options(text, spec, self._task.args)
             told: Args = remove_values({"failed": True, "changed": False, "msg": text}, _secrets(spec, self._task.args))
             return told
         warnings: list[str] = []

@@ -25,6 +25,7 @@ FILES: dict[str, str] = {
     "values.yml": "default: odd\n",
     "unknown.yml": "default:\n  usrname: somebody\n",
     "number.yml": "default:\n  timeout: soon\n",
+    "loose.yml": "base_url: https://api.example.com/beta\nusername: somebody\n",
     "octal.yml": "default:\n  username: 0123\n",
     "broken.yml": f'default:\n  password: "{SECRET}\n  username: [\n',
     "open.yml": f"default:\n  password: {SECRET}\n",
@@ -60,8 +61,7 @@ class Mistake:
     """A task with a mistake in it, and a regular expression for the line that it has to end with.
 
     ``{files}`` in a value stands for the folder of FILES. In ``environment``, None removes a variable, and ``alone``
-    removes all of them first. ``sent`` is what may reach the service: nothing, or reads. ``told_by_ansible``: in a
-    playbook Ansible sees it first and tells it in its own way.
+    removes all of them first. ``sent`` is what may reach the service: nothing, or reads.
     """
 
     title: str
@@ -71,7 +71,6 @@ class Mistake:
     sent: str = NOTHING
     environment: dict[str, str | None] = field(default_factory=dict)
     alone: bool = False
-    told_by_ansible: bool = False
 
     def __str__(self) -> str:
         """Return what pytest shows."""
@@ -148,8 +147,10 @@ TYPES = (
     _connection("a word where seconds belong", r"timeout.*convert.*float", timeout="soon"),
     _connection("no time at all", r"^timeout\b.* must be more than 0 seconds", timeout=0),
     _connection("retries below nought", r"^retries\b.* must be ", retries=-1),
-    _variable("a variable of a wrong type", r"timeout.*convert.*float", FCD_TIMEOUT="soon"),
-    _variable("a variable that is no yes or no", r"validate_certs.*convert.*bool", FCD_VALIDATE_CERTS="perhaps"),
+    _variable("a variable of a wrong type", r"^FCD_TIMEOUT must be a number, not 'soon'", FCD_TIMEOUT="soon"),
+    _variable(
+        "a variable that is no yes or no", r"^FCD_VALIDATE_CERTS must be true or false", FCD_VALIDATE_CERTS="perhaps"
+    ),
 )
 VALUES = (
     _machine("a slash in a name", r"^name: 'a/b' has one of the characters", name="a/b"),
@@ -161,6 +162,7 @@ VALUES = (
     _machine("a small disk", r"^init_disk_size: 4 is not between 5 and 300 GiB\.", init_disk_size=4),
     _machine("one address for two", r"^ip_address_id: one address cannot serve", instances_count=2, ip_address_id=9),
     _machine("number and label", r"mutually exclusive: template_id\|template", template_id=507),
+    Mistake("a misspelt option", "instance", {"nam": "emu"}, r"There is no option 'nam': did you mean 'name'\?"),
     Mistake("neither name nor number", "instance", {"state": "absent"}, r"one of the following is required: name, id"),
     _container("a slash in a name", r"^name: 'a/b' cannot be the name of a container\.", name="a/b"),
     _container("an underscore", r"^metadata: .*'made_by'.*underscore", metadata={"made_by": "us"}),
@@ -179,7 +181,6 @@ VALUES = (
         "storage_object",
         {"container": CONTAINER, "name": "emu", "src": "{files}/nowhere"},
         r"^src: \S+/nowhere cannot be read: No such file",
-        told_by_ansible=True,
     ),
     _thing("a folder", r"folder.* is a folder", content=None, src="{files}/folder", remote_src=True),
     Mistake("half a key", "warehouse", {"name": "emu", "partner_id": 1}, r"missing: template_id, data_store_number"),
@@ -309,6 +310,7 @@ PROFILES = (
         r"/octal\.yml, profile 'default': username\b.* must be a text.*quotes",
         alone=True,
     ),
+    _profile("options in no profile", "loose.yml", r"base_url, username must stand in a profile.*'default:'"),
     _profile("no YAML", "broken.yml", r"not (valid )?YAML.*line \d, column \d+"),
     _profile("open to others", "open.yml", r"holds secrets and .*other users.* Run: chmod 600"),
     _profile("a vault", "vault.yml", r"encrypted with ansible-vault"),

@@ -9,6 +9,7 @@ import typing as t
 
 from ansible.module_utils.common.parameters import env_fallback
 
+from .._core.names import nearest
 from .._session.operation import Operation
 from .._session.options import Option, environment_name, options_of
 
@@ -21,9 +22,28 @@ def argument_spec(operation: Operation) -> ArgumentSpec:
     return {**connection, **operation.options}
 
 
+def with_unknown_options(message: str, spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str]) -> str:
+    """Return the message, and at its end the arguments that no option takes, with the nearest options.
+
+    Ansible tells the first thing that is wrong, which may be that the option is missing whose name was misspelt.
+    """
+    known = {alias for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
+    told = ""
+    for name in args:
+        if name not in known and not name.startswith("_ansible_"):
+            near = nearest(name, sorted(known), 1)
+            told += f" There is no option {name!r}{f': did you mean {near[0]!r}?' if near else '.'}"
+    return f"{message.rstrip('.')}.{told}" if told else message
+
+
 def _connection(name: str, option: Option) -> dict[str, t.Any]:
-    """Defaults are not stated here: a value in the profile file comes before them."""
-    spec: dict[str, t.Any] = {"type": option.type, "fallback": (env_fallback, [environment_name(name)])}
+    """Defaults are not stated here: a value in the profile file comes before them.
+
+    Nor are variables that can hold a wrong value: Settings looks into them, and names the variable in its error.
+    """
+    spec: dict[str, t.Any] = {"type": option.type}
+    if option.type in ("str", "path") and not option.choices:
+        spec["fallback"] = (env_fallback, [environment_name(name)])
     if option.secret:
         spec["no_log"] = True
     elif name in ("token_cache", "api_client_id"):

@@ -10,14 +10,22 @@ import typing as t
 from ansible.module_utils.basic import AnsibleModule
 
 from .._session.operation import Operation
-from .argspec import argument_spec
+from .argspec import argument_spec, with_unknown_options
 from .execution import execute
+
+
+class Module(AnsibleModule):  # type: ignore[misc]
+    """Tells misspelt options by the nearest name."""
+
+    def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
+        """End with an error."""
+        super().fail_json(with_unknown_options(msg, self.argument_spec, self.params), **result)
 
 
 def run_module(operation: Operation) -> None:
     """Be the module that does ``operation``."""
     rules = t.cast("dict[str, t.Any]", operation.rules)
-    module = AnsibleModule(argument_spec=argument_spec(operation), supports_check_mode=True, **rules)
+    module = Module(argument_spec=argument_spec(operation), supports_check_mode=True, **rules)
     done = execute(
         operation,
         module.params,

@@ -9,9 +9,9 @@ import os
 import stat
 import typing as t
 
-from .._core.errors import InvalidInput
+from .._core.errors import FcdError, InvalidInput
 from .._core.libraries import require
-from .._core.names import did_you_mean
+from .._core.names import did_you_mean, listed, nearest
 from .option_values import converted
 from .options import OPTIONS
 
@@ -35,15 +35,44 @@ def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
         for key in _known(entries)
     ):
         _require_private(path)
+    _require_named(path, profiles)
     if name not in profiles:
         if not required:
             return {}
+        near = nearest(name, map(str, profiles), 1)
         raise InvalidInput(
             f"{path} has no profile {name!r}.",
-            next_step=did_you_mean(name, [str(key) for key in profiles]),
+            next_step=f"{f'Did you mean {near[0]!r}? ' if near else ''}It has {_names(profiles)}.",
             option="profile",
         )
     return _checked(path, name, profiles[name])
+
+
+def names_of_profiles(path: str) -> str:
+    """Return the profiles of a file in words, for a message; empty when it cannot be read."""
+    try:
+        text = _read(path, required=False)
+        return "" if text is None else _names(_parsed(path, text))
+    except FcdError:
+        return ""
+
+
+def _names(profiles: t.Mapping[t.Any, t.Any]) -> str:
+    names = sorted(str(key) for key in profiles)
+    if not names:
+        return "none"
+    return f"the profile{'s' if len(names) > 1 else ''} {listed([repr(name) for name in names])}"
+
+
+def _require_named(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
+    """Raise InvalidInput for options that stand where the names of profiles belong."""
+    loose = [str(key) for key, value in profiles.items() if key in OPTIONS and not isinstance(value, t.Mapping)]
+    if loose:
+        raise InvalidInput(
+            f"{path}: {', '.join(loose)} must stand in a profile.",
+            next_step="Put a line 'default:' above the options and indent them by two blanks.",
+            option="config_file",
+        )
 
 
 def _read(path: str, *, required: bool) -> str | None:
@@ -66,7 +95,7 @@ def _parsed(path: str, text: str) -> t.Mapping[str, t.Any]:
             next_step="Keep the secrets in vaulted variables of the play, or the file in clear with mode 0600.",
             option="config_file",
         )
-    yaml = require("yaml", "PyYAML", purpose="The profile file")
+    yaml = require("yaml", "PyYAML", purpose="The profile file", besides=("requests",))
     try:
         content = yaml.safe_load(text)
     except yaml.YAMLError as exc:

@@ -65,10 +65,17 @@ class Settings(t.Mapping[str, t.Any]):
             raise MissingSettings(
                 f"Missing: {named}.",
                 next_step="Give them as options, in the environment, or in the profile "
-                f"{self['profile']!r} of {self['config_file']}.",
+                f"{self['profile']!r} of {self['config_file']}{self._other_profiles()}.",
                 missing=missing,
                 environment=[environment_name(name) for name in missing],
             )
+
+    def _other_profiles(self) -> str:
+        """Return which profiles the file has, when it is there and the wanted one is not in it."""
+        from .profiles import names_of_profiles
+
+        names = names_of_profiles(self["config_file"])
+        return f", which has {names}" if names and repr(self["profile"]) not in names else ""
 
     def _needed(self, name: str, option: Option, services: set[str]) -> bool:
         if self._values["access_token"] is not None and name != "base_url":

@@ -20,11 +20,14 @@ from .envelope import SOAP_11, SOAP_12
 from .schema_reader import SchemaProblem, SchemaReader
 from .wsdl_documents import WSDL, Documents
 
+LIBRARIES = ("requests", "lxml.etree", "zeep")  # what a first task needs altogether
 LONGEST = 200  # characters of zeep's words in an error
 
 
 def read_wsdl(documents: Documents, now: float) -> dict[str, t.Any]:
     """Return the data of the contract (see contract.py). Raises InvalidInput, MissingLibrary, what reading raises."""
+    for name in LIBRARIES:
+        require(name, purpose="The SOAP interface", besides=LIBRARIES)
     documents.read(documents.address)  # told apart here from a WSDL that zeep cannot make sense of
     try:
         return {"source": documents.address, "read_at": now, **_compile(_document(documents), documents)}
@@ -41,7 +44,6 @@ def read_wsdl(documents: Documents, now: float) -> dict[str, t.Any]:
 
 def _document(documents: Documents) -> t.Any:
     """Return what zeep makes of the WSDL."""
-    require("zeep", purpose="Reading the WSDL of the SOAP interface")
     from zeep.settings import Settings
     from zeep.transports import Transport
     from zeep.wsdl import Document

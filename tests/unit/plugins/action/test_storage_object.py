@@ -11,11 +11,11 @@ import types
 import typing as t
 
 import pytest
-from ansible.errors import AnsibleActionFail, AnsibleFileNotFound
 from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import VaultLib, VaultSecret
 
 from ansible_collections.fcd.cloud.plugins.action.storage_object import ActionModule
+from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Unfit
 
 PLAIN = b"what the vault hides"
 
@@ -119,8 +119,25 @@ def test_a_temporary_folder_that_is_there_is_used(loader: DataLoader) -> None:
 
 def test_what_is_no_file_is_told(loader: DataLoader) -> None:
     action = Sending(loader, "local")
-    with pytest.raises(AnsibleActionFail, match="is a folder; one object is made of one file"):
+    with pytest.raises(Unfit, match="is a folder; one object is made of one file"):
         action.prepare({"src": loader.get_basedir()}, {}, in_worker=True)
-    with pytest.raises(AnsibleFileNotFound, match=r"none\.txt"):
-        action.prepare({"src": "none.txt"}, {}, in_worker=True)
+    action.finish()
+
+
+@pytest.mark.parametrize(
+    ("src", "told"),
+    [
+        ("none.txt", "in the folder files of the role or playbook, nor beside it"),
+        ("/nowhere/none.txt", "No such file on the controller."),
+    ],
+)
+def test_a_file_that_is_nowhere_is_told_in_one_line(loader: DataLoader, src: str, told: str) -> None:
+    action = Sending(loader, "local")
+    with pytest.raises(Unfit) as caught:
+        action.prepare({"src": src}, {}, in_worker=True)
+    message = str(caught.value.message)
+    assert message.startswith(f"src: {src} cannot be read: No such file on the controller")
+    assert told in message
+    assert "set remote_src" in message
+    assert "\n" not in message
     action.finish()

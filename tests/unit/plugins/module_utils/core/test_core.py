@@ -27,6 +27,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.names import (
     names_a_secret,
     nearest,
     plain,
+    quoted,
     snake,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import (
@@ -228,7 +229,24 @@ def test_a_library_that_is_not(package: str | None, named: str) -> None:
         require("fcd_not_there.part", package, purpose="This module")
     assert caught.value.message.startswith(f"This module needs the Python library {named}, which {sys.executable}")
     assert caught.value.next_step == f"Install it with: {sys.executable} -m pip install {named}"
-    assert caught.value.details == {"library": named, "python": sys.executable}
+    assert caught.value.details == {"library": named, "libraries": [named], "python": sys.executable}
+
+
+def test_all_libraries_that_are_not_there_are_named_at_once() -> None:
+    with pytest.raises(errors.MissingLibrary) as caught:
+        require("fcd_not_there", purpose="It", besides=("json", "fcd_other.part", "fcd_not_there", "fcd_third"))
+    assert caught.value.message.startswith("It needs the Python libraries fcd_not_there and fcd_other and fcd_third, ")
+    assert caught.value.next_step == (
+        f"Install them with: {sys.executable} -m pip install fcd_not_there fcd_other fcd_third"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("plain", "'plain'"), ("API\\jan", "'API\\jan'"), ("it's", '"it\'s"'), ("a\nb", "'a\\nb'"), ("", "''")],
+)
+def test_quoted(text: str, shown: str) -> None:
+    assert quoted(text) == shown
 
 
 def test_an_error_as_a_result() -> None:

@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingLibrary
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    InvalidInput,
+    MissingLibrary,
+    MissingSettings,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 
@@ -72,7 +76,49 @@ def test_no_default_profile_is_fine_unless_it_was_named(path: Path) -> None:
     assert resolve()["timeout"] == 60.0
     with pytest.raises(InvalidInput, match="no profile 'frist'") as caught:
         resolve(profile="frist")
-    assert caught.value.next_step == "Did you mean 'first'?"
+    assert caught.value.next_step == "Did you mean 'first'? It has the profile 'first'."
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("{}", "It has none."),
+        ("b: {}\na: {}\n1: {}\n", "It has the profiles '1', 'a', 'b'."),
+        ("scope: {}\n", "It has the profile 'scope'."),
+    ],
+)
+def test_a_profile_that_is_not_there(path: Path, text: str, advice: str) -> None:
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match="no profile 'zzz'") as caught:
+        resolve(profile="zzz")
+    assert caught.value.next_step == advice
+
+
+@pytest.mark.parametrize("wanted", [{}, {"profile": "default"}, {"profile": "first"}])
+def test_options_that_stand_in_no_profile(path: Path, wanted: dict[str, str]) -> None:
+    path.write_text("base_url: https://canary.example.com\ntimeout: 5\nfirst: {retries: 1}\n")
+    with pytest.raises(InvalidInput) as caught:
+        resolve(**wanted)
+    assert str(caught.value) == (
+        f"{path}: base_url, timeout must stand in a profile. "
+        "Put a line 'default:' above the options and indent them by two blanks."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("first: {}\nother: {}\n", ", which has the profiles 'first', 'other'."),
+        ("default: {}\nother: {}\n", "."),
+        (None, "."),
+    ],
+)
+def test_missing_settings_name_the_profiles_that_there_are(path: Path, text: str | None, words: str) -> None:
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(MissingSettings) as caught:
+        resolve().require(("rest",))
+    assert str(caught.value).endswith(f"in the profile 'default' of {path}{words}")
 
 
 def test_an_option_without_a_value_is_none(path: Path) -> None:

@@ -125,6 +125,13 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: str
     assert f"pip install {package}" in (caught.value.next_step or "")
 
 
+def test_all_missing_libraries_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("zeep", "lxml.etree", "requests"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingLibrary, match=r"pip install requests lxml zeep$"):
+        compiled(wsdl(PLAIN))
+
+
 def test_names_of_operations_count_in_any_spelling_and_wrong_ones_are_answered() -> None:
     about = sandbox()
     assert about.operation("warehouse_exists").name == "WarehouseExists"

@@ -1,0 +1,42 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The argument specification: what a misspelt option is told, and which variables Ansible looks into."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS, REST, SOAP, STORAGE
+
+OWN = {"name": {"type": "str", "aliases": ["instance_name"]}, "state": {"type": "str"}}
+SPEC = argument_spec(Operation("example", (REST, SOAP, STORAGE), OWN, lambda _task, _params: {}))
+
+
+@pytest.mark.parametrize(
+    ("message", "args", "told"),
+    [
+        ("missing: name", ["nam"], "missing: name. There is no option 'nam': did you mean 'name'?"),
+        ("Unsupported: nam.", ["nam", "state"], "Unsupported: nam. There is no option 'nam': did you mean 'name'?"),
+        ("no", ["instancename"], "no. There is no option 'instancename': did you mean 'instance_name'?"),
+        ("no", ["pasword"], "no. There is no option 'pasword': did you mean 'password'?"),
+        ("no", ["zzzzzzzz"], "no. There is no option 'zzzzzzzz'."),
+        (
+            "no",
+            ["stat", "nam"],
+            "no. There is no option 'stat': did you mean 'state'? There is no option 'nam': did you mean 'name'?",
+        ),
+        ("no", ["name", "instance_name", "timeout", "_ansible_check_mode"], "no"),
+        ("no", [], "no"),
+    ],
+)
+def test_misspelt_options(message: str, args: list[str], told: str) -> None:
+    assert with_unknown_options(message, SPEC, args) == told
+
+
+def test_variables_that_can_hold_a_wrong_value_are_left_to_the_settings() -> None:
+    looked_into = {name for name, spec in SPEC.items() if "fallback" in spec}
+    assert looked_into == {name for name, one in OPTIONS.items() if one.type in ("str", "path") and not one.choices}
+    assert {name for name, one in OPTIONS.items() if one.secret} <= looked_into  # so that Ansible hides them
