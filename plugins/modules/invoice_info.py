@@ -67,7 +67,7 @@ invoices:
       returned: when the WSDL has a member for it
   sample:
     - {id: 1301, number: FV/2026/02/17, client_id: 100, gross_value: "1230.00", is_paid: true}
-dest:
+file:
   description:
     - The file that has the document now, or in check mode would have.
   returned: when O(dest) is given

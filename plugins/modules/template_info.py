@@ -176,7 +176,7 @@ description:
   returned: success, for the subjects V(description) and V(description_by_virtual_machine)
   type: str
   sample: "<p>Example Linux 12</p>"
-dest:
+file:
   description:
     - The file that has the document now, or in check mode would have.
   returned: when O(dest) is given

@@ -43,7 +43,7 @@ class Documents:
         mode = None if asked.params["mode"] is None else mode_of(asked.params["mode"], "mode")
         content = self._content(asked, found)
         changed = keep_in(dest, content, mode, option="dest", write=not asked.task.check_mode)
-        return {"changed": changed, "dest": dest, **_described(content)}
+        return {"changed": changed, "file": dest, **_described(content)}  # AnsibleModule adds to "dest" and "path"
 
     def shown(self, asked: Asked, found: list[Row]) -> list[Row]:
         """Return the records with size and checksum in place of what is in their documents."""

@@ -48,8 +48,8 @@ def test_the_document_is_written_once(bench: Bench, tmp_path: pathlib.Path) -> N
     assert not dest.exists()
     done = bench.run(INVOICE, invoice_id=1301, dest=str(dest))
     assert foreseen == done
-    told = {name: done[name] for name in ("changed", "dest", "size", "sha256")}
-    assert told == {"changed": True, "dest": str(dest), **DESCRIBED}
+    told = {name: done[name] for name in ("changed", "file", "size", "sha256")}
+    assert told == {"changed": True, "file": str(dest), **DESCRIBED}
     assert (dest.read_bytes(), permissions(dest)) == (CONTENT, 0o600)
     assert not bench.run(INVOICE, invoice_id=1301, dest=str(dest))["changed"]
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["invoice.pdf"]
