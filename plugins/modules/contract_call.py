@@ -50,7 +50,7 @@ options:
     description:
       - Further inputs, which are neither logged nor shown. Dictionaries are joined with those of O(inputs) on every
         level; a list or a plain value takes the place of the other one.
-      - Put only secrets here. Everything that equals one of these values is hidden in the result.
+      - Put only secrets here. Whatever has one of these values in it is hidden in the result.
     type: dict
   all_pages:
     description:
