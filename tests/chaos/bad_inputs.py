@@ -229,7 +229,18 @@ LABELS = (
         privileges=["ManageUsers"],
     ),
     _user(
-        "a user without names", r"^A new user needs first_name, last_name too", READS, first_name=None, last_name=None
+        "a user without names",
+        r"^There is no user '\S+'; to create one, these are needed too: first_name, last_name\.",
+        READS,
+        first_name=None,
+        last_name=None,
+    ),
+    _user(
+        "a type without privileges",
+        r"^privileges: the service lists no privileges of type 1, .*'ManageUsers'.* Check privilege_type_id \(1\)\.",
+        READS,
+        privileges=["ManageUsers"],
+        privilege_type_id=1,
     ),
     _user(
         "a login that is taken",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import ImmutableChange
+from .._core.names import quoted
 from .fields import Field, Fields, Record
 
 CREATE, UPDATE, DELETE = "create", "update", "delete"
@@ -62,6 +63,21 @@ def shown(fields: Fields, record: Record) -> dict[str, t.Any]:
     return {name: HIDDEN if name in secret and value is not None else value for name, value in record.items()}
 
 
+def in_words(value: t.Any) -> str:
+    """Return a value for a message: an item of a dictionary as ``label (number)``, the rest as YAML has it."""
+    if isinstance(value, t.Mapping) and {"id", "label"} <= set(value):
+        return str(value["id"]) if value["label"] is None else f"{value['label']} ({value['id']})"
+    if isinstance(value, t.Mapping):
+        return ", ".join(f"{name}: {in_words(entry)}" for name, entry in value.items()) or "nothing"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(in_words(entry) for entry in value) or "nothing"
+    if isinstance(value, str):
+        return quoted(value)
+    if value is None:
+        return "nothing"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _creation(fields: Fields, given: Record) -> Plan:
     values = {item.name: given[item.name] for item in fields if item.name in given and item.on_create}
     return Plan(CREATE, values, {}, {"id": LATER, **shown(fields, values)})
@@ -89,7 +105,9 @@ def _refuse_immutable(fields: Fields, changes: Record, current: Record, kind: st
     if not fixed:
         return
     listed = ", ".join(
-        item.name if item.secret else f"{item.name} is {current.get(item.name)!r}, wanted {changes[item.name]!r}"
+        item.name
+        if item.secret
+        else f"{item.name} is {in_words(current.get(item.name))}, wanted {in_words(changes[item.name])}"
         for item in fixed
     )
     raise ImmutableChange(

@@ -75,7 +75,10 @@ class AccountCredentials:
 class GivenToken:
     """A token that the user gave: there is nothing to renew it with."""
 
-    advice = "The access_token that was given is not valid (any more): give a new one, or the credentials to log in."
+    advice = (
+        "The access_token that was given (option, FCD_ACCESS_TOKEN or profile) was refused: it is over or revoked. "
+        "Leave it out, and the collection logs in and fetches its own; or give a new one."
+    )
 
     def __init__(self, token: str) -> None:
         self._token = token

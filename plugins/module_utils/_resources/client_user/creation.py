@@ -12,6 +12,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import CannotDetermine, FcdError, InvalidInput, Unclear, WaitTimeout
+from ..._core.names import quoted
 from ..._engine.converge import Created
 from ..._engine.create_once import NO_EFFECT, create_once
 from ..._engine.fields import Record
@@ -25,7 +26,7 @@ from .updates import Updates
 if t.TYPE_CHECKING:
     from .users import ClientUsers
 
-NEEDED = ("user_name", "user_password", "first_name", "last_name", "email")
+NEEDED = ("user_password", "first_name", "last_name", "email")
 
 
 def create(users: ClientUsers, values: Record) -> Created:
@@ -33,7 +34,7 @@ def create(users: ClientUsers, values: Record) -> Created:
     later = _checked(users, values)
     if later:
         users.unfinished().write()
-    what = f"the user {values['user_name']!r}"
+    what = f"the user {quoted(values['user_name'])}"
     try:
         created = create_once(users.task.once(users.grace), users.identity(), what, UserCreation(users, values))
     except NO_EFFECT:
@@ -68,7 +69,12 @@ def _checked(users: ClientUsers, values: Record) -> dict[str, t.Any]:
     """
     missing = [name for name in NEEDED if name not in values]
     if missing:
-        raise InvalidInput(f"A new user needs {', '.join(missing)} too.", missing=missing)
+        raise InvalidInput(
+            f"There is no user {quoted(values['user_name'])}; to create one, these are needed too: "
+            f"{', '.join(missing)}.",
+            next_step="Give them, or check user_name.",
+            missing=missing,
+        )
     reader = users.search.reader
     reader.check_state(users.wanted)
     if "client_id" in values:
@@ -119,8 +125,8 @@ class UserCreation:
             return self._read_back(number)
         except FcdError as problem:
             raise CannotDetermine(
-                f"The service made the user {self._values['user_name']!r} (number {number}), but it could not be read "
-                f"back: {problem.message}",
+                f"The service made the user {quoted(self._values['user_name'])} (number {number}), but it could "
+                f"not be read back: {problem.message}",
                 next_step="Run the task again; it goes on with the user of this number.",
                 id=number,
                 cause=type(problem).__name__,
@@ -138,7 +144,7 @@ class UserCreation:
 
     def _read_back(self, number: int) -> dict[str, t.Any]:
         limit = self._users.task.deadline.within(self._users.grace, "wait for the new user")
-        what = f"the user {self._values['user_name']!r}"
+        what = f"the user {quoted(self._values['user_name'])}"
         try:
             record = wait_until(self.find, lambda found: found is not None, limit, what=what, longest=2.0)
         except WaitTimeout:

@@ -16,6 +16,7 @@ from ..._session.common_fcd import common_fcd
 from ..._session.operation import Operation, Params, Result, converged, given
 from ..._session.options import SOAP
 from ..._session.task import Task
+from .own import own_user, same_login
 from .record import EACH_TIME, FIELDS, SETTINGS, shown
 from .users import ClientUsers
 
@@ -73,12 +74,8 @@ def _check(task: Task, params: Params) -> None:
             next_step="If it comes from a variable of the environment, check that the variable is set.",
             option="user_password",
         )
-    if params["state"] in ("absent", "blocked") and params["user_name"] == task.settings["username"]:
-        raise InvalidInput(
-            f"{params['user_name']!r} is the user that the module logs in as: it is not made {params['state']}.",
-            next_step="Log in as another user to do so.",
-            option="user_name",
-        )
+    if params["state"] in ("absent", "blocked") and same_login(params["user_name"], task.settings["username"]):
+        raise own_user(params)
     if params["update_password"] == EACH_TIME and params["user_password"] is None and params["state"] != "absent":
         raise InvalidInput("update_password: always needs user_password.", option="user_password")
 

@@ -12,6 +12,7 @@ import typing as t
 
 from ..._api.common_fcd import CommonFcd
 from ..._core.errors import InvalidInput
+from ..._core.names import quoted
 from ..._engine.labels import resolve
 from ..member_reading import Attribute, MemberReader
 
@@ -54,5 +55,12 @@ def _resolved(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> se
     reader = MemberReader(api.members("Privilege"), attributes)
     reader.needed("id", "name")
     records = [reader.record(row) for row in api.get_privileges(type_id)]
+    if not records:
+        raise InvalidInput(
+            f"{OPTION}: the service lists no privileges of type {type_id}, so none of these names: "
+            f"{', '.join(map(quoted, names))}.",
+            next_step=f"Check privilege_type_id ({type_id}).",
+            option="privilege_type_id",
+        )
     items = [(record["id"], record["name"] or "") for record in records]
     return {resolve(name, items, option=OPTION, where=f"the privileges of type {type_id}") for name in names}

@@ -13,7 +13,7 @@ import typing as t
 
 from ..._api.common_fcd import CommonFcd
 from ..._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
-from ..._core.names import fold
+from ..._core.names import fold, quoted
 from ..._session.task import Task
 from ..confirmation import PLAIN, read_or_listed
 from ..member_reading import MemberReader
@@ -21,6 +21,8 @@ from .record import ATTRIBUTES, SETTINGS, Record, UserReader
 
 HERE = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
 LOGIN, TEXT = ("AdLogin", "Login", "LoginName"), ("SearchText", "Text", "Phrase", "SearchPhrase")
+
+UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
 
 Rows = t.List[Record]
 
@@ -101,25 +103,36 @@ class UserSearch:
     def _own_client(self) -> bool:
         """Restrict searches to the client of the account that logs in, and return whether it could be learnt."""
         member, self._may_need_client = self._may_need_client, None
-        settings = self._task.settings
-        login = settings["username"].rpartition("\\")[2]
-        try:
-            answer = self._api.logon_user(login, settings["password"], ip_address=HERE)
-        except (Unauthorized, Forbidden):
-            raise
-        except (ServiceError, Unclear, InvalidInput) as problem:
-            self._task.warn(f"The client of the account was not learnt, so users of all clients count: {problem}")
-            return False
-        number = client_of(answer or {})
+        number = client_of(self._logged_on("The client of the account was not learnt, so users of all clients count"))
         if number is None or member is None:
             return False
         self._client = {member: number}
         return True
 
+    def own_number(self) -> int | None:
+        """Return the number of the user that logs in, None with a warning where it cannot be learnt."""
+        answer = self._logged_on(UNKNOWN)
+        number = self.reader.user.record(_user_of(answer)).get("id") if answer else None
+        if answer and number is None:
+            self._task.warn(f"{UNKNOWN}.")
+        return number
+
+    def _logged_on(self, unknown: str) -> Record:
+        """Return what LogonUser says of the account, nothing with a warning where it says nothing."""
+        settings = self._task.settings
+        login = settings["username"].rpartition("\\")[2]
+        try:
+            return self._api.logon_user(login, settings["password"], ip_address=HERE) or {}
+        except (Unauthorized, Forbidden):
+            raise
+        except (ServiceError, Unclear, InvalidInput) as problem:
+            self._task.warn(f"{unknown}: {problem}")
+            return {}
+
     def _check_login_is_known(self, login: str, email: str | None) -> None:
         if email is None and not self.reader.readable("user_name"):
             raise InvalidInput(
-                f"The user {login!r} cannot be found by login: neither {self.reader.row.type_name} nor "
+                f"The user {quoted(login)} cannot be found by login: neither {self.reader.row.type_name} nor "
                 f"{self.reader.user.type_name} has a member for it.",
                 next_step=f"Give id or email, or name the member in {self.reader.advice(['user_name'])}.",
                 option="user_name",
@@ -133,7 +146,7 @@ class UserSearch:
             found = self._found_one_by_one(by_number, login, email)
         if len(found) > 1:
             raise Ambiguous(
-                f"{len(found)} users fit {login!r}: {', '.join(map(str, sorted(found)))}.",
+                f"{len(found)} users fit {quoted(login)}: {', '.join(map(str, sorted(found)))}.",
                 next_step="Say which one is meant with id.",
                 ids=sorted(found),
             )
@@ -153,11 +166,15 @@ class UserSearch:
 
 def client_of(answer: t.Mapping[str, t.Any]) -> int | None:
     """Return the number of the client from a log-on: of its user, or of the answer itself as in older services."""
-    user = _member(answer, "user")
-    inside = user if isinstance(user, dict) else answer
+    inside = _user_of(answer)
     client = _member(inside, "client")
     number = _member(client, "clientid") if isinstance(client, dict) else _member(inside, "clientid")
     return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def _user_of(answer: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
+    user = _member(answer, "user")
+    return user if isinstance(user, dict) else answer
 
 
 def _member(value: t.Mapping[str, t.Any], name: str) -> t.Any:

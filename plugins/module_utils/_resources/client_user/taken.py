@@ -9,6 +9,7 @@ import typing as t
 
 from ..._api.common_fcd import CommonFcd
 from ..._core.errors import InvalidInput
+from ..._core.names import quoted
 from ..._engine.fields import Record
 
 
@@ -19,7 +20,7 @@ def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) 
     """
     taken = [option for option, ask in _questions(api, values, current) if ask()]
     if taken:
-        told = " and ".join(f"{option} {values[option]!r}" if option != "pesel" else option for option in taken)
+        told = " and ".join(f"{option} {quoted(values[option])}" if option != "pesel" else option for option in taken)
         raise InvalidInput(
             f"Taken by another user: {told}.",
             next_step="Take another value, or give the id of that user.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
+from ..._core.names import quoted
 from ..._engine.create_once import NO_EFFECT
 from ..._engine.fields import Record
 from ..._engine.plan import make_plan
@@ -54,7 +55,11 @@ class Updates:
 
     def _name(self, current: Record) -> str:
         login = current.get("user_name") or self._users.wanted.get("user_name")
-        return f"The user {login!r} (number {current['id']})" if login else f"The user with the number {current['id']}"
+        return (
+            f"The user {quoted(login)} (number {current['id']})"
+            if login
+            else f"The user with the number {current['id']}"
+        )
 
     def _steps(self, current: Record, changes: Record) -> list[Step]:
         """Return the requests to send: a user is blocked before, and unblocked after everything else."""

@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 
 from ..._api.common_fcd import CommonFcd
 from ..._core.errors import InvalidInput
+from ..._core.names import quoted
 from ..._engine.converge import Created
 from ..._engine.fields import Field, Record
 from ..._engine.journal import Intent
-from ..._engine.plan import CREATE, UPDATE
+from ..._engine.plan import CREATE, DELETE, UPDATE
 from ..._session.operation import Params
 from ..._session.task import Task
 from ..notes_of_creates import note_of_create
@@ -95,7 +96,11 @@ class ClientUsers:
         self.unfinished().clear()
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
-        """Raise when the service would refuse the plan, or when it cannot be carried out."""
+        """Raise when the service would refuse the plan, or when it cannot or must not be carried out."""
+        if current is not None and (action == DELETE or changes.get("is_blocked")):
+            from .own import refuse_own
+
+            refuse_own(self, self._params, current["id"], current.get("user_name"))
         if action == CREATE:
             from .creation import verify
 
@@ -126,7 +131,7 @@ class ClientUsers:
         if row is not None:
             return self.search.from_row(row) if absent else self.search.user(row)
         if absent and self.search.taken_by_unseen:
-            self.task.warn(f"The login {self._params['user_name']!r} belongs to a user that no search shows.")
+            self.task.warn(f"The login {quoted(self._params['user_name'])} belongs to a user that no search shows.")
         return None
 
     def _by_number(self, number: int) -> dict[str, t.Any] | None:

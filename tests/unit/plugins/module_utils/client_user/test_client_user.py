@@ -174,6 +174,11 @@ def test_privileges_are_a_set(bench: UserBench) -> None:
         ),
         (["UseStorage"], 9071, "there is no 'UseStorage' among"),
         (["UseStorage", "1"], None, "names need privilege_type_id: 'UseStorage'"),
+        (
+            ["UseStorage", "1"],
+            1,
+            r"no privileges of type 1, so none of these names: 'UseStorage'\. Check privilege_type_",
+        ),
     ],
 )
 def test_a_wrong_privilege_is_told(bench: UserBench, privileges: list[str], kind: int | None, words: str) -> None:
@@ -232,8 +237,9 @@ def test_by_number(bench: UserBench) -> None:
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_what_a_new_user_lacks_is_told_at_once(bench: UserBench, check_mode: bool) -> None:
-    with pytest.raises(errors.InvalidInput, match="needs user_password, first_name, email too") as caught:
+    with pytest.raises(errors.InvalidInput, match="needed too: user_password, first_name, email") as caught:
         bench(check_mode=check_mode, **LOGIN, last_name="x")
+    assert caught.value.message.startswith("There is no user 'billing.reader'; to create one, these are needed too: ")
     assert "\n" not in str(caught.value)
     assert (bench.writes, bench.notes()) == ([], [])
 

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.fields import Field, contains, never, same, unordered
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER, Plan, make_plan
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER, Plan, in_words, make_plan
 
 FIELDS = (
     Field("name"),
@@ -80,6 +80,28 @@ def test_the_diff_of_a_create_says_what_is_known_later() -> None:
 def test_the_diff_of_a_delete_ends_with_nothing() -> None:
     assert make_plan(FIELDS, {}, HAVE, "absent").after == {}
     assert make_plan(FIELDS, {}, None, "absent") == Plan(None)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"id": 1, "label": "EU-001"}, "EU-001 (1)"),
+        ({"id": 1, "label": None}, "1"),
+        ({"made": {"id": 1, "label": "EU-001"}, "by": None}, "made: EU-001 (1), by: nothing"),
+        ({}, "nothing"),
+        ([], "nothing"),
+        ([1, "a"], "1, 'a'"),
+        ("API\\jan", "'API\\jan'"),
+        ("", "''"),
+        (None, "nothing"),
+        (True, "true"),
+        (False, "false"),
+        (0, "0"),
+        (1.5, "1.5"),
+    ],
+)
+def test_values_in_words(value: t.Any, words: str) -> None:
+    assert in_words(value) == words
 
 
 @pytest.mark.parametrize(

@@ -118,11 +118,11 @@ def test_what_is_compared(wanted: dict[str, t.Any], changes: dict[str, t.Any]) -
 @pytest.mark.parametrize(
     ("wanted", "says"),
     [
-        ({"subregion": {"id": 4, "label": "EU-002"}}, "subregion is {'id': 1, 'label': 'EU-001'}, wanted {'id': 4"),
+        ({"subregion": {"id": 4, "label": "EU-002"}}, "subregion is EU-001 (1), wanted EU-002 (4)."),
         ({"template": {"id": 502, "label": None}}, "template is"),
         ({"init_disk_size": 30}, "init_disk_size is 20, wanted 30"),
         ({"disk_class": {"id": 49, "label": "Tier 2"}}, "disk_class is"),
-        ({"isfreemium": True}, "isfreemium is False, wanted True"),
+        ({"isfreemium": True}, "isfreemium is false, wanted true"),
     ],
 )
 def test_what_cannot_change_is_an_error_with_both_values(wanted: dict[str, t.Any], says: str) -> None:

@@ -86,7 +86,10 @@ def test_a_token_of_the_user_that_is_refused(tasks: Tasks, net: responses.Reques
     net.get(LIST, status=401, json={"Message": "expired"})
     with pytest.raises(errors.Unauthorized, match="expired") as caught:
         infrastructure(tasks(access_token="given-canary")).list_dictionaries()
-    assert "access_token" in str(caught.value.next_step)
+    assert str(caught.value.next_step).startswith(
+        "The access_token that was given (option, FCD_ACCESS_TOKEN or profile) was refused: it is over or revoked. "
+        "Leave it out, and the collection logs in and fetches its own"
+    )
     assert paths(net) == [READ]
 
 
