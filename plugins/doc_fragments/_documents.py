@@ -15,7 +15,8 @@ options:
     description:
       - File to write the document to, on the host on which the module runs. Its folder has to exist.
       - It is replaced in one step, and only when its content differs.
-      - The document is the member that the WSDL declares as C(base64Binary); where there are several,
+      - >-
+        The document is the member that the WSDL declares as C(base64Binary); where there are several,
         O(soap_member_map) says under the name C(document) which one, for example C({"Invoice.document": "Pdf"}).
     type: path
   mode:
