@@ -1,0 +1,184 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values of the contract's types as a person declares them: checked, compared with what the service has, merged.
+
+Which members a type has is only known from the WSDL (wire-facts 9.4). A declared dictionary speaks of the members that
+are in it, in any spelling, and of no other. Values have the form of answers: keys in snake_case, decimals and times as
+text.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.names import fold
+from .._transport.soap.contract import ANY, DEEPEST, Contract, Field, local, result_names
+from .._transport.soap.encoder import TYPE_KEY, Encoder, matched, unwrapped
+from .._transport.soap.simple_values import from_text, kind, to_text, wrong
+from .equal_values import same_value
+
+Member = Field  # by this name for the resources, which know no transport
+CYCLE = "_ref"  # what the decoder leaves of a reference to an object that is still open
+
+
+class TypedValues:
+    """Checks, compares and merges values of one contract's types."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._members: dict[str, dict[str, Field]] = {}
+        self._operations: set[str] = set()
+
+    def inputs(self, operation: str) -> list[Field]:
+        """Return the inputs of an operation. Raises InvalidInput when the WSDL does not have it."""
+        return self._contract.fields(self._contract.operation(operation).input[1])
+
+    def offers(self, operation: str) -> bool:
+        """Whether the WSDL has the operation."""
+        if not self._operations:
+            self._operations = {fold(name) for name in self._contract.operations()}
+        return fold(operation) in self._operations
+
+    def check(self, operation: str, **values: t.Any) -> None:
+        """Raise InvalidInput when the operation cannot be called with these inputs; nothing is sent."""
+        Encoder(self._contract).message(*self._contract.operation(operation).input, values)
+
+    def members(self, key: str) -> dict[str, Field]:
+        """Return the members of a complex type by their keys in results."""
+        found = self._members.get(key)
+        if found is None:
+            fields = self._contract.fields(key)
+            names = result_names(fields)
+            found = self._members[key] = {names[field.name]: field for field in fields}
+        return found
+
+    def item(self, field: Field) -> Field | None:
+        """Return what a list holds; None where the member is no list."""
+        found = field if field.repeated or self._plain(field.type) else self._contract.item(field.type)
+        return found._replace(repeated=False) if found is not None and found.repeated else None
+
+    def identity(self, key: str) -> str | None:
+        """Return the member of a complex type that numbers its objects: ``Id``, ``UserId`` of User or UserSimple."""
+        word = fold(local(key))
+        fitting = [name for name in self.members(key) if fold(name)[-2:] == "id" and word.startswith(fold(name)[:-2])]
+        return max(fitting, key=len) if fitting else None
+
+    def checked(self, field: Field, value: t.Any, path: str, depth: int = 0) -> t.Any:
+        """Return the value in the form of answers. Raises InvalidInput with the path of what is wrong."""
+        if value is None:
+            if not (field.nillable or field.repeated):
+                raise wrong(path, "may not be null", "Leave it out instead.")
+            return None
+        if depth > DEEPEST:
+            raise wrong(path, f"is nested deeper than {DEEPEST} levels")
+        item = self.item(field)
+        if item is not None:
+            return self._checked_list(item, unwrapped(item, value), path, depth)
+        if field.type == ANY:
+            return value
+        simple = self._contract.simple(field.type)
+        if simple is not None:
+            return from_text(simple["simple"], to_text(simple, value, path), path)
+        return self._checked_members(field.type, value, path, depth)
+
+    def holds(self, field: Field, wanted: t.Any, current: t.Any) -> bool:
+        """Return whether the service has what is wanted; what a declared dictionary does not name is not looked at."""
+        if wanted is None or current is None:
+            return self._absent(field, wanted) and self._absent(field, current)
+        if field.type == ANY or (isinstance(wanted, (dict, list)) and type(wanted) is not type(current)):
+            return bool(wanted == current)
+        item = self.item(field)
+        if item is not None:
+            return len(wanted) == len(current) and all(map(lambda *pair: self.holds(item, *pair), wanted, current))
+        simple = self._contract.simple(field.type)
+        if simple is not None:
+            return same_value(simple, wanted, current)
+        members = self.members(self._stated(field.type, wanted))
+        return all(self.holds(members[name], value, current.get(name)) for name, value in _named(wanted))
+
+    def merged(self, field: Field, current: t.Any, wanted: t.Any) -> t.Any:
+        """Return what is to be sent: the current value with what is wanted laid over it.
+
+        An object of another number is another object: nothing of the current one is kept then.
+        """
+        if type(wanted) is not type(current) or not isinstance(wanted, (dict, list)) or field.type == ANY:
+            return wanted
+        item = self.item(field)
+        if item is not None:
+            if len(wanted) != len(current):
+                return wanted
+            return [self.merged(item, old, new) for old, new in zip(current, wanted)]
+        if self.is_another(field.type, current, wanted):
+            return wanted
+        members = self.members(self._stated(field.type, wanted))
+        laid = {name: self.merged(members[name], current.get(name), value) for name, value in _named(wanted)}
+        return {**current, **laid}
+
+    def is_another(self, key: str, current: t.Mapping[str, t.Any], wanted: t.Mapping[str, t.Any]) -> bool:
+        """Whether the wanted object is not the current one, by its number or its type."""
+        number = self.identity(key)
+        if TYPE_KEY in wanted and wanted[TYPE_KEY] != current.get(TYPE_KEY, local(key)):
+            return True
+        return number is not None and number in wanted and wanted[number] != current.get(number)
+
+    def sendable(self, field: Field, value: t.Any) -> t.Any:
+        """Return a value that was read so that it can be sent: without nulls where none may be, and without cycles."""
+        if value is None or self._plain(field.type):
+            return value
+        item = self.item(field)
+        if item is not None:
+            return [self.sendable(item, entry) for entry in value if not _is_cycle(entry)]
+        members = self.members(self._stated(field.type, value))
+        sent = {
+            name: self.sendable(members[name], entry)
+            for name, entry in _named(value)
+            if not _is_cycle(entry) and (entry is not None or members[name].nillable)
+        }
+        return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
+
+    def _checked_list(self, item: Field, values: t.Any, path: str, depth: int) -> list[t.Any]:
+        if not isinstance(values, (list, tuple)):
+            raise wrong(path, f"must be a list, not {kind(values)}")
+        return [self.checked(item, entry, f"{path}[{index}]", depth + 1) for index, entry in enumerate(values)]
+
+    def _checked_members(self, key: str, value: t.Any, path: str, depth: int) -> dict[str, t.Any]:
+        if not isinstance(value, t.Mapping):
+            raise wrong(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
+        stated = self._stated(key, value)
+        if value.get(TYPE_KEY) is not None and fold(local(stated)) != fold(str(value[TYPE_KEY])):
+            raise wrong(f"{path}.{TYPE_KEY}", f"{value[TYPE_KEY]!r} is not a kind of {local(key)}")
+        given = matched(self._contract.fields(stated), value, path)
+        members = self.members(stated)
+        checked = {
+            name: self.checked(field, given[field.name], f"{path}.{name}", depth + 1)
+            for name, field in members.items()
+            if field.name in given
+        }
+        return checked if stated == key else {**checked, TYPE_KEY: local(stated)}
+
+    def _stated(self, key: str, value: t.Mapping[str, t.Any]) -> str:
+        """Return the key of the type that a value says it has, where that is a kind of the declared one."""
+        named = value.get(TYPE_KEY)
+        kinds = self._contract.keys(str(named)) if named is not None else []
+        return next((other for other in kinds if self._contract.is_a(other, key)), key)
+
+    def _plain(self, key: str) -> bool:
+        return key == ANY or self._contract.simple(key) is not None
+
+    def _absent(self, field: Field, value: t.Any) -> bool:
+        """Whether a value is as good as none; a number that cannot be null is 0 where it is left out."""
+        if value in (None, "", [], {}):
+            return True
+        if isinstance(value, dict):
+            members = self.members(self._stated(field.type, value))
+            return all(self._absent(members[name], entry) for name, entry in _named(value))
+        return not field.nillable and value in (0, False, "0")
+
+
+def _named(value: t.Mapping[str, t.Any]) -> list[tuple[str, t.Any]]:
+    return [(name, entry) for name, entry in value.items() if name != TYPE_KEY]
+
+
+def _is_cycle(value: t.Any) -> bool:
+    return isinstance(value, dict) and CYCLE in value

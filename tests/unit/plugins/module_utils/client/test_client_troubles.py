@@ -1,0 +1,107 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes of clients with unclear answers, errors in the middle, and a WSDL that says less."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+from .conftest import COMPANY, INDIVIDUAL, ClientBench
+
+UNCLEAR = [errors.ServiceError("504", status=504), errors.Unclear("connection reset"), 500, 200]
+WRITES: list[tuple[str, int, dict[str, t.Any]]] = [
+    ("UpdateIndividualClientWithProjectName", INDIVIDUAL, {"commission": "2"}),
+    ("UpdateCompanyClientWithProjectName", COMPANY, {"company": {"company_name": "Other"}}),
+    ("UpdateClientWithProjectName", INDIVIDUAL, {"vat_id": "5"}),
+    ("ChangeIndividualClientType", INDIVIDUAL, {"type": "company", "company": {"company_name": "New"}}),
+    ("ChangeCompanyClientType", COMPANY, {"type": "individual"}),
+    ("UpdateClientAddresses", INDIVIDUAL, {"main_address": {"city": "Oslo"}}),
+    ("CreateOrUpdateClientPitData", INDIVIDUAL, {"pit_data": {"father_name": "Jan"}}),
+    ("UpdateClientStatus", INDIVIDUAL, {"status": "blocked"}),
+    ("DeleteClient", INDIVIDUAL, {"state": "absent"}),
+]
+
+
+@pytest.mark.parametrize(("operation", "number", "wanted"), WRITES, ids=[entry[0] for entry in WRITES])
+@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+def test_reading_decides_what_became_of_a_write(
+    bench: ClientBench, operation: str, number: int, wanted: dict[str, t.Any], problem: t.Any
+) -> None:
+    bench.fail(operation, problem, done=False)
+    with pytest.raises((errors.ServiceError, errors.Unclear)):
+        bench(number, **wanted)
+    bench.fail(operation, problem, done=True)
+    assert bench(number, **wanted)["changed"]
+    assert bench.writes == [operation]
+    assert not bench(number, **wanted)["changed"]
+
+
+def test_an_error_in_the_middle_tells_what_was_done(bench: ClientBench) -> None:
+    bench.fail("UpdateClientStatus", errors.Rejected("not allowed", status=500))
+    with pytest.raises(errors.Rejected) as caught:
+        bench(commission="2", vat_id="5", status="blocked")
+    assert str(caught.value) == (
+        "Client 100: commission, vat_id set, not set: status. not allowed Run the task again; it sets what is missing."
+    )
+    assert (caught.value.details["done"], caught.value.details["left"]) == (["commission", "vat_id"], ["status"])
+    assert bench(commission="2", vat_id="5", status="blocked")["diff"]["after"]["status"] == "Blocked"
+    assert bench.writes == ["UpdateClientStatus"]
+    bench.fail("UpdateIndividual.*", errors.Unclear("reset"))
+    with pytest.raises(errors.Unclear, match=r"Client 100: nothing set, not certainly set: commission, vat_id\. reset"):
+        bench(commission="3", vat_id="6")
+
+
+def test_a_service_that_does_not_do_what_it_says_is_told(bench: ClientBench) -> None:
+    bench.after("UpdateIndividualClient.*", lambda: bench.stored().update(Commission="1"))
+    bench(commission="2")
+    assert bench.warnings == [
+        "The service took the change of client 100, but tells other values than wanted of: commission."
+    ]
+    bench.after("DeleteClient", lambda: bench.stored().update(IsDeleted=False))
+    with pytest.raises(errors.OperationFailed, match="the client is still there"):
+        bench(state="absent")
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_what_would_be_replaced_and_nobody_knows_is_asked_for(bench: ClientBench, check_mode: bool) -> None:
+    bench.hide_member("Client", "ProjectType")
+    with pytest.raises(errors.InvalidInput, match=r"are now: project_type. Give .*Client.project_type"):
+        bench(check_mode=check_mode, commission="2")
+    assert bench.writes == []
+    assert not bench(project_type="test")["changed"]
+    assert "cannot be compared" in bench.warnings[0]
+    assert bench(commission="2", project_type="test", check_mode=check_mode)["changed"]
+    assert bench.stored()["ProjectType"] == ("production" if check_mode else "test")
+
+
+def test_a_member_of_another_name_is_named_by_hand(bench: ClientBench) -> None:
+    bench.hide_member("Client", "VatId")
+    bench.connection["soap_member_map"] = {"Client.vat_id": "ExternalAccountNumber"}
+    assert bench()["client"]["vat_id"] is None
+
+
+def test_a_type_that_cannot_be_read_is_taken_as_it_is_given(bench: ClientBench) -> None:
+    bench.hide_member("Client", "Company")
+    with pytest.raises(errors.InvalidInput, match=r"Give type, or name the member .*\"Client.is_company\""):
+        bench(commission="2")
+    assert bench(commission="2", type="individual")["changed"]
+    assert "type" in bench.warnings[0]
+    bench.connection["soap_member_map"] = {"Client.is_company": "VatId"}
+    assert bench()["client"]["type"] == "individual"
+
+
+def test_a_status_that_cannot_be_read_is_refused(bench: ClientBench) -> None:
+    bench.hide_member("Client", "Status")
+    with pytest.raises(errors.InvalidInput, match=r"Client has no member that could be status"):
+        bench(status="active")
+
+
+def test_cycles_of_the_service_are_not_sent_back(bench: ClientBench) -> None:
+    bench.service.settings["rich_answers"] = True
+    assert bench(commission="2")["changed"]
+    assert bench(default_user={"user_id": 2})["changed"]
