@@ -18,7 +18,7 @@ from .answer_tree import REF, TYPE, Node, Tree
 from .contract import ANY, DEEPEST, XSD, Contract, Field, Malformed, local, result_names
 from .simple_values import from_text
 
-MOST_REPEATED = 100_000  # elements that references may add to an answer
+MOST_VALUES = 2_000_000  # members and items of a result, with those that are null: small elements become large rows
 MOST_NOTED = 100
 
 
@@ -48,7 +48,7 @@ class Decoder:
     def __init__(self, contract: Contract, tree: Tree) -> None:
         self._contract = contract
         self._ids = tree.ids
-        self._left = tree.size + MOST_REPEATED
+        self._left = MOST_VALUES
         self._shapes: dict[str, _Shape] = {}
         self._open: list[Node] = []
         self.unknown: list[str] = []
@@ -88,7 +88,7 @@ class Decoder:
 
     def _items(self, node: Node, item: Field, path: str) -> list[t.Any]:
         values: list[t.Any] = []
-        self._spend(node)
+        self._spend(len(node.children))
         for child in node.children:
             if child.tag == item.element or fold(local(child.tag)) == fold(item.name):
                 values.append(self._value(child, item.type, f"{path}[{len(values)}]"))
@@ -98,7 +98,7 @@ class Decoder:
 
     def _members(self, node: Node, key: str, path: str) -> dict[str, t.Any]:
         shape = self._shape(key)
-        self._spend(node)
+        self._spend(max(len(node.children), len(shape.blank)))
         out = dict(shape.blank)
         for name in shape.repeated:
             out[name] = []
@@ -123,10 +123,11 @@ class Decoder:
         if len(self.unknown) < MOST_NOTED:
             self.unknown.append(f"{path}.{local(node.tag)}")
 
-    def _spend(self, node: Node) -> None:
-        """Count what is in the element. Raises Malformed when references make too much of the answer."""
-        self._left -= len(node.children)
-        if self._left < 0 or len(self._open) > DEEPEST:
+    def _spend(self, values: int) -> None:
+        self._left -= values
+        if self._left < 0:
+            raise Malformed(f"it has more than {MOST_VALUES} values")
+        if len(self._open) > DEEPEST:
             raise Malformed("it repeats itself without end")
 
     def _shape(self, key: str) -> _Shape:
@@ -147,16 +148,16 @@ class Decoder:
         return other if not builtin and self._contract.has_type(other) and self._contract.is_a(other, key) else None
 
 
-def generic(node: Node, counted: t.Callable[[Node], None] = lambda _node: None) -> t.Any:
+def generic(node: Node, counted: t.Callable[[int], None] = lambda _values: None) -> t.Any:
     """Return an element that the contract does not describe as plain data: text, or a dictionary of what is in it.
 
-    ``counted`` is told every element that has others in it.
+    ``counted`` is told the number of values in each element that has some.
     """
     if node.nil:
         return None
     if not node.children:
         return node.text
-    counted(node)
+    counted(len(node.children))
     out: dict[str, t.Any] = {}
     for child in node.children:
         name, value = plain(local(child.tag)), generic(child, counted)

@@ -31,7 +31,7 @@ ADVICE = {
 
 _LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"
 _LONGEST = 300  # characters of the service's own words that are shown
-_MOST_READ = 20_000
+_MOST_WORDS = 2000
 
 
 class Fault(t.NamedTuple):
@@ -59,7 +59,7 @@ def read(node: Node) -> Fault:
     spoken = error_words or (words[0].text if words else "")
     kinds = [local(child.tag) for child in content]
     return Fault(
-        codes, " ".join(spoken.split())[:_MOST_READ], DENIED if DENIED in kinds else "".join(kinds[:1]), error_code
+        codes, " ".join(_start(spoken)), DENIED if DENIED in kinds else "".join(kinds[:1]), error_code
     )
 
 
@@ -83,6 +83,11 @@ def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
     if fault.error_code is None and fault.codes[:1] and fault.codes[0] in BROKEN:
         return ServiceError, "the service failed", None
     return Rejected, "the service refused it", None
+
+
+def _start(text: str) -> list[str]:
+    """Return the first words: enough to show, and no secret cut in two where it shows."""
+    return text.split(None, _MOST_WORDS)[:_MOST_WORDS]
 
 
 def _all(node: Node, name: str) -> list[Node]:

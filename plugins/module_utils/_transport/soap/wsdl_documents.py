@@ -6,12 +6,13 @@
 A WSDL from the net is read from its own origin only: an import that names another host
 (services behind a proxy publish the names of machines that only their own network knows) is asked for at the WSDL's own
 host by the same path, and no local file is ever read for it. The imports of a WSDL file lie beside the file. A DTD is
-refused; number and size of the documents are bounded.
+refused; number and size of the documents are bounded, and so are the tags and attributes in them.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import typing as t
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
@@ -21,9 +22,12 @@ from .content_guess import describe
 
 MOST_DOCUMENTS = 100
 MOST_BYTES = 32 << 20  # all documents together
+MOST_MARKS = 200_000  # the same: tags and attributes; zeep needs up to two kilobytes for each
 NEXT_STEP = "Set soap_wsdl to the address of the WSDL (by default soap_url with ?wsdl), or to a file with a saved one."
 WSDL = "http://schemas.xmlsoap.org/wsdl/"
 
+_ENCODING = re.compile(rb"[^>]{0,99}\sencoding\s*=\s*[\"']([\w.-]+)")
+_COUNTED = (b"utf-8", b"utf-16", b"us-ascii", b"iso-8859-", b"windows-125")  # < and = are the same bytes in all of them
 _ROOTS = (f"{{{WSDL}}}definitions", "{http://www.w3.org/2001/XMLSchema}schema")
 
 
@@ -43,6 +47,7 @@ class Documents:
         self.roots: list[t.Any] = []
         self._get = get
         self._kept: dict[str, bytes] = {}
+        self._marks = 0
 
     def read(self, location: str) -> bytes:
         """Return the document at ``location``, as an import names it. Raises InvalidInput and what ``get`` raises."""
@@ -89,15 +94,12 @@ class Documents:
     def _checked(self, place: str, body: bytes) -> t.Any:
         """Return the root element of a document that is one and has no DTD."""
         etree = require("lxml.etree", "lxml", purpose="The SOAP interface")
-        parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-        )
         try:
-            root = etree.fromstring(body, parser)
+            root = self._parsed(etree, place, body)
         except (etree.XMLSyntaxError, ValueError) as exc:
             found = describe(body)
-            said = f" ({getattr(exc, 'msg', exc)})" if found.startswith("XML") else ""
-            raise self._not_one(place, f"{found}{said}") from None
+            said = " ".join(str(getattr(exc, "msg", exc)).split())
+            raise self._not_one(place, f"{found} ({said})" if found.startswith("XML") else found) from None
         if root.getroottree().docinfo.doctype:
             raise self._not_one(
                 place, "an HTML page" if "HTML" in describe(body) else "a document with a DTD (refused)"
@@ -110,6 +112,19 @@ class Documents:
             )
             raise self._not_one(place, found)
         return root
+
+    def _parsed(self, etree: t.Any, place: str, body: bytes) -> t.Any:
+        """Return the root element. What would fill the memory is counted before, in the bytes."""
+        self._marks += body.count(b"<") + body.count(b"=")
+        if self._marks > MOST_MARKS:
+            raise self.refused(f"and its imports have more than {MOST_MARKS} tags and attributes")
+        declared = _ENCODING.match(body[:200].replace(b"\0", b""))
+        if declared and not declared[1].lower().startswith(_COUNTED):
+            raise self._not_one(place, f"a document in the encoding {declared[1].decode()!r} (it has to be UTF-8)")
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+        )
+        return etree.fromstring(body, parser)
 
     def _not_one(self, place: str, found: str) -> FcdError:
         if place == self.address:

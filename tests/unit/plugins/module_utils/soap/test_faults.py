@@ -148,3 +148,5 @@ def test_secrets_are_hidden_and_long_words_cut() -> None:
     assert len(error(new("Sender", detail=business(5, "x" * 9999))).details["service_message"]) == 300
     cut = error(new("Sender", detail=business(5, "x" * 296 + "secret"))).message
     assert "secr" not in cut
+    blanks = error(new("Sender", detail=business(5, "x " + " " * 19_996 + "secret"))).message
+    assert "secr" not in blanks

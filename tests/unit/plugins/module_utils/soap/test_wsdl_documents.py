@@ -145,6 +145,28 @@ def test_size_and_number_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         read(Net(importing("a.xsd")))
 
 
+def test_tags_and_attributes_of_all_documents_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = sum(importing("a.xsd").count(mark) + SCHEMA.encode().count(mark) for mark in (b"<", b"="))
+    monkeypatch.setattr(wsdl_documents, "MOST_MARKS", marks)
+    assert read(Net(importing("a.xsd"), SCHEMA.encode())).operations() == ["Op"]
+    monkeypatch.setattr(wsdl_documents, "MOST_MARKS", marks - 1)
+    with pytest.raises(InvalidInput, match=f"and its imports have more than {marks - 1} tags and attributes"):
+        read(Net(importing("a.xsd"), SCHEMA.encode()))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-2", "windows-1250", "us-ascii"])
+def test_usual_encodings_are_read(encoding: str) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?>{wsdl(PLAIN)}'
+    assert read(Net(text.encode(encoding))).operations() == ["Op"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "UTF-7", "cp037", "no-such"])
+def test_an_encoding_that_hides_tags_is_refused(encoding: str) -> None:
+    text = f"<?xml version='1.0' encoding = '{encoding}'?>{wsdl(PLAIN)}"
+    with pytest.raises(InvalidInput, match=f"found a document in the encoding '{encoding}'"):
+        read(Net(text.encode()))
+
+
 def test_depth_is_bounded() -> None:
     deep = wsdl(
         "<xs:annotation>" + "<xs:documentation>" * 400 + "</xs:documentation>" * 400 + "</xs:annotation>" + PLAIN
