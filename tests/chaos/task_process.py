@@ -157,10 +157,11 @@ def run(module: str, args: Args, *, check_mode: bool) -> Ended:
     parts = (f"._resources.{RESOURCES.get(module, module)}", "._ansible.argspec", "._ansible.execution")
     resource, argspec, execution = (importlib.import_module(COLLECTION + part) for part in parts)
     operation = resource.OPERATION
-    validator = ArgumentSpecValidator(argspec.argument_spec(operation), **operation.rules)
-    checked = validator.validate(dict(args))
+    spec = argspec.argument_spec(operation)
+    checked = ArgumentSpecValidator(spec, **operation.rules).validate(dict(args))
     if checked.error_messages:
-        return Ended({"failed": True, "changed": False, "msg": "\n".join(checked.error_messages)})
+        message = argspec.with_unknown_options(checked.error_messages[0], spec, args)  # Ansible tells the first
+        return Ended({"failed": True, "changed": False, "msg": message})
     warnings: list[str] = []
     told: list[str] = []
     begun = time.monotonic()

@@ -14,7 +14,7 @@ from .argspec import argument_spec, with_unknown_options
 from .execution import execute
 
 
-class Module(AnsibleModule):  # type: ignore[misc]
+class Module(AnsibleModule):
     """Tells misspelt options by the nearest name."""
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
