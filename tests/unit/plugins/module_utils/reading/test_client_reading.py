@@ -139,6 +139,15 @@ def test_users_are_found(bench: Bench) -> None:
     assert bench.run(USER, user_id=99, include=["privileges"]) == {"changed": False, "users": []}
 
 
+def test_privileges_need_the_number_of_the_user(bench: Bench) -> None:
+    bench.hide_member("UserSimple", "UserId")
+    (user,) = bench.run(USER, user_id=2)["users"]
+    assert (user["id"], user["user_name"]) == (None, "second.user")
+    with pytest.raises(errors.InvalidInput, match="type User has no member that could be id"):
+        bench.run(USER, user_id=2, include=["privileges"])
+    assert bench.sent == ["GetUser"]
+
+
 def test_what_is_taken(bench: Bench) -> None:
     bench.state.users[2]["Pesel"] = PESEL
     asked: dict[str, t.Any] = {

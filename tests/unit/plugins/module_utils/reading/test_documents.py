@@ -14,7 +14,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.type_structure import binary_paths
+from ansible_collections.fcd.cloud.plugins.module_utils._api.type_structure import binary_paths, entry_type
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.whole_files import mode_of
 from ansible_collections.fcd.cloud.plugins.module_utils._resources import documents, invoice_reading, template_reading
@@ -169,6 +169,14 @@ def test_documents_are_found_inside_and_never_endlessly() -> None:
     told = documents._without(row, found)
     assert told["file"] == {"name": "a", "content": DESCRIBED}
     assert (told["pdf"]["size"], told["owner"]) == (0, None)
+
+
+def test_what_a_member_holds() -> None:
+    made = contract(
+        {"A": "- Many Many B 010 List List ListOfB 000 Text Text xs:string 000", "B": "-", "ListOfB": "- B B B 010"}
+    )
+    assert [entry_type(made, "A", key) for key in ("many", "list", "text", "none")] == ["B", "B", None, None]
+    assert binary_paths(made, "C") == []
 
 
 def test_several_documents_have_to_be_told_apart(bench: Bench, tmp_path: pathlib.Path) -> None:
