@@ -13,8 +13,8 @@ ATTRIBUTES = (
     Attribute("id", ("ClientFixedAmountId", "FixedAmountId")),
     Attribute("client_id", ("Client",), ("client_id", "id")),
     Attribute("amount", ("FixedAmount", "Value")),
-    Attribute("date_from", ("StartDate", "ValidFrom")),
-    Attribute("date_to", ("EndDate", "ValidTo")),
+    Attribute("date_from", ("From", "StartDate", "ValidFrom")),
+    Attribute("date_to", ("To", "EndDate", "ValidTo")),
     Attribute("description", ("Comment",)),
 )
 
