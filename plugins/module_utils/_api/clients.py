@@ -38,49 +38,14 @@ class Clients:
 
 
 class ClientChanges:
-    """Changes clients; ``send`` is CommonFcd.call, or something that only checks the inputs.
-
-    Every update replaces all that its inputs name.
-    """
+    """Changes clients; ``send`` is CommonFcd.call, or something that only checks the inputs."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
 
-    def update_individual_client(self, client_id: int, **values: t.Any) -> None:
-        """Replace the data of an individual."""
-        self._send("UpdateIndividualClient", client_id=client_id, **values)
-
-    def update_individual_client_with_project_name(self, client_id: int, **values: t.Any) -> None:
-        """Replace the data of an individual, the project name too."""
-        self._send("UpdateIndividualClientWithProjectName", client_id=client_id, **values)
-
-    def update_company_client(self, client_id: int, **values: t.Any) -> None:
-        """Replace the data of a company."""
-        self._send("UpdateCompanyClient", client_id=client_id, **values)
-
-    def update_company_client_with_project_name(self, client_id: int, **values: t.Any) -> None:
-        """Replace the data of a company, the project name too."""
-        self._send("UpdateCompanyClientWithProjectName", client_id=client_id, **values)
-
-    def update_client(self, client_id: int, **values: t.Any) -> None:
-        """Replace user, VAT number, addresses, phones and account number of a client of either type."""
-        self._send("UpdateClient", client_id=client_id, **values)
-
-    def update_client_with_project_name(self, client_id: int, **values: t.Any) -> None:
-        """Replace the same and the project name."""
-        self._send("UpdateClientWithProjectName", client_id=client_id, **values)
-
-    def change_individual_client_type(self, client_id: int, **values: t.Any) -> None:
-        """Make a company of an individual."""
-        self._send("ChangeIndividualClientType", client_id=client_id, **values)
-
-    def change_company_client_type(self, client_id: int, **values: t.Any) -> None:
-        """Make an individual of a company."""
-        self._send("ChangeCompanyClientType", client_id=client_id, **values)
-
-    def update_client_addresses(self, client_id: int, **values: t.Any) -> None:
-        """Replace the main address and those for letters and bills."""
-        self._send("UpdateClientAddresses", client_id=client_id, **values)
+    def update(self, operation: str, client_id: int, **values: t.Any) -> None:
+        """Replace all that the inputs of one of the updates name (UpdateClient, ChangeCompanyClientType and so on)."""
+        self._send(operation, client_id=client_id, **values)
 
     def create_or_update_client_pit_data(self, client_id: int, pit_data: Record) -> None:
         """Replace a client's data for the income tax."""

@@ -22,7 +22,7 @@ def same_value(simple: t.Mapping[str, t.Any], wanted: t.Any, current: t.Any) -> 
     if simple.get("enum"):
         return fold(str(wanted)) == fold(str(current))
     if name in _NUMBERS:
-        return _number(wanted) == _number(current)
+        return bool(_number(wanted) == _number(current))
     if name == "dateTime":
         return same_time(str(wanted), str(current))
     if name == "base64Binary":

@@ -18,6 +18,7 @@ from .._transport.soap.encoder import TYPE_KEY, Encoder, matched, unwrapped
 from .._transport.soap.simple_values import from_text, kind, to_text, wrong
 from .equal_values import same_value
 
+Object = t.Dict[str, t.Any]
 Member = Field  # by this name for the resources, which know no transport
 CYCLE = "_ref"  # what the decoder leaves of a reference to an object that is still open
 
@@ -109,6 +110,7 @@ class TypedValues:
             if len(wanted) != len(current):
                 return wanted
             return [self.merged(item, old, new) for old, new in zip(current, wanted)]
+        wanted, current = t.cast("t.Tuple[Object, Object]", (wanted, current))
         if self.is_another(field.type, current, wanted):
             return wanted
         members = self.members(self._stated(field.type, wanted))

@@ -41,7 +41,9 @@ class Contacts:
     def type_of(self, entry: Entry) -> t.Any:
         """Return the number of an entry's type, None where it has none."""
         value = entry.get(self._type) if self._type is not None else None
-        return next((part for key, part in value.items() if key.endswith("id")), None) if _is_object(value) else value
+        if isinstance(value, dict):
+            return next((part for key, part in value.items() if key.endswith("id")), None)
+        return value
 
     def of_type(self, entries: Entries, kind: int) -> Entry | None:
         """Return the entry of a type. Raises InvalidInput when the service's type has no member for it."""
@@ -90,7 +92,7 @@ class Contacts:
 
     def _by_number(self, entry: Entry, left: Entries, path: str) -> Entry | None:
         number = entry.get(self._number) if self._number else None
-        if not number:
+        if self._number is None or not number:
             return None
         found = next((old for old in left if old.get(self._number) == number), None)
         if found is None:
@@ -110,7 +112,8 @@ class Contacts:
             return None
         kind = self.type_of(entry)
         if kind is None:
-            return self._only(left, path)
+            self._refuse_any_of(left, path)
+            return None
         found = [old for old in left if self.type_of(old) == kind]
         if len(found) > 1:
             ids = [old.get(self._number) for old in found] if self._number else []
@@ -121,7 +124,7 @@ class Contacts:
             )
         return found[0] if found else None
 
-    def _only(self, left: Entries, path: str) -> None:
+    def _refuse_any_of(self, left: Entries, path: str) -> None:
         if left:
             raise InvalidInput(
                 f"{path}: it does not say which of the client's {self._option} is meant.",
@@ -138,7 +141,3 @@ class Contacts:
                 next_step=f'Name it in soap_member_map: {{"{self._item.type.rpartition("}")[2]}.type_id": ...}}.',
                 option=self._option,
             )
-
-
-def _is_object(value: t.Any) -> bool:
-    return isinstance(value, dict)

@@ -16,53 +16,57 @@ from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean, fold, snake
 
 INDIVIDUAL, COMPANY = "individual", "company"
-OF_TYPE = {INDIVIDUAL: "update_individual_client", COMPANY: "update_company_client"}
-OF_ANY = "update_client"
-CHANGE_OF_TYPE = {COMPANY: "change_individual_client_type", INDIVIDUAL: "change_company_client_type"}
-WITH_PROJECT_NAME = "_with_project_name"
-BY_ROLE, PIT_DATA, STATUS = "update_client_addresses", "create_or_update_client_pit_data", "update_client_status"
+OF_TYPE = {INDIVIDUAL: "UpdateIndividualClient", COMPANY: "UpdateCompanyClient"}
+OF_ANY = "UpdateClient"
+CHANGE_OF_TYPE = {COMPANY: "ChangeIndividualClientType", INDIVIDUAL: "ChangeCompanyClientType"}
+WITH_PROJECT_NAME = {
+    "UpdateIndividualClient": "UpdateIndividualClientWithProjectName",
+    "UpdateCompanyClient": "UpdateCompanyClientWithProjectName",
+    "UpdateClient": "UpdateClientWithProjectName",
+}
+BY_ROLE, PIT_DATA, STATUS = "UpdateClientAddresses", "CreateOrUpdateClientPitData", "UpdateClientStatus"
 ROLES = {"main_address": "main", "correspondence_address": "correspondence", "billing_address": "billing"}
 
 _OTHERWISE = {"user": "default_user"}  # an input that our option calls by another name
 
 
 class Inputs:
-    """The inputs of the updates, by our names; operations by the names of their methods."""
+    """The inputs of the updates, by our names."""
 
     def __init__(self, typed: TypedValues) -> None:
         self._typed = typed
         self._found: dict[str, dict[str, Member]] = {}
 
-    def of(self, method: str) -> dict[str, Member]:
+    def of(self, operation: str) -> dict[str, Member]:
         """Return the inputs of an operation besides the client's number. Raises InvalidInput when there is no such."""
-        found = self._found.get(method)
+        found = self._found.get(operation)
         if found is None:
-            members = self._typed.inputs(method)
-            found = self._found[method] = {_ours(item): item for item in members if fold(item.name) != "clientid"}
+            members = self._typed.inputs(operation)
+            found = self._found[operation] = {_ours(item): item for item in members if fold(item.name) != "clientid"}
         return found
 
-    def of_update(self, method: str) -> dict[str, Member]:
+    def of_update(self, operation: str) -> dict[str, Member]:
         """Return what an update takes, with or without a project name."""
-        named = method + WITH_PROJECT_NAME
-        return {**self.of(method), **(self.of(named) if self._typed.offers(named) else {})}
+        named = WITH_PROJECT_NAME[operation]
+        return {**self.of(operation), **(self.of(named) if self._typed.offers(named) else {})}
 
     def member(self, name: str) -> Member:
         """Return the input behind an attribute. Raises InvalidInput when no operation takes it."""
-        for method in (*OF_TYPE.values(), OF_ANY):
-            if self._typed.offers(method) and name in self.of_update(method):
-                return self.of_update(method)[name]
-        for method in (*CHANGE_OF_TYPE.values(), BY_ROLE, PIT_DATA, STATUS):
-            if self._typed.offers(method) and name in self.of(method):
-                return self.of(method)[name]
+        for operation in (*OF_TYPE.values(), OF_ANY):
+            if self._typed.offers(operation) and name in self.of_update(operation):
+                return self.of_update(operation)[name]
+        for operation in (*CHANGE_OF_TYPE.values(), BY_ROLE, PIT_DATA, STATUS):
+            if self._typed.offers(operation) and name in self.of(operation):
+                return self.of(operation)[name]
         raise InvalidInput(f"{name}: no operation of the service takes it for a client.", option=name)
 
     def field(self, given: str) -> str:
         """Return the attribute that a key of the option fields means. Raises InvalidInput."""
         known = {
             name
-            for method in (*OF_TYPE.values(), OF_ANY)
-            if self._typed.offers(method)
-            for name in self.of_update(method)
+            for operation in (*OF_TYPE.values(), OF_ANY)
+            if self._typed.offers(operation)
+            for name in self.of_update(operation)
         }
         found = [name for name in known if fold(name) == fold(_OTHERWISE.get(fold(given), given))]
         if found:
@@ -89,7 +93,7 @@ class Inputs:
                 option=left[0],
             )
         both = [(OF_TYPE[kind], names & own), (OF_ANY, names - own)]
-        return [(method, set(part)) for method, part in both if part]
+        return [(operation, set(part)) for operation, part in both if part]
 
     def _general(self) -> set[str]:
         return set(self.of_update(OF_ANY)) if self._typed.offers(OF_ANY) else set()

@@ -15,13 +15,13 @@ from ..._api.clients import ClientChanges, Send
 from ..._core.errors import InvalidInput
 from ..._engine.fields import Record as Values
 from ..steps_in_order import Step, carry_out
-from .inputs import BY_ROLE, CHANGE_OF_TYPE, OF_ANY, OF_TYPE, PIT_DATA, ROLES, STATUS, WITH_PROJECT_NAME
+from .inputs import BY_ROLE, CHANGE_OF_TYPE, PIT_DATA, ROLES, STATUS, WITH_PROJECT_NAME
 from .record import CLIENT, Record
 
 if t.TYPE_CHECKING:
     from .clients import DeclaredClients
 
-Request = t.Tuple[str, t.FrozenSet[str]]  # the method and the attributes that it is for
+Request = t.Tuple[str, t.FrozenSet[str]]  # the operation and the attributes that it is for
 
 
 def delete(clients: DeclaredClients) -> Record | None:
@@ -41,8 +41,8 @@ class Updates:
     def check(self, current: Record, changes: Values) -> None:
         """Raise InvalidInput when one of the requests could not be sent."""
         self._record = current
-        for method, names in self._requests(changes):
-            self._send(method, names)
+        for operation, names in self._requests(changes):
+            self._send(operation, names)
 
     def apply(self, current: Record, changes: Values) -> Record:
         """Make the changes and return the client as it is then. An error tells what was done and what was not."""
@@ -53,12 +53,12 @@ class Updates:
         return self._reread(changes)
 
     def _step(self, request: Request, *, fresh: bool) -> Step:
-        method, names = request
+        operation, names = request
 
         def send() -> None:
             if not fresh:  # the request before has changed what this one sends along: new addresses have numbers now
                 self._record = self._clients.read() or self._record
-            self._send(method, names)
+            self._send(operation, names)
 
         return Step(tuple(sorted(names)), send, lambda: self._done(names))
 
@@ -69,14 +69,14 @@ class Updates:
         requests: list[Request] = []
         if "type" in names:
             kind = self._clients.wanted["type"]
-            method = CHANGE_OF_TYPE[kind]
-            requests.append((method, frozenset({"type", *(names & set(self._clients.inputs.of(method)))})))
+            operation = CHANGE_OF_TYPE[kind]
+            requests.append((operation, frozenset({"type", *(names & set(self._clients.inputs.of(operation)))})))
             names -= requests[0][1]
         data = names - {*ROLES, "pit_data", "status"}
         if data:
-            requests += [(method, frozenset(part)) for method, part in self._covering(kind, data)]
+            requests += [(operation, frozenset(part)) for operation, part in self._covering(kind, data)]
         apart = ((BY_ROLE, names & set(ROLES)), (PIT_DATA, names & {"pit_data"}), (STATUS, names & {"status"}))
-        return requests + [(method, frozenset(part)) for method, part in apart if part]
+        return requests + [(operation, frozenset(part)) for operation, part in apart if part]
 
     def _covering(self, kind: str | None, names: set[str]) -> list[tuple[str, set[str]]]:
         if kind is None:
@@ -87,28 +87,28 @@ class Updates:
             )
         return self._clients.inputs.covering(kind, names)
 
-    def _send(self, method: str, names: t.AbstractSet[str]) -> None:
+    def _send(self, operation: str, names: t.AbstractSet[str]) -> None:
         number = self._clients.number
-        if method == STATUS:
+        if operation == STATUS:
             comment = _if_given("comment", self._clients.params["status_comment"])
             self._changes.update_client_status(number, self._clients.wanted["status"], **comment)
-        elif method == PIT_DATA:
+        elif operation == PIT_DATA:
             self._changes.create_or_update_client_pit_data(number, self._value("pit_data"))
         else:
-            if method == BY_ROLE:
+            if operation == BY_ROLE:
                 self._keep_further_addresses()
-            if method in (*OF_TYPE.values(), OF_ANY) and self._with_project_name(names):
-                method += WITH_PROJECT_NAME
-            getattr(self._changes, method)(number, **self._inputs(method))
+            if operation in WITH_PROJECT_NAME and self._with_project_name(names):
+                operation = WITH_PROJECT_NAME[operation]
+            self._changes.update(operation, number, **self._inputs(operation))
 
     def _with_project_name(self, names: t.AbstractSet[str]) -> bool:
         """Whether the project name is to be set, or might get lost."""
         return "project_name" in names or bool(self._record.get("project_name"))
 
-    def _inputs(self, method: str) -> Record:
+    def _inputs(self, operation: str) -> Record:
         """Return all that an operation takes: as wanted, else as it is."""
         known = {*self._clients.wanted, *self._record}
-        inputs = self._clients.inputs.of(method)
+        inputs = self._clients.inputs.of(operation)
         missing = [name for name in inputs if name not in known]
         if missing:
             raise InvalidInput(
@@ -118,7 +118,7 @@ class Updates:
                 f'({{"{CLIENT}.{missing[0]}": ...}}).',
                 missing=missing,
             )
-        if method in CHANGE_OF_TYPE.values() and "company" in inputs and self._value("company") is None:
+        if operation in CHANGE_OF_TYPE.values() and "company" in inputs and self._value("company") is None:
             raise InvalidInput("type: an individual becomes a company only with company.", option="company")
         values = {member.name: self._value(name) for name, member in inputs.items()}
         return {name: values[name] for name in values if values[name] is not None or _nillable(inputs, name)}

@@ -1,0 +1,105 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: client_pricelist
+short_description: Give clients a price list
+version_added: 0.1.0
+description:
+  - Sees to it that clients have a price list, through the SOAP contract. Clients that have another one get it together,
+    with one C(ChangePricelist).
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.soap
+  - fcd.cloud._attributes
+options:
+  client_ids:
+    description:
+      - Numbers of the clients. There may be thousands.
+    type: list
+    elements: int
+    required: true
+  pricelist_id:
+    description:
+      - Number of the price list.
+    type: int
+  pricelist:
+    description:
+      - Name of the price list, compared exactly, else without regard to case, among those that C(GetPricelists) finds.
+    type: str
+    aliases: [pricelist_name]
+  owner_client_id:
+    description:
+      - Number of the client that owns the price list named by O(pricelist), to look among its price lists only.
+    type: int
+notes:
+  - Up to five clients are asked for one by one, with C(GetClientCurrentPricelist). For more of them, one search with
+    C(GetPricelistsClients) tells who has the price list, page after page, so thousands of clients take few requests.
+    Where the WSDL has no members for client and price list in its rows, clients are asked for one by one in any case.
+  - >-
+    The names of the members are read from the WSDL; O(soap_member_map) can name one, for example
+    C({"PricelistClientView.pricelist_id":"TariffId"}).
+seealso:
+  - module: fcd.cloud.pricelist_info
+"""
+
+EXAMPLES = r"""
+- name: Give two clients a price list
+  fcd.cloud.client_pricelist:
+    client_ids: [100, 101]
+    pricelist: partner
+
+- name: Find all clients
+  fcd.cloud.client_info:
+  register: found
+
+- name: Give it to all of them
+  fcd.cloud.client_pricelist:
+    client_ids: "{{ found.clients | map(attribute='id') }}"
+    pricelist_id: 2
+"""
+
+RETURN = r"""
+client_pricelist:
+  description: The price list and the clients.
+  returned: success
+  type: dict
+  contains:
+    pricelist_id:
+      description: Number of the price list.
+      type: int
+      returned: always
+    client_ids:
+      description: The clients, each once.
+      type: list
+      elements: int
+      returned: always
+    changed_client_ids:
+      description: Those that got the price list, or in check mode would get it.
+      type: list
+      elements: int
+      returned: always
+  sample:
+    pricelist_id: 2
+    client_ids: [100, 101]
+    changed_client_ids: [101]
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.client_pricelist import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()
