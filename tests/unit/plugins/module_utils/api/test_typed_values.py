@@ -1,0 +1,215 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Declared values of the contract's types: checked, compared, merged and made fit to be sent."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api.equal_values import same_time, same_value
+from ansible_collections.fcd.cloud.plugins.module_utils._api.typed_values import Member, TypedValues
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import data_without
+
+CONTRACT = Contract(data_without(frozenset()))
+TYPED = TypedValues(CONTRACT)
+
+
+def declared(operation: str, name: str) -> Member:
+    return next(member for member in TYPED.inputs(operation) if member.name == name)
+
+
+USER = declared("UpdateIndividualClient", "defaultUser")
+ADDRESSES = declared("UpdateIndividualClient", "addresses")
+COMMISSION = declared("UpdateIndividualClient", "commission")
+STATUS = declared("UpdateClientStatus", "status")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2026-01-01T00:00:00", "2026-01-01T00:00:00Z", True),
+        ("2026-01-01T00:00:00", "2026-01-01T00:00:00+01:00", True),
+        ("2026-01-01T12:00:00Z", "2026-01-01T14:00:00+02:00", True),
+        ("2026-01-01T12:00:00Z", "2026-01-01T10:30:00-01:30", True),
+        ("2026-01-01T12:00:00.500Z", "2026-01-01T12:00:00.5000000Z", True),
+        ("2026-01-01T12:00:00.0Z", "2026-01-01T12:00:00Z", True),
+        ("2026-01-01T12:00:00Z", "2026-01-01T12:00:00+01:00", False),
+        ("2026-01-01T12:00:00.5Z", "2026-01-01T12:00:00.6Z", False),
+        ("2026-01-01T12:00:00", "2026-01-02T12:00:00", False),
+        ("12026-01-01T12:00:00", "12026-01-01T12:00:00", True),
+        ("2026-13-01T12:00:00", "2026-01-01T12:00:00", False),
+        ("0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00", True),
+    ],
+)
+def test_times(one: str, other: str, same: bool) -> None:
+    assert same_time(one, other) is same
+    assert same_time(other, one) is same
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "current", "same"),
+    [
+        ("decimal", "10", "10.00", True),
+        ("decimal", "10", "10.01", False),
+        ("double", 1.5, "1.50", True),
+        ("double", "NaN", "INF", False),
+        ("int", 1, 1, True),
+        ("int", 1, True, False),
+        ("boolean", False, False, True),
+        ("string", "a", "A", False),
+        ("base64Binary", "QUJD", "QU\nJD", True),
+    ],
+)
+def test_simple_values(name: str, wanted: t.Any, current: t.Any, same: bool) -> None:
+    assert same_value({"simple": name}, wanted, current) is same
+
+
+def test_values_get_the_form_of_answers() -> None:
+    given = {"UserId": "7", "isBlocked": "no", "creation_date": "2026-01-01", "Language": {"DictionaryItemId": "2"}}
+    assert TYPED.checked(USER, given, "user") == {
+        "user_id": 7,
+        "is_blocked": False,
+        "creation_date": "2026-01-01T00:00:00",
+        "language": {"dictionary_item_id": 2},
+    }
+    assert TYPED.checked(ADDRESSES, {"address": [{"City": 5}]}, "addresses") == [{"city": "5"}]
+    assert TYPED.checked(STATUS, "waiting_for_verification", "status") == "WaitingForVerification"
+    assert TYPED.checked(COMMISSION, 7.5, "commission") == "7.5"
+    assert TYPED.checked(USER, None, "user") is None
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "says"),
+    [
+        (USER, {"language": {"dictionary_item_id": "x"}}, "u.language.dictionary_item_id: must be a whole number"),
+        (USER, {"langauge": {}}, "u.langauge: there is no such member. Did you mean 'language'"),
+        (USER, {"user_id": 1, "UserId": 2}, "u.UserId: gives UserId a second time"),
+        (USER, [], r"u: must be a dictionary \(User\), not a list"),
+        (USER, {"client": {"addresses": {"city": "x"}}}, "u.client.addresses: must be a list, not a dictionary"),
+        (USER, {"_type": "Company"}, "u._type: 'Company' is not a kind of User"),
+        (COMMISSION, None, "u: may not be null"),
+        (STATUS, "Actve", "u: must be one of Active, "),
+    ],
+)
+def test_wrong_values_are_named_by_their_path(member: Member, value: t.Any, says: str) -> None:
+    with pytest.raises(errors.InvalidInput, match=says):
+        TYPED.checked(member, value, "u")
+
+
+def test_endless_nesting_is_refused() -> None:
+    value: dict[str, t.Any] = {}
+    for _ in range(80):
+        value = {"client": {"default_user": value}}
+    with pytest.raises(errors.InvalidInput, match="nested deeper than"):
+        TYPED.checked(USER, value, "u")
+
+
+@pytest.mark.parametrize(
+    ("member", "wanted", "current", "holds"),
+    [
+        (USER, {"first_name": "Ada"}, {"first_name": "Ada", "last_name": "x"}, True),
+        (USER, {"first_name": "Ada"}, {"first_name": "Eve"}, False),
+        (USER, {"first_name": ""}, {"first_name": None}, True),
+        (USER, {"first_name": None}, {"first_name": "x"}, False),
+        (USER, {"language": {"dictionary_item_id": 2}}, {"language": {"dictionary_item_id": 2, "names": []}}, True),
+        (USER, {"language": {"dictionary_item_id": 2}}, {"language": None}, False),
+        (USER, {"language": {}}, {"language": None}, True),
+        (USER, {"language": {"dictionary_item_id": 0}}, {"language": None}, True),
+        (USER, {"is_blocked": False}, {"is_blocked": None}, True),
+        (USER, {"first_name": "x"}, "a text", False),
+        (USER, None, None, True),
+        (USER, None, {"user_id": 1}, False),
+        (ADDRESSES, [], None, True),
+        (ADDRESSES, [{"city": "x"}], [{"city": "x", "street": "y"}], True),
+        (ADDRESSES, [{"city": "x"}], [{"city": "x"}, {"city": "y"}], False),
+        (COMMISSION, "1", "1.0", True),
+        (COMMISSION, "1", None, False),
+        (STATUS, "WaitingForVerification", "waitingforverification", True),
+    ],
+)
+def test_what_is_wanted_is_there_or_not(member: Member, wanted: t.Any, current: t.Any, holds: bool) -> None:
+    assert TYPED.holds(member, wanted, current) is holds
+
+
+@pytest.mark.parametrize(
+    ("member", "current", "wanted", "merged"),
+    [
+        (USER, {"first_name": "a", "last_name": "b"}, {"first_name": "c"}, {"first_name": "c", "last_name": "b"}),
+        (
+            USER,
+            {"user_id": 1, "language": {"dictionary_item_id": 1, "is_active": True}},
+            {"language": {"is_active": False}},
+            {"user_id": 1, "language": {"dictionary_item_id": 1, "is_active": False}},
+        ),
+        (
+            USER,
+            {"language": {"dictionary_item_id": 1, "is_active": True}},
+            {"language": {"dictionary_item_id": 2}},
+            {"language": {"dictionary_item_id": 2}},
+        ),
+        (USER, {"user_id": 1, "first_name": "a"}, {"user_id": 2}, {"user_id": 2}),
+        (USER, {"user_id": 1}, None, None),
+        (USER, None, {"user_id": 1}, {"user_id": 1}),
+        (ADDRESSES, [{"city": "a", "street": "b"}], [{"city": "c"}], [{"city": "c", "street": "b"}]),
+        (ADDRESSES, [{"city": "a"}], [], []),
+        (COMMISSION, "1", "2", "2"),
+    ],
+)
+def test_what_is_wanted_is_laid_over_what_is_there(
+    member: Member, current: t.Any, wanted: t.Any, merged: t.Any
+) -> None:
+    assert TYPED.merged(member, current, wanted) == merged
+
+
+def test_what_was_read_is_made_fit_to_be_sent() -> None:
+    read = {
+        "user_id": 1,
+        "first_name": None,
+        "creation_date": None,
+        "client": {"_ref": "i1"},
+        "language": {"dictionary_item_id": None, "dictionary_item_names": [None, {"_ref": "i2"}]},
+    }
+    sent = TYPED.sendable(USER, read)
+    assert sent == {"user_id": 1, "first_name": None, "language": {"dictionary_item_names": [None]}}
+    TYPED.check("UpdateIndividualClient", client_id=1, default_user=sent)
+
+
+def test_derived_types_stay_what_they_are() -> None:
+    referrer = declared("UpdateIndividualClient", "referrer")
+    given = TYPED.checked(referrer, {"user": {"_type": "user", "first_name": "x", "user_id": 1}}, "referrer")
+    assert given == {"user": {"_type": "User", "first_name": "x", "user_id": 1}}
+    current = {"user": {"_type": "User", "first_name": "y", "last_name": "z", "user_id": 1}}
+    assert not TYPED.holds(referrer, given, current)
+    merged = TYPED.merged(referrer, current, given)
+    assert merged == {"user": {"_type": "User", "first_name": "x", "last_name": "z", "user_id": 1}}
+    assert TYPED.sendable(referrer, merged) == merged
+    TYPED.check("UpdateIndividualClient", client_id=1, referrer=merged)
+    assert TYPED.merged(referrer, {"user": {"user_id": 1, "email": "e"}}, given) == given
+
+
+@pytest.mark.parametrize(
+    ("name", "identity"),
+    [
+        ("Address", "address_id"),
+        ("User", "user_id"),
+        ("UserSimple", "user_id"),
+        ("DictionaryItem", "dictionary_item_id"),
+        ("Client", "client_id"),
+        ("Referrer", "referrer_id"),
+        ("PitData", None),
+    ],
+)
+def test_the_number_of_an_object(name: str, identity: str | None) -> None:
+    assert TYPED.identity(CONTRACT.keys(name)[0]) == identity
+
+
+def test_operations_and_their_inputs() -> None:
+    assert TYPED.offers("update_client")
+    assert not TYPED.offers("create_client")
+    with pytest.raises(errors.InvalidInput, match=r"GetUsers\.searchParams.PageSize: must be a whole number"):
+        TYPED.check("get_users", search_params={"page_size": "x"})
