@@ -35,39 +35,39 @@ class Infrastructure:
 
     def list_dictionaries(self) -> Items:
         """Return ``{Id, Name}`` of every dictionary."""
-        return self._whole("List dictionaries", "/dictionaries/")
+        return self.whole("List dictionaries", "/dictionaries/")
 
     def get_dictionary(self, number: int) -> Items:
         """Return the items ``{Id, Label, Dictionary}`` of one dictionary."""
-        return self._whole(f"Read dictionary {number}", f"/dictionaries/{number}")
+        return self.whole(f"Read dictionary {number}", f"/dictionaries/{number}")
 
     # ---------------------------------------------------------------- subregions, templates, types, section 4
 
     def list_subregions(self) -> Items:
         """Return ``{Id, Name, IsActive}`` of every subregion."""
-        return self._whole("List subregions", "/subregions")
+        return self.whole("List subregions", "/subregions")
 
     def list_templates(self, source: str | None = None, **filters: t.Any) -> Items:
         """Return templates; ``source`` is All, Standard, Own, CommunityCatalogue or Marketplace."""
-        return self._pages("List templates", "/templates", source=source, **filters)
+        return self.pages("List templates", "/templates", source=source, **filters)
 
     def list_instance_types(self, **filters: t.Any) -> Items:
         """Return ``{Id, Name, Cpu, Ram, AvailableForFreemium, Category}`` of the instance types; Ram is in MB."""
-        return self._pages("List instance types", "/instances/types", **filters)
+        return self.pages("List instance types", "/instances/types", **filters)
 
     # ---------------------------------------------------------------- instances, section 5
 
     def list_instances(self, **filters: t.Any) -> Items:
         """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id, order_by."""
-        return self._pages("List instances", "/instances", **filters)
+        return self.pages("List instances", "/instances", **filters)
 
     def get_instance(self, number: int) -> Item:
         """Return one instance. Raises Forbidden or NotFound when there is none; Forbidden may be a missing right."""
-        return self._one(f"Read instance {number}", f"/instances/{number}")
+        return self.one(f"Read instance {number}", f"/instances/{number}")
 
     def create_instance(self, body: t.Mapping[str, t.Any]) -> Item:
         """Make an instance (section 5.3) and return the ticket."""
-        return self._ticket("Create instance", "POST", "/instances", json=dict(body))
+        return self.ticket("Create instance", "POST", "/instances", json=dict(body))
 
     def change_name(self, number: int, name: str) -> Item:
         """Rename an instance."""
@@ -100,41 +100,41 @@ class Infrastructure:
     def delete_instance(self, number: int, *, deep: bool | None = None) -> Item:
         """Remove an instance; additional disks go with it only when ``deep``."""
         params = {"deep": deep or None}
-        return self._ticket(f"Delete instance {number}", "DELETE", f"/instances/{number}", params=params)
+        return self.ticket(f"Delete instance {number}", "DELETE", f"/instances/{number}", params=params)
 
     def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
         """Return the disks of an instance (section 6); filters: disk_type (All, System, Custom), query, order_by."""
-        return self._pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
+        return self.pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
 
     def list_instance_ip_addresses(self, number: int) -> Items:
         """Return the public addresses of an instance (section 7)."""
-        return self._pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
+        return self.pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
 
     def list_instance_events(self, number: int) -> Items:
         """Return the events of an instance: what was done, and the messages of failures (section 8)."""
-        return self._pages(f"List the events of instance {number}", f"/instances/{number}/events")
+        return self.pages(f"List the events of instance {number}", f"/instances/{number}/events")
 
     # ---------------------------------------------------------------- tickets, section 8
 
     def get_ticket(self, number: int) -> Item:
         """Return one ticket. Raises NotFound."""
-        return self._one(f"Read ticket {number}", f"/tickets/{number}")
+        return self.one(f"Read ticket {number}", f"/tickets/{number}")
 
     def list_tickets(self, **filters: t.Any) -> Items:
         """Return tickets; filters: status_id, creation_date_from, creation_date_to (ISO 8601, UTC), order_by."""
-        return self._pages("List tickets", "/tickets", **filters)
+        return self.pages("List tickets", "/tickets", **filters)
 
     # ---------------------------------------------------------------- disks, addresses, keys, sections 6 and 7
 
     def extend_disk(self, number: int, space_capacity: int) -> Item:
         """Grow a disk to a new size in GB."""
-        return self._ticket(
+        return self.ticket(
             f"Extend disk {number}", "POST", f"/disks/{number}/extend_ticket", params={"spaceCapacity": space_capacity}
         )
 
     def change_disk_tier(self, number: int, tier_id: int) -> Item:
         """Move a disk to another class."""
-        return self._ticket(
+        return self.ticket(
             f"Change the class of disk {number}",
             "POST",
             f"/disks/{number}/change_tier_ticket",
@@ -143,20 +143,20 @@ class Infrastructure:
 
     def list_ip_addresses(self, **filters: t.Any) -> Items:
         """Return public addresses; filters: instance_id, only_free, order_by."""
-        return self._pages("List addresses", "/instances/ip_addresses", **filters)
+        return self.pages("List addresses", "/instances/ip_addresses", **filters)
 
     def list_ssh_keys(self, **filters: t.Any) -> Items:
         """Return ``{Id, Name, Value, OwnerUser, CreationDate}`` of the account's SSH keys."""
-        return self._pages("List SSH keys", "/account/sshkeys", **filters)
+        return self.pages("List SSH keys", "/account/sshkeys", **filters)
 
-    # ---------------------------------------------------------------- how they travel
+    # ---------------------------------------------------------------- how they travel, for the other files of operations too
 
     def _act(self, number: int, action: str, **params: t.Any) -> Item:
         """Start an operation on an instance (section 5.4): inputs are in the query, there is no body."""
         words = action.replace("_ticket", "").replace("_", " ").capitalize()
-        return self._ticket(f"{words} of instance {number}", "POST", f"/instances/{number}/{action}", params=params)
+        return self.ticket(f"{words} of instance {number}", "POST", f"/instances/{number}/{action}", params=params)
 
-    def _ticket(
+    def ticket(
         self,
         operation: str,
         method: str,
@@ -164,17 +164,41 @@ class Infrastructure:
         params: t.Mapping[str, t.Any] | None = None,
         json: t.Any = None,
     ) -> Item:
+        """Change something that takes time, and return the ticket."""
+        return self.direct(operation, method, path, params, json, what="ticket")
+
+    def direct(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        params: t.Mapping[str, t.Any] | None = None,
+        json: t.Any = None,
+        what: str = "object with an Id",
+    ) -> Item:
+        """Change something that is done at once, and return the object that the service answers with."""
         request = self._request(operation, method, path, WRITE, params, json)
         response = self._exchange.send(request, self._credentials)
         found = response.json()
         if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
             raise Unclear(
-                f"{operation}: the answer is no ticket; nobody knows whether it was done.",
+                f"{operation}: the answer is no {what}; nobody knows whether it was done.",
                 **_details(request, response),
             )
         return found
 
-    def _one(self, operation: str, path: str) -> Item:
+    def silent(self, operation: str, method: str, path: str, json: t.Any = None) -> None:
+        """Change something that is done at once and answered with an empty body (wire-facts section 2)."""
+        request = self._request(operation, method, path, WRITE, None, json)._replace(empty_ok=True)
+        self._exchange.send(request, self._credentials)
+
+    def plain(self, operation: str, path: str) -> t.Any:
+        """Return whatever JSON stands there; None when the body is empty."""
+        request = self._request(operation, "GET", path, READ, None)._replace(empty_ok=True)
+        return self._exchange.send(request, self._credentials).json()
+
+    def one(self, operation: str, path: str) -> Item:
+        """Return one object."""
         request = self._request(operation, "GET", path, READ, None)
         response = self._exchange.send(request, self._credentials)
         found = response.json()
@@ -182,11 +206,11 @@ class Infrastructure:
             raise _unusable(request, response, "is no object with an Id")
         return found
 
-    def _whole(self, operation: str, path: str) -> Items:
+    def whole(self, operation: str, path: str) -> Items:
         """Read a list that knows no pages."""
         return self._page(operation, path, {})[0]
 
-    def _pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
         """Read a whole list, whatever its pages are.
 
         Neither the number of the first page nor the largest size is known (wire-facts section 2): so one large page is
