@@ -149,7 +149,7 @@ class Infrastructure:
         """Return ``{Id, Name, Value, OwnerUser, CreationDate}`` of the account's SSH keys."""
         return self.pages("List SSH keys", "/account/sshkeys", **filters)
 
-    # ---------------------------------------------------------------- how they travel, for the other files of operations too
+    # ---------------------------------------------------------------- how they travel, for other files too
 
     def _act(self, number: int, action: str, **params: t.Any) -> Item:
         """Start an operation on an instance (section 5.4): inputs are in the query, there is no body."""
