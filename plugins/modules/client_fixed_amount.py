@@ -78,7 +78,7 @@ EXAMPLES = r"""
   fcd.cloud.client_fixed_amount:
     client_id: 100
     amount: "120.00"
-    date_from: 2026-01-01
+    date_from: "2026-01-01"
     description: hosting
 
 - name: Raise it

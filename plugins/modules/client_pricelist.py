@@ -64,7 +64,7 @@ EXAMPLES = r"""
 - name: Give it to all of them
   fcd.cloud.client_pricelist:
     client_ids: "{{ found.clients | map(attribute='id') }}"
-    pricelist_id: 2
+    pricelist_id: 1
 """
 
 RETURN = r"""
@@ -88,7 +88,7 @@ client_pricelist:
       elements: int
       returned: always
   sample:
-    pricelist_id: 2
+    pricelist_id: 1
     client_ids: [100, 101]
     changed_client_ids: [101]
 """
