@@ -60,14 +60,14 @@ class Decoder:
     def _value(self, node: Node, key: str, path: str) -> t.Any:
         if not node.attributes:
             return self._content(node, key, path)
-        if node.nil:
-            return None
         reference = node.attributes.get(REF)
-        if reference is not None:
+        if reference is not None:  # before null: one kind of serializer marks references as null too
             target = self._ids.get(reference)
             if target is None or target in self._open:
                 return {"_ref": reference}
             node = target
+        elif node.nil:
+            return None
         stated = self._stated(node, key)
         value = self._content(node, stated or key, path)
         if stated and stated != key and isinstance(value, dict):
