@@ -32,10 +32,6 @@ class Clients:
         """Return a client's data for the income tax."""
         return t.cast("t.Optional[Record]", self._send("GetClientPitData", client_id=client_id))
 
-    def get_dictionary_item_by_id(self, dictionary_item_id: int) -> Record | None:
-        """Return an item of a dictionary."""
-        return t.cast("t.Optional[Record]", self._send("GetDictionaryItemById", dictionary_item_id=dictionary_item_id))
-
 
 class ClientChanges:
     """Changes clients; ``send`` is CommonFcd.call, or something that only checks the inputs."""

@@ -81,7 +81,8 @@ def run(task: Task, params: Params) -> Result:
     result = converged("client", outcome._replace(before=before, after=after))
     result["client"] = outcome.record and _shown(task, outcome.record)
     if params["state"] == "absent":
-        result.update(deleted=outcome.changed or resource.search.deleted, delete_result=resource.deletion)
+        said = concealed(task, resource.deletion)
+        result.update(deleted=outcome.changed or resource.search.deleted, delete_result=said)
     return result
 
 

@@ -85,6 +85,14 @@ def test_a_member_of_another_name_is_named_by_hand(bench: ClientBench) -> None:
     assert bench()["client"]["vat_id"] is None
 
 
+def test_a_branch_may_be_told_by_its_number_only(bench: ClientBench) -> None:
+    bench.connection["soap_member_map"] = {"Client.branch": "ClientTypeDictId"}
+    assert bench()["client"]["branch"] == {"dictionary_item_id": 9081}
+    assert not bench(branch=9081)["changed"]
+    assert bench(branch=9062)["changed"]
+    assert bench.stored()["BranchId"] == 9062
+
+
 def test_a_type_that_cannot_be_read_is_taken_as_it_is_given(bench: ClientBench) -> None:
     bench.hide_member("Client", "Company")
     with pytest.raises(errors.InvalidInput, match=r"Give type, or name the member .*\"Client.is_company\""):
