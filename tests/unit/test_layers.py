@@ -37,7 +37,7 @@ FACES = {
 """What the thin faces may import; lookups and plugin_utils stand above all layers."""
 
 HOMES = {
-    "ansible": ("modules/", "action/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
+    "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
     "lxml": ("module_utils/_transport/soap/",),
     "requests": ("module_utils/_transport/exchange.py",),
     "urllib3": ("module_utils/_transport/exchange.py",),
