@@ -48,7 +48,7 @@ class Bench:
         self._rounds = rounds
         self.variables = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("FCD_", "ANSIBLE_"))},
-            "PYTHONDONTWRITEBYTECODE": "",  # where none may be written, the start of ansible-playbook takes twice as long
+            "PYTHONDONTWRITEBYTECODE": "",  # without byte code ansible-playbook takes twice as long to start
             **sandbox.environment,
             "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
             "ANSIBLE_LIBRARY": str(ROOT / "tests" / "bench" / "library"),

@@ -38,10 +38,11 @@ REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
 
 def preload() -> None:
     """Import what requests need, in a process whose forks will send some; not an error where it is missing."""
-    with contextlib.suppress(ImportError, AttributeError):
-        import requests
+    with contextlib.suppress(ImportError):
+        import requests  # noqa: F401 - it stays in sys.modules
+        from urllib3.util.ssl_ import create_urllib3_context
 
-        _TLS[:] = [requests.packages.urllib3.util.ssl_.create_urllib3_context()]  # takes 2 ms
+        _TLS[:] = [create_urllib3_context()]  # takes 2 ms
 
 
 class Exchange:
