@@ -11,7 +11,8 @@ short_description: Look up the numbers of dictionary items by their labels
 version_added: 0.1.0
 description:
   - Returns the number of each label in one dictionary of the service.
-  - The dictionary is read once in a process, however many labels are looked up in it.
+  - A dictionary is kept for O(cache_seconds), for this run of the playbook only. It is read once, whichever task and
+    host looks something up in it.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -31,6 +32,12 @@ options:
       - Number or name of the dictionary.
     required: true
     type: str
+  cache_seconds:
+    description:
+      - Seconds for which a dictionary is kept, 0 for not at all.
+      - Kept dictionaries are files in O(state_dir) that only this user can read.
+    type: float
+    default: 300.0
 seealso:
   - module: fcd.cloud.dictionary_info
 """
@@ -54,45 +61,32 @@ _list:
 
 import typing as t
 
-from ansible.errors import AnsibleLookupError
-from ansible.plugins.lookup import LookupBase
-from ansible.utils.display import Display
-
-from ansible_collections.fcd.cloud.plugins.module_utils._core.digests import digest
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import Item, resolve
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.dictionary import content
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.kept_results import KeptResults
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
-display = Display()
-_READ: dict[str, list[Item]] = {}  # content of the dictionaries that this process has read, by who sees it
+IDENTITY = ("base_url", "username", "api_client_id", "access_token")
 
 
-class LookupModule(LookupBase):
+class LookupModule(ServiceLookup):
     """Looks up numbers."""
 
-    def run(self, terms: list[t.Any], variables: dict[str, t.Any] | None = None, **kwargs: t.Any) -> list[int]:
-        """Return the numbers of the labels."""
-        self.set_options(var_options=variables, direct=kwargs)
-        params = self.get_options()
-        redactor = Redactor()
-        try:
-            settings = Settings.resolve(params, (REST,))
-            redactor = Redactor(settings.secrets())
-            items = self._items(settings, params["dictionary"])
-            where = f"the items of dictionary {params['dictionary']}"
-            return [resolve(str(term), items, option="label", where=where) for term in terms]
-        except FcdError as error:
-            raise AnsibleLookupError(redactor.text(f"fcd.cloud.dictionary_item: {error}")) from None
+    services = (REST,)
 
-    def _items(self, settings: Settings, dictionary: str) -> list[Item]:
-        who = [settings[name] for name in ("base_url", "username", "api_client_id", "access_token")]
-        key = digest(*who, dictionary)
-        if key not in _READ:
-            task = Task(settings, warn=display.warning, tell=display.v, way="lookup")
-            _READ[key] = content(infrastructure(task), dictionary)[1]
-        return _READ[key]
+    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[int]:
+        """Return the numbers of the labels."""
+        dictionary = str(params["dictionary"]).strip()
+        items = _items(task, dictionary, params["cache_seconds"])
+        where = f"the items of dictionary {dictionary}"
+        return [resolve(term, items, option="label", where=where) for term in terms]
+
+
+def _items(task: Task, dictionary: str, cache_seconds: float) -> list[Item]:
+    kept = KeptResults(task, cache_seconds, IDENTITY)
+    path = kept.path("dictionary", {"dictionary": dictionary.lower()})
+    items = kept.answer(path, lambda: content(infrastructure(task), dictionary)[1], lambda _items: True)
+    return [(number, label) for number, label in items]  # a kept pair is a list

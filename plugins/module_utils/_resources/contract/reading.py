@@ -10,12 +10,14 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._session.common_fcd import common_fcd
 from ..._session.task import Task
+from ..kept_results import KeptResults
 from .call import check_limit
 from .inputs import holds_secrets, secrets_in
-from .kept_results import KeptResults
 
 if t.TYPE_CHECKING:
     from ..._api.common_fcd import CommonFcd
+
+IDENTITY = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
 
 
 class Question(t.NamedTuple):
@@ -31,20 +33,17 @@ class Reader:
 
     def __init__(self, task: Task, cache_seconds: float) -> None:
         self._task = task
-        self._kept = KeptResults(task, cache_seconds)
+        self._kept = KeptResults(task, cache_seconds, IDENTITY)
         self._client: CommonFcd | None = None
 
     def answer(self, name: str, question: Question) -> t.Any:
         """Return the result of an operation. Raises InvalidInput for one that writes, and what a call raises."""
         check_limit(question.limit)
         path = self._kept.path(name, question._asdict())
-        kept = self._kept.get(path)
-        if kept is not None:
-            return kept["result"]
-        result = self._asked(name, question)
-        if not holds_secrets(result) and not any(secrets_in(question.inputs)):
-            self._kept.put(path, result)
-        return result
+        secret = any(secrets_in(question.inputs))
+        return self._kept.answer(
+            path, lambda: self._asked(name, question), lambda result: not secret and not holds_secrets(result)
+        )
 
     def _asked(self, name: str, question: Question) -> t.Any:
         if self._client is None:

@@ -20,7 +20,8 @@ from ansible.errors import AnsibleLookupError
 
 from ansible_collections.fcd.cloud.plugins.lookup import contract
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.contract import kept_results
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import kept_results
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.contract.reading import IDENTITY
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import PASSWORD, Bench
 
 SECONDS = 300.0
@@ -99,9 +100,11 @@ def test_another_question_is_asked_anew(look_up: LookupBench) -> None:
     ],
 )
 def test_who_asks_whom_is_part_of_the_question(look_up: LookupBench, connection: dict[str, t.Any]) -> None:
-    first = kept_results.KeptResults(look_up.task(), SECONDS).path("GetUsers", {})
+    first = kept_results.KeptResults(look_up.task(), SECONDS, IDENTITY).path("GetUsers", {})
     look_up.connection.update(connection)
-    assert (kept_results.KeptResults(look_up.task(), SECONDS).path("get_users", {}) == first) is (not connection)
+    assert (kept_results.KeptResults(look_up.task(), SECONDS, IDENTITY).path("get_users", {}) == first) is (
+        not connection
+    )
 
 
 def test_pages(look_up: LookupBench) -> None:

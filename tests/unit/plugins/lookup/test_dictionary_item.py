@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+import json
+import multiprocessing
 import pathlib
+import stat
+import time
 import typing as t
 
 import pytest
@@ -21,14 +25,15 @@ EVERY = {"Items": [{"Id": 17, "Name": "Disk classes"}], "Meta": {"Total": 1}}
 
 
 @pytest.fixture
-def wire(own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[responses.RequestsMock]:
-    monkeypatch.setattr(dictionary_item, "_READ", {})
+def wire(own_home: pathlib.Path) -> t.Iterator[responses.RequestsMock]:
     with responses.RequestsMock() as mock:
         yield mock
 
 
 class Lookup(dictionary_item.LookupModule):
     """The lookup with options as Ansible would have them after reading its documentation."""
+
+    _load_name = "fcd.cloud.dictionary_item"
 
     def set_options(self, task_keys: t.Any = None, var_options: t.Any = None, direct: t.Any = None) -> None:
         assert task_keys is None
@@ -39,7 +44,7 @@ class Lookup(dictionary_item.LookupModule):
 
 
 def look_up(*terms: object, **options: t.Any) -> list[int]:
-    connection = {"base_url": BASE, "access_token": TOKEN, "dictionary": "17"}
+    connection = {"base_url": BASE, "access_token": TOKEN, "dictionary": "17", "cache_seconds": 300.0}
     return Lookup().run(list(terms), variables=connection, **options)
 
 
@@ -49,6 +54,54 @@ def test_numbers_come_in_the_order_of_the_labels_with_one_request(wire: response
     assert look_up("Tier 1") == [48]
     assert len(wire.calls) == 1
     assert wire.calls[0].request.headers["User-Agent"].endswith("(lookup)")
+
+
+def test_every_process_of_a_run_has_part_in_it(wire: responses.RequestsMock, own_home: pathlib.Path) -> None:
+    """The service answers slowly, and all ask at once: only the first does so at the service."""
+    log = own_home / "asked"
+
+    def answer(_request: t.Any) -> tuple[int, dict[str, str], str]:
+        with log.open("a") as handle:
+            handle.write("x")
+        time.sleep(0.3)
+        return 200, {"Content-Type": "application/json"}, json.dumps(ITEMS)
+
+    wire.assert_all_requests_are_fired = False
+    wire.add_callback("GET", f"{BASE}/dictionaries/17", answer)
+    fork = multiprocessing.get_context("fork")
+    queue: t.Any = fork.Queue()
+    processes = [fork.Process(target=lambda: queue.put(look_up("Tier 2"))) for _number in range(4)]
+    for process in processes:
+        process.start()
+    assert [queue.get(timeout=20) for _process in processes] == [[49]] * 4
+    for process in processes:
+        process.join()
+    assert log.read_text() == "x"
+
+
+def test_on_request_nothing_is_kept(wire: responses.RequestsMock, own_home: pathlib.Path) -> None:
+    wire.get(f"{BASE}/dictionaries/17", json=ITEMS)
+    assert look_up("Tier 1", cache_seconds=0.0) == look_up("Tier 1", cache_seconds=0.0) == [48]
+    assert len(wire.calls) == 2
+    assert list(own_home.rglob("lookups")) == []
+
+
+def test_a_state_folder_in_the_way_costs_requests_only(wire: responses.RequestsMock, tmp_path: pathlib.Path) -> None:
+    wire.get(f"{BASE}/dictionaries/17", json=ITEMS)
+    (tmp_path / "state").write_text("a file")
+    for _turn in range(2):
+        assert look_up("Tier 1", state_dir=str(tmp_path / "state")) == [48]
+    assert len(wire.calls) == 2
+
+
+def test_what_is_kept_shows_no_secret(wire: responses.RequestsMock, own_home: pathlib.Path) -> None:
+    wire.get(f"{BASE}/dictionaries/17", json=ITEMS)
+    look_up("Tier 1")
+    (folder,) = own_home.rglob("lookups")
+    (file,) = folder.iterdir()
+    assert json.loads(file.read_text())["result"] == [[48, "Tier 1"], [49, "Tier 2"]]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert TOKEN not in file.name
 
 
 def test_another_user_or_another_dictionary_is_read_anew(wire: responses.RequestsMock) -> None:

@@ -3,38 +3,73 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Results of reading operations that lookups keep for a while: private files, as each task is a process of its own.
 
-A result is kept for one run of a playbook: the process that forks the tasks is part of its name.
+A result is kept for one run of a playbook: the process that forks the tasks is part of its name. Tasks of one run that
+ask the same at the same time wait for the first of them, so that the service is asked once.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import os
 import typing as t
 
-from ..._core.digests import digest
-from ..._core.errors import FcdError
-from ..._core.names import fold
-from ..._core.private_files import read_json, remove, write_json
-from ..._session.task import Task
+from .._core.digests import digest
+from .._core.errors import FcdError
+from .._core.names import fold
+from .._core.private_files import read_json, remove, write_json
+from .._engine.locks import held
+from .._session.task import Task
 
-IDENTITY = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
+Result = t.TypeVar("Result")
 
 
 class KeptResults:
-    """The results of one task's identity; ``seconds`` is how long one is kept, 0 for not at all."""
+    """The results of one task's identity; ``seconds`` is how long one is kept, 0 for not at all.
 
-    def __init__(self, task: Task, seconds: float) -> None:
+    ``identity`` names the settings that say who asks whom.
+    """
+
+    def __init__(self, task: Task, seconds: float, identity: t.Sequence[str]) -> None:
         self._task = task
         self._seconds = seconds
+        self._who = [task.settings[name] for name in identity]
         self._folder = os.path.join(task.state_dir, "lookups")
 
     def path(self, operation: str, question: t.Mapping[str, t.Any]) -> str:
         """Return the file for what is asked; its name tells nothing."""
-        who = [self._task.settings[name] for name in IDENTITY]
         asked = json.dumps(question, sort_keys=True, default=str)
-        return os.path.join(self._folder, digest("result", _this_run(), *who, fold(operation), asked) + ".json")
+        return os.path.join(self._folder, digest("result", _this_run(), *self._who, fold(operation), asked) + ".json")
+
+    def answer(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
+        """Return the kept result, else what ``ask`` returns, which is kept when it is ``fit`` to be."""
+        if self._seconds <= 0:
+            return ask()
+        kept = self.get(path)
+        if kept is None:
+            with self._turn(path):
+                kept = self.get(path) or {"result": self._asked(path, ask, fit)}
+        return t.cast("Result", kept["result"])
+
+    def _asked(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
+        result = ask()
+        if fit(result):
+            self.put(path, result)
+        return result
+
+    def _turn(self, path: str) -> contextlib.ExitStack:
+        """Wait while another process asks; where that is not possible, both ask, which costs a request only.
+
+        There are few locks for all questions: the file of a lock stays for ever.
+        """
+        stack, task = contextlib.ExitStack(), self._task
+        limit = task.deadline.within(task.settings["timeout"], "lookup")
+        try:
+            stack.enter_context(held(task.state_dir, f"lookup-{os.path.basename(path)[:2]}", limit, what="this result"))
+        except (FcdError, OSError):
+            pass
+        return stack
 
     def get(self, path: str) -> dict[str, t.Any] | None:
         """Return ``{"result": ...}`` when it is kept and not too old."""
