@@ -165,8 +165,8 @@ class SoapClient:
         if answer.content is not None and answer.content.tag == f"{{{answer.namespace}}}Fault":
             from . import faults
 
-            fault = faults.read(answer.content)
-            raise faults.as_error(operation.name, fault, self._redactor.text, **_details(response))
+            fault, decoder = faults.read(answer.content), Decoder(self.contract, answer.tree)
+            raise faults.as_error(operation.name, fault, decoder, self._redactor.text, **_details(response))
         if not 200 <= response.status < 300:
             raise Malformed("it has an error status, but no fault in it")
         if operation.output is None:

@@ -9,6 +9,7 @@ The data is made once by wsdl_reader and kept by contract_cache::
      "endpoint": published address or null, "envelope": namespace of the SOAP envelope,
      "operations": {name: "element and type key of the input, element and type key of the output or - -, action"},
      "left_out": {name of an operation that cannot be called: why},
+     "faults": {element in the detail of a fault: type key},
      "types": {type key: "type key of the base or -, then for each member: name, element, type key, flags"
                        | {"simple": name of a built-in type, "enum": [word, ...]}}}
 
@@ -26,7 +27,7 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean, fold, snake
 
-FORMAT = 1
+FORMAT = 2
 NOTHING = "-"
 ANY = "xs:anyType"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
@@ -75,6 +76,7 @@ class Contract:
         self.envelope: str = data["envelope"]
         self._operations: t.Mapping[str, t.Any] = data["operations"]
         self.left_out: t.Mapping[str, str] = data["left_out"]
+        self.faults: t.Mapping[str, str] = data.get("faults", {})
         self._types: t.Mapping[str, t.Any] = data["types"]
         self._fields: dict[str, list[Field]] = {}
 

@@ -57,6 +57,14 @@ class Decoder:
         """Return the members of a message element. Raises Malformed."""
         return self._members(node, key, local(node.tag))
 
+    def fault_type(self, element: str) -> str | None:
+        """Return the type key of an element that the WSDL names for the detail of a fault."""
+        return self._contract.faults.get(element)
+
+    def value(self, node: Node, key: str) -> t.Any:
+        """Return any element whose type is known. Raises Malformed."""
+        return self._value(node, key, local(node.tag))
+
     def _value(self, node: Node, key: str, path: str) -> t.Any:
         if not node.attributes:
             return self._content(node, key, path)

@@ -10,19 +10,22 @@ the service broke down while it worked, and nobody knows how far it came.
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 from ..._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
-from ..._core.names import fold
+from ..._core.names import fold, names_a_secret, snake
+from ..._core.redaction import HIDDEN
 from .answer_tree import Node
 from .client import LOCKED
-from .contract import local
-from .decoder import generic
+from .contract import Malformed, local
+from .decoder import Decoder, generic
 from .envelope import SOAP_12
 
 DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
 BROKEN = ("Receiver", "Server")
+CODE, WORDS = ("errorcode",), ("errormsg", "errormessage")
 
 ADVICE = {
     "DestinationUnreachable": "The service knows itself by another address: set soap_to to it.",
@@ -32,14 +35,24 @@ ADVICE = {
 _LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"
 _LONGEST = 300  # characters of the service's own words that are shown
 _MOST_WORDS = 2000
+_MOST_CODES = 10
+_MOST_ELEMENTS = 200  # of a detail that is shown
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
+
+Hide = t.Callable[[str], str]
 
 
 class Fault(t.NamedTuple):
-    """What a fault says: local names of the code and its subcodes, the words, the kind of detail, the error code."""
+    """What a fault says.
+
+    ``codes`` are the local names of the code and its subcodes, ``reason`` is its text, ``words`` are those of the
+    error in the detail, if it has some; ``detail`` has the elements there.
+    """
 
     codes: tuple[str, ...]
+    reason: str
     words: str
-    detail: str
+    detail: tuple[Node, ...]
     error_code: int | None
 
 
@@ -54,27 +67,40 @@ def read(node: Node) -> Fault:
     else:
         codes = tuple(_code(value) for value in _all(node, "faultcode"))
         words, details = _all(node, "faultstring"), _all(node, "detail")
-    content = [child for detail in details for child in detail.children]
+    content = tuple(child for detail in details for child in detail.children)
     error_code, error_words = _described(content)
-    spoken = error_words or (words[0].text if words else "")
-    kinds = [local(child.tag) for child in content]
-    return Fault(
-        codes, " ".join(_start(spoken)), DENIED if DENIED in kinds else "".join(kinds[:1]), error_code
-    )
+    reason = _start(words[0].text if words else "")
+    return Fault(codes, reason, _start(error_words) or reason, content, error_code)
 
 
-def as_error(operation: str, fault: Fault, hide: t.Callable[[str], str], **details: t.Any) -> ServiceError:
+def as_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
     """Return the error for a fault; ``hide`` takes secrets out of the service's words."""
-    words = hide(fault.words)[:_LONGEST] or "no reason given"  # cut last: half a secret is not known as one
+    shown = _Shown(decoder, hide)
+    words = shown.text(fault.words) or "no reason given"
     code = "" if fault.error_code is None else f" (error code {fault.error_code})"
-    details.update(operation=operation, service_message=words, error_code=fault.error_code, fault=fault.detail or None)
+    detail = shown.detail(fault.detail)
     kind, what, next_step = _meaning(fault)
+    missing = _right(detail) if kind is Forbidden else ""
     advice = next((ADVICE[name] for name in fault.codes if name in ADVICE), next_step)
-    return kind(f"{operation}: {what}: {words.rstrip('.')}{code}.", next_step=advice, **details)
+    first, *others = [shown.text(name) for name in fault.codes[:_MOST_CODES]] or [None]
+    details.update(
+        operation=operation,
+        service_message=words,
+        error_code=fault.error_code,
+        fault={
+            "operation": operation,
+            "code": first,
+            "subcodes": others,
+            "reason": shown.text(fault.reason),
+            "error_code": fault.error_code,
+            "detail": detail,
+        },
+    )
+    return kind(f"{operation}: {what}: {words.rstrip('.')}{code}{missing}.", next_step=advice, **details)
 
 
 def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
-    if fault.detail == DENIED:
+    if any(local(node.tag) == DENIED for node in fault.detail):
         return Forbidden, "not allowed", "Check the privileges of the user."
     if any(name in BAD_LOGIN for name in fault.codes):
         return Unauthorized, "the service refused the login", "Check username, password and soap_user_prefix."
@@ -85,9 +111,87 @@ def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
     return Rejected, "the service refused it", None
 
 
-def _start(text: str) -> list[str]:
-    """Return the first words: enough to show, and no secret cut in two where it shows."""
-    return text.split(None, _MOST_WORDS)[:_MOST_WORDS]
+class _Shown:
+    """What a fault says as far as it is shown: short, and without secrets."""
+
+    def __init__(self, decoder: Decoder, hide: Hide) -> None:
+        self._decoder = decoder
+        self._hide = hide
+
+    def text(self, text: str) -> str:
+        """Return the text without secrets, cut last: half a secret is not known as one."""
+        return self._hide(text)[:_LONGEST]
+
+    def detail(self, nodes: t.Sequence[Node]) -> dict[str, t.Any] | None:
+        """Return the elements of the detail by their names; several of one name are a list."""
+        if sum(_size(node) for node in nodes) > _MOST_ELEMENTS:
+            return {"left_out": f"more than {_MOST_ELEMENTS} elements"}
+        named: dict[str, list[t.Any]] = {}
+        for node in nodes:
+            named.setdefault(snake(local(node.tag)), []).append(self._value("", self._decoded(node)))
+        return {name: values[0] if len(values) == 1 else values for name, values in named.items()} or None
+
+    def _decoded(self, node: Node) -> t.Any:
+        """Return an element by its type in the WSDL, where it has one and the element is like it, with all it has."""
+        key, told = self._decoder.fault_type(node.tag), generic(node)
+        try:
+            value = told if key is None else self._decoder.value(node, key)
+        except Malformed:
+            return told
+        if not isinstance(value, dict) or not isinstance(told, dict):
+            return value
+        known = {fold(name) for name in value}
+        return {**value, **{name: entry for name, entry in told.items() if fold(name) not in known}}
+
+    def _value(self, name: str, value: t.Any) -> t.Any:
+        if isinstance(value, dict):
+            return {snake(key)[:_LONGEST]: self._value(key, entry) for key, entry in value.items()}
+        if isinstance(value, list):
+            return [self._value(name, entry) for entry in value]
+        if value is None or isinstance(value, bool):
+            return value
+        if name and names_a_secret(name):
+            return HIDDEN
+        return self.text(_start(value)) if isinstance(value, str) else value
+
+
+def _right(detail: dict[str, t.Any] | None) -> str:
+    """Return what the service says about the right that is missing, besides its words."""
+    said = [
+        f"{name} {', '.join(values)}"
+        for element, described in (detail or {}).items()
+        if fold(element) == fold(DENIED) and isinstance(described, dict)
+        for name, value in described.items()
+        if fold(name) not in (*CODE, *WORDS)
+        for values in (list(_plain(value)),)
+        if values
+    ]
+    return f"; the service names {'; '.join(said)[:_LONGEST]}" if said else ""
+
+
+def _plain(value: t.Any) -> t.Iterator[str]:
+    """Yield what stands in a value, as one line each."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for entry in value:
+            yield from _plain(entry)
+    elif value not in (None, ""):
+        yield str(value)
+
+
+def _size(node: Node) -> int:
+    """Return the number of elements, or some number that is too large."""
+    left, size = [node], 0
+    while left and size <= _MOST_ELEMENTS:
+        size += 1
+        left.extend(left.pop().children)
+    return size + len(left)
+
+
+def _start(text: str) -> str:
+    """Return the first words in one line: enough to show, and no secret cut in two where it shows."""
+    return " ".join(text.split(None, _MOST_WORDS)[:_MOST_WORDS])
 
 
 def _all(node: Node, name: str) -> list[Node]:
@@ -108,11 +212,13 @@ def _code(node: Node) -> str:
 
 def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
     """Return error code and words of the first detail element that has one of them."""
-    for child in content:
-        data = generic(child)
-        members = {fold(name): value for name, value in data.items()} if isinstance(data, dict) else {}
-        code = str(members.get("errorcode") or "").strip()
-        words = members.get("errormsg") or members.get("errormessage") or ""
+    for element in content:
+        members = {fold(local(child.tag)): child.text.strip() for child in element.children}
+        code, words = _first(members, CODE), _first(members, WORDS)
         if code or words:
-            return (int(code) if code.lstrip("-").isdecimal() else None), words if isinstance(words, str) else ""
+            return (int(code) if _NUMBER.fullmatch(code) else None), words
     return None, ""
+
+
+def _first(members: t.Mapping[str, str], names: t.Iterable[str]) -> str:
+    return next((members[name] for name in names if members.get(name)), "")

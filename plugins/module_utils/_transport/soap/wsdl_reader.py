@@ -86,6 +86,7 @@ def _compile(document: t.Any, documents: Documents) -> dict[str, t.Any]:
         "envelope": envelope,
         "operations": operations,
         "left_out": {name: why for name, why in left_out.items() if name not in operations},
+        "faults": dict(_faults(port.binding, schema)),
         "types": schema.types(),
     }
 
@@ -116,6 +117,15 @@ def _message(message: t.Any, schema: SchemaReader) -> str:
     parts = message.parts.values() if message else ()
     elements = [part.element.qname.text for part in parts if part.element is not None]
     return f"{elements[0]} {schema.element(elements[0])}" if elements else f"{NOTHING} {NOTHING}"
+
+
+def _faults(binding: t.Any, schema: SchemaReader) -> t.Iterator[tuple[str, str]]:
+    """Yield element and type key of what the faults of all operations have as their detail."""
+    for operation in binding.all().values():
+        for message in operation.abstract.fault_messages.values():
+            element, key = _message(message, schema).split(" ")
+            if element != NOTHING:
+                yield element, key
 
 
 def _named(documents: Documents) -> list[str]:

@@ -12,6 +12,10 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import faults
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import Decoder
+
+from .contracts import compiled, sandbox_data, wsdl
 
 SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
 SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
@@ -40,8 +44,17 @@ def business(code: object, words: str, name: str = "ErrorDescription") -> str:
     return f"<d:{name}><d:ErrorCode>{code}</d:ErrorCode><d:ErrorMsg>{words}</d:ErrorMsg></d:{name}>"
 
 
-def error(fault: faults.Fault, **details: t.Any) -> errors.ServiceError:
-    return faults.as_error("GetClient", fault, lambda text: text.replace("secret", "********"), **details)
+def error(fault: faults.Fault, known: t.Mapping[str, str] | None = None, **details: t.Any) -> errors.ServiceError:
+    """Return the error; ``known`` are the types of elements in details, as the WSDL has them."""
+    contract = Contract({**sandbox_data(), "faults": known or {}})
+    decoder = Decoder(contract, Tree(b"<x/>"))
+    return faults.as_error("GetClient", fault, decoder, lambda text: text.replace("secret", "********"), **details)
+
+
+def told(fault: faults.Fault, known: t.Mapping[str, str] | None = None) -> dict[str, t.Any]:
+    """Return what the error has for machines."""
+    found: dict[str, t.Any] = error(fault, known).details["fault"]
+    return found
 
 
 SUBCODE = "<s:Subcode><s:Value>a:FailedAuthentication</s:Value></s:Subcode>"
@@ -110,7 +123,14 @@ def test_details_are_for_machines() -> None:
         "request_id": "r-1",
         "service_message": "gone",
         "error_code": 1001,
-        "fault": "ErrorDescription",
+        "fault": {
+            "operation": "GetClient",
+            "code": "Sender",
+            "subcodes": [],
+            "reason": "said so",
+            "error_code": 1001,
+            "detail": {"error_description": {"error_code": "1001", "error_msg": "gone"}},
+        },
     }
 
 
@@ -150,3 +170,98 @@ def test_secrets_are_hidden_and_long_words_cut() -> None:
     assert "secr" not in cut
     blanks = error(new("Sender", detail=business(5, "x " + " " * 19_996 + "secret"))).message
     assert "secr" not in blanks
+
+
+TYPED = {f"{{{DATA}}}{name}": f"{{{DATA}}}{name}" for name in ("ErrorDescription", "AuthorizationErrorDescription")}
+
+
+def test_the_codes_the_reason_and_nothing_else() -> None:
+    assert told(new("Sender", NESTED)) == {
+        "operation": "GetClient",
+        "code": "Sender",
+        "subcodes": ["Other", "FailedAuthentication"],
+        "reason": "said so",
+        "error_code": None,
+        "detail": None,
+    }
+    assert told(old("Client", "it  was\nso"))["reason"] == "it was so"
+    nothing = faults.read(Tree(f'<s:Fault xmlns:s="{SOAP_11}"/>'.encode()).root)
+    assert (told(nothing)["code"], told(nothing)["subcodes"], told(nothing)["reason"]) == (None, [], "")
+
+
+def test_the_wsdl_names_the_types_of_details() -> None:
+    assert sandbox_data()["faults"] == TYPED
+
+
+def test_a_detail_is_decoded_by_its_type() -> None:
+    fault = new("Sender", detail=business(1001, "gone"))
+    assert told(fault, TYPED)["detail"] == {"error_description": {"error_code": 1001, "error_msg": "gone"}}
+    less = new("Sender", detail="<d:ErrorDescription><d:ErrorMsg>gone</d:ErrorMsg></d:ErrorDescription>")
+    assert told(less, TYPED)["detail"] == {"error_description": {"error_code": None, "error_msg": "gone"}}
+
+
+def test_a_detail_unlike_its_type_is_told_as_it_is() -> None:
+    odd = new("Sender", detail=business("E-7", "gone"))
+    assert told(odd, TYPED)["detail"] == {"error_description": {"error_code": "E-7", "error_msg": "gone"}}
+    more = business(7, "gone").replace("</d:ErrorDesc", "<d:ObjectId>12</d:ObjectId></d:ErrorDesc")
+    assert told(new("Sender", detail=more), TYPED)["detail"] == {
+        "error_description": {"error_code": 7, "error_msg": "gone", "object_id": "12"}
+    }
+
+
+def test_any_detail_is_told() -> None:
+    assert told(old("Client", "x", "<One>a</One><Two/><One><Deep><X>1</X><X>2</X></Deep></One>"))["detail"] == {
+        "one": ["a", {"deep": {"x": ["1", "2"]}}],
+        "two": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("part", "found"), [("", {}), ('<d:part name="detail" element="t:Odd"/>', {"{urn:t}Odd": "xs:int"})]
+)
+def test_faults_of_a_wsdl(part: str, found: dict[str, str]) -> None:
+    text = wsdl('<xs:element name="In"/><xs:element name="Odd" type="xs:int"/>')
+    text = text.replace("<d:portType", f'<d:message name="odd">{part}</d:message><d:portType')
+    text = text.replace("</d:operation></d:portType>", '<d:fault name="f" message="t:odd"/></d:operation></d:portType>')
+    assert compiled(text)["faults"] == found
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ("<d:Privilege>ManageUsers</d:Privilege>", "; the service names privilege ManageUsers"),
+        (
+            "<d:Rights><d:Right>A</d:Right><d:Right>B</d:Right></d:Rights><d:UserId>7</d:UserId><d:None/>",
+            "; the service names rights A, B; user_id 7",
+        ),
+        ("<d:Token>12345</d:Token>", "; the service names token ********"),
+        ("<d:Right>the secret one</d:Right>", "; the service names right the ******** one"),
+    ],
+)
+@pytest.mark.parametrize("known", [{}, TYPED])
+def test_the_missing_right_is_told(members: str, said: str, known: dict[str, str]) -> None:
+    detail = business(7, "no", "AuthorizationErrorDescription").replace("</d:Auth", f"{members}</d:Auth")
+    found = error(new("Sender", detail=detail), known)
+    assert type(found) is errors.Forbidden
+    assert found.message == f"GetClient: not allowed: no (error code 7){said}."
+
+
+@pytest.mark.parametrize("code", ["9" * 5000, "--5", "5.0", "\u0665"])
+def test_an_error_code_that_is_no_number(code: str) -> None:
+    assert error(new("Sender", detail=business(code, "no"))).details.get("error_code") is None
+
+
+def test_what_is_told_of_a_detail_is_bounded() -> None:
+    many = told(old("Client", "x", f"<Many>{'<X/>' * 500}</Many>"))["detail"]
+    assert many == {"left_out": "more than 200 elements"}
+    long = told(old("Client", "x", f"<One>{'y' * 9999}</One>"))["detail"]
+    assert len(long["one"]) == 300
+    deep = told(old("Client", "x", "<A>" * 40 + "</A>" * 40))["detail"]
+    assert str(deep).count("a") == 40
+
+
+def test_secrets_in_a_detail_are_hidden() -> None:
+    text = "<E><Password>12345678</Password><Said>my secret</Said><Pesel>1</Pesel><IsToken>true</IsToken></E>"
+    assert told(old("Client", "x", text))["detail"] == {
+        "e": {"password": "********", "said": "my ********", "pesel": "********", "is_token": "********"}
+    }
