@@ -9,6 +9,7 @@ import functools
 import re
 import typing as t
 
+MOST_DIGITS = 18
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
@@ -52,6 +53,19 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     found = difflib.get_close_matches(word.lower(), list(known), most, 0.5)
     within = [key for key in known if word and word.lower() in key and key not in found]
     return [known[key] for key in (found + within)[:most]]
+
+
+def number_in(text: str) -> int | None:
+    """Return the number that the text is, None for a label.
+
+    Only 0 to 9 are digits here, and the number of nothing is longer than 18 of them.
+    """
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+
+
+def shortened(text: str, most: int = 80) -> str:
+    """Return a text that is not too long for a sentence."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def quoted(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
-from .._core.names import did_you_mean, listed
+from .._core.names import did_you_mean, listed, number_in, shortened
 
 Item = t.Tuple[int, str]
 
@@ -20,8 +20,9 @@ def resolve(given: int | str, items: t.Sequence[Item], *, option: str, where: st
     several items bear the label.
     """
     text = str(given).strip()
-    if text.isdigit():
-        return _known(int(text), items, option, where)
+    number = number_in(text)
+    if number is not None:
+        return _known(number, items, option, where)
     exact = [number for number, label in items if label == text]
     found = exact or [number for number, label in items if label.lower() == text.lower()]
     if len(set(found)) > 1:
@@ -33,8 +34,8 @@ def resolve(given: int | str, items: t.Sequence[Item], *, option: str, where: st
     if found:
         return found[0]
     raise InvalidInput(
-        f"{option}: there is no {text!r} among {where}.",
-        next_step=did_you_mean(text, [label for _number, label in items]),
+        f"{option}: there is no {shortened(text)!r} among {where}.",
+        next_step=did_you_mean(shortened(text), [label for _number, label in items]),
         option=option,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import FcdError, Forbidden, InvalidInput, Rejected
-from .._core.names import did_you_mean
+from .._core.names import did_you_mean, number_in
 from .._engine.labels import Item, resolve
 from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Result
@@ -47,10 +47,10 @@ def content(api: Infrastructure, given: str) -> tuple[int, list[Item]]:
     InvalidInput with the nearest names.
     """
     text = str(given).strip()
-    if not text.isdigit():
+    number = number_in(text)
+    if number is None:
         number = resolve(text, dictionaries(api), option="dictionary", where=WHERE)
         return number, _items(api, number)
-    number = int(text)
     try:
         items = _items(api, number)
     except Rejected as refusal:

@@ -12,7 +12,7 @@ import typing as t
 
 from ..._api.common_fcd import CommonFcd
 from ..._core.errors import InvalidInput
-from ..._core.names import quoted
+from ..._core.names import number_in, quoted
 from ..._engine.labels import resolve
 from ..member_reading import Attribute, MemberReader
 
@@ -25,8 +25,8 @@ def numbers(api: CommonFcd, given: t.Sequence[str], type_id: int | None) -> list
     Raises InvalidInput for a name that the service does not have, Ambiguous for one that it has twice.
     """
     texts = [str(entry).strip() for entry in given]
-    names = [text for text in texts if not _is_number(text)]
-    found = {int(text) for text in texts if _is_number(text)}
+    names = [text for text in texts if number_in(text) is None]
+    found = {int(text) for text in texts if number_in(text) is not None}
     if names:
         found.update(_resolved(api, names, type_id))
     return sorted(found)
@@ -38,10 +38,6 @@ def of_user(api: CommonFcd, user: int) -> list[int]:
     reader = MemberReader(api.members("UserPrivilege"), [attribute])
     reader.needed("privilege_id")
     return sorted({reader.record(row)["privilege_id"] for row in api.get_user_privileges(user)})
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
 
 
 def _resolved(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> set[int]:

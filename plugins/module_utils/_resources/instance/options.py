@@ -9,6 +9,7 @@ import re
 import typing as t
 
 from ..._core.errors import InvalidInput
+from ..._core.names import number_in
 from ..._session.operation import STATE, WAIT
 
 Params = t.Mapping[str, t.Any]
@@ -73,7 +74,8 @@ def reference(params: Params, option: str) -> int | str | None:
     if label is None:
         return None
     text = str(label).strip()
-    return int(text) if text.isdigit() else text
+    known = number_in(text)
+    return text if known is None else known
 
 
 def check(params: Params) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
+from ..._core.names import number_in
 from .options import NEEDED, REFERENCES, SSH_KEYS_METHOD, Params, missing, reference
 from .record import Record, system_disk
 
@@ -97,7 +98,8 @@ def _item(option: str, given: int | str, present: Record, labels: LateLabels) ->
 
 def _key(given: str) -> int | str:
     text = str(given).strip()
-    return int(text) if text.isdigit() else text
+    number = number_in(text)
+    return text if number is None else number
 
 
 def _either(option: str) -> str:

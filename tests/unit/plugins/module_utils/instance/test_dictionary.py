@@ -36,6 +36,12 @@ def test_a_wrong_name_is_answered_with_the_nearest(bench: Bench, service: StandI
         run(bench.task(), {"dictionary": "disk clases"})
 
 
+@pytest.mark.parametrize("given", ["\u00b2", "\u0663", "9" * 5000])
+def test_what_only_looks_like_a_number_is_a_name(bench: Bench, service: StandIn, given: str) -> None:
+    with pytest.raises(errors.InvalidInput, match="there is no '.* among the list of dictionaries"):
+        run(bench.task(), {"dictionary": given})
+
+
 def test_a_wrong_number_is_answered_with_what_there_is(bench: Bench, service: StandIn) -> None:
     with pytest.raises(errors.InvalidInput, match=r"there is no dictionary 18\. Known: 159 \(Instance auth"):
         run(bench.task(), {"dictionary": "18"})

@@ -43,6 +43,8 @@ def test_names_of_the_declared_machines(params: dict[str, t.Any], names: list[st
         ({"type": " 34 "}, 34),
         ({"type": "v1.standard-2.2048"}, "v1.standard-2.2048"),
         ({"type": " EU "}, "EU"),
+        ({"type": "\u00b2"}, "\u00b2"),
+        ({"type": "9" * 5000}, "9" * 5000),
         ({}, None),
         ({"type": None, "type_id": None}, None),
     ],
