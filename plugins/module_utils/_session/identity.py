@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import threading
 import typing as t
 
 from .options import IDENTITY
@@ -53,22 +54,25 @@ class Account:
 
 
 class AccountCredentials:
-    """Bearer credentials of an account; a token that was refused is replaced once."""
+    """Bearer credentials of an account; a token that was refused is replaced once.
+
+    Threads may share them: each remembers which token it sent, so that it does not take a new one for the refused one.
+    """
 
     advice = "The token was new: check that base_url and auth_url belong together."
 
     def __init__(self, account: Account) -> None:
         self._account = account
-        self._token: str | None = None
+        self._sent = threading.local()
 
     def headers(self) -> dict[str, str]:
         """Return the header; logs in when no token is kept."""
-        self._token = self._account.token()["token"]
-        return {"Authorization": f"Bearer {self._token}"}
+        self._sent.token = self._account.token()["token"]
+        return {"Authorization": f"Bearer {self._sent.token}"}
 
     def renew(self) -> bool:
         """Get a new token in place of the refused one."""
-        self._account.token(refused=self._token)
+        self._account.token(refused=self._sent.token)
         return True
 
 

@@ -10,6 +10,7 @@ is written to a disk.
 from __future__ import annotations
 
 import os
+import threading
 import typing as t
 
 from .._core.clock import Clock
@@ -68,8 +69,15 @@ class TokenStore:
         """Return a live token, out of memory, else from the disk, else what ``fetch`` makes of the old one.
 
         ``refused`` is the value of a token that the service did not take: it is replaced, unless another process has
-        done so already.
+        done so already. Of several threads one does it, and the others take its token.
         """
+        known = _MEMORY.get(self._slot)
+        if known is not None and self.fits(known, refused):
+            return self._remembered(known)
+        with _ONE_AT_A_TIME.setdefault(self._slot, threading.Lock()):
+            return self._found(fetch, refused)
+
+    def _found(self, fetch: Fetch, refused: str | None) -> Token:
         known = _MEMORY.get(self._slot)
         if not self.fits(known, refused):
             kept = self.read()
@@ -108,3 +116,4 @@ class TokenStore:
 
 
 _MEMORY: dict[tuple[int, str], Token] = {}
+_ONE_AT_A_TIME: dict[tuple[int, str], threading.Lock] = {}

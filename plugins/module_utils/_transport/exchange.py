@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import threading
 import typing as t
 from http.client import HTTPException
 from urllib.parse import urlsplit
@@ -32,6 +33,7 @@ if t.TYPE_CHECKING:
 
 __all__ = ["Credentials", "Exchange", "Request", "Response", "preload"]
 
+KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
 MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
 REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
 
@@ -46,7 +48,7 @@ def preload() -> None:
 
 
 class Exchange:
-    """Sends requests for one task.
+    """Sends requests for one task, from as many threads as there are.
 
     ``timeout`` is the time for one call in seconds, its repetitions included; ``deadline`` is that of the whole task.
     ``sources`` are the options that addresses come from, for errors to name.
@@ -107,11 +109,12 @@ class Exchange:
                 return answer
 
     def _repeats(self) -> Repeater:
-        if self._repeater is None:
-            from .retries import Repeater  # only when something fails
+        from .retries import Repeater  # only when something fails
 
-            self._repeater = Repeater(self._retries, self._warn)
-        return self._repeater
+        with _MAKING:
+            if self._repeater is None:
+                self._repeater = Repeater(self._retries, self._warn)
+            return self._repeater
 
     def _try(self, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
         """Send it once and read the answer to its end."""
@@ -163,11 +166,13 @@ class Exchange:
     def _adapter(self, library: t.Any) -> t.Any:
         """Return what keeps the connections of this process; those of a parent process are left alone."""
         key = (os.getpid(), self._verify)
-        if key not in _ADAPTERS:
-            _ADAPTERS[key] = _new_adapter(library, checking=bool(self._verify))
-            if not self._verify:
-                library.packages.urllib3.disable_warnings(library.packages.urllib3.exceptions.InsecureRequestWarning)
-        return _ADAPTERS[key]
+        with _MAKING:
+            if key not in _ADAPTERS:
+                _ADAPTERS[key] = _new_adapter(library, checking=bool(self._verify))
+                if not self._verify:
+                    urllib3 = library.packages.urllib3
+                    urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
+            return _ADAPTERS[key]
 
     def _judged(self, request: Request, response: Response) -> Response:
         """Return a good answer. Raises the error that any other is."""
@@ -185,6 +190,7 @@ class Exchange:
 
 
 _ADAPTERS: dict[tuple[int, bool | str], t.Any] = {}
+_MAKING = threading.Lock()
 _TLS: list[t.Any] = []  # a context made beforehand, for one adapter: it keeps the authorities
 
 
@@ -200,7 +206,7 @@ def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
         def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
             return _watch_all(super().proxy_manager_for(*args, **kwargs))
 
-    return Adapter(max_retries=0)
+    return Adapter(max_retries=0, pool_maxsize=KEPT)
 
 
 def _watch_all(manager: t.Any) -> t.Any:

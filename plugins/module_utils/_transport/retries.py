@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import threading
 import typing as t
 
 from .._core.clock import Deadline
@@ -66,6 +67,7 @@ class Repeater:
         self._most = most
         self._warn = warn
         self._budget = BUDGET
+        self._lock = threading.Lock()
 
     def wait(self, request: Request, error: FcdError, repetition: int, limit: Deadline) -> None:
         """Wait until the request may be sent again. Raises ``error`` when it may not, with the reason in it."""
@@ -77,10 +79,9 @@ class Repeater:
             error.message += f" It was tried {repetition} times."
         elif left is not None and seconds >= left:
             error.message += f" It is not sent again: a pause of {seconds:.1f} s does not fit in this {limit.what}."
-        elif self._budget < 1:
+        elif not self._taken():
             error.message += " It is not sent again: this task has repeated too many requests."
         else:
-            self._budget -= 1
             self._warn(f"{error.message} Sent again in {seconds:.1f} s ({repetition} of {self._most}).")
             limit.sleep(seconds)
             return
@@ -88,4 +89,12 @@ class Repeater:
 
     def succeeded(self) -> None:
         """Note a good answer: it gives a repetition back."""
-        self._budget = min(BUDGET, self._budget + 1)
+        with self._lock:
+            self._budget = min(BUDGET, self._budget + 1)
+
+    def _taken(self) -> bool:
+        """Take a repetition out of the budget, if there is one."""
+        with self._lock:
+            taken = self._budget >= 1
+            self._budget -= int(taken)
+            return taken
