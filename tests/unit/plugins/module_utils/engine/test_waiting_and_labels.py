@@ -66,7 +66,7 @@ def test_a_wrong_number_is_answered_with_the_known_ones() -> None:
 
 @pytest.mark.parametrize("label", ["\u00b2", "\u0663", "9" * 19, "9" * 5000])
 def test_what_only_looks_like_a_number_is_a_label(label: str) -> None:
-    with pytest.raises(InvalidInput, match="there is no '.{1,80}' among disk classes") as raised:
+    with pytest.raises(InvalidInput, match=r"there is no '.{1,80}' among disk classes") as raised:
         resolve(label, ITEMS, option="disk_class", where="disk classes")
     assert len(str(raised.value)) < 300
 
