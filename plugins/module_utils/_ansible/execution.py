@@ -10,6 +10,7 @@ import typing as t
 from .._core.errors import FcdError
 from .._core.redaction import Redactor
 from .._session.operation import Operation, Params, Result
+from .._session.own_options import check_own_options
 from .._session.settings import Settings
 from .._session.task import Task
 
@@ -35,6 +36,7 @@ def execute(
     redactor = Redactor()
     secrets: set[str] = set()
     try:
+        check_own_options(operation.options, params)
         settings = Settings.resolve(params, operation.services)
         secrets = set(settings.secrets())
         task = Task(settings, check_mode=check_mode, warn=warn, tell=tell, way=way)

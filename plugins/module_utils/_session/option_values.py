@@ -14,7 +14,13 @@ from .._core.errors import InvalidInput
 from .options import Option
 
 TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", "n", "f")
-EXPECTED = {"bool": "true or false", "int": "a whole number", "float": "a number", "dict": "a mapping"}
+EXPECTED = {
+    "bool": "true or false",
+    "int": "a whole number",
+    "float": "a number",
+    "dict": "a mapping",
+    "path": "a path",
+}
 
 
 def converted(name: str, option: Option, value: t.Any, where: str) -> t.Any:
@@ -23,7 +29,9 @@ def converted(name: str, option: Option, value: t.Any, where: str) -> t.Any:
         result = _CONVERTERS[option.type](value)
     except (TypeError, ValueError, OverflowError):
         shown = "" if option.secret else f", not {value!r}"
-        raise InvalidInput(f"{where} must be {EXPECTED.get(option.type, 'a text')}{shown}.", option=name) from None
+        raise InvalidInput(
+            f"{where} must be {EXPECTED.get(option.type, 'a text in UTF-8')}{shown}.", option=name
+        ) from None
     if option.choices and result not in option.choices:
         raise InvalidInput(f"{where} must be one of {', '.join(option.choices)}, not {result!r}.", option=name)
     return result
@@ -62,6 +70,19 @@ def _mapping(value: t.Any) -> dict[str, t.Any]:
 
 
 def _text(value: t.Any) -> str:
+    text = _written(value)
+    text.encode("utf-8")  # raises for bytes of another encoding, which a variable may hold
+    return text
+
+
+def _path(value: t.Any) -> str:
+    text = _written(value)
+    if "\0" in text:
+        raise ValueError(text)
+    return os.path.expanduser(os.path.expandvars(text))
+
+
+def _written(value: t.Any) -> str:
     if not isinstance(value, str) and (isinstance(value, bool) or not isinstance(value, (int, float))):
         raise TypeError
     return str(value)
@@ -73,5 +94,5 @@ _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
     "float": _number,
     "dict": _mapping,
     "str": _text,
-    "path": lambda value: os.path.expanduser(os.path.expandvars(_text(value))),
+    "path": _path,
 }

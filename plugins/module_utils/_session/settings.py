@@ -16,6 +16,7 @@ from .options import OPTIONS, REST, Option, environment_name, options_of
 BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
 ADDRESSES = (*BASES, "soap_url")
 POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl")
+LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere an empty text is as good as none
 
 
@@ -111,6 +112,8 @@ def _check(values: t.Mapping[str, t.Any]) -> None:
         value = values.get(name)
         if value is not None and value <= 0:
             raise InvalidInput(f"{name} must be more than 0 seconds, not {value:g}.", option=name)
+        if value is not None and value > LONGEST:
+            raise InvalidInput(f"{name} must be at most {LONGEST:.0f} seconds, not {value:g}.", option=name)
     if values.get("retries") is not None and values["retries"] < 0:
         raise InvalidInput(f"retries must be 0 or more, not {values['retries']}.", option="retries")
     for name in ADDRESSES:

@@ -137,6 +137,10 @@ def test_types(name: str, text: t.Any, value: t.Any, monkeypatch: pytest.MonkeyP
         ("storage_key_encoding", "base64", "one of none, percent"),
         ("password", ["canary"], "a text"),
         ("password", True, "a text"),
+        ("password", "canary\udcff", "a text in UTF-8"),
+        ("username", "no\udcffbody", "a text in UTF-8"),
+        ("timeout", "1e10", "at most 1000000000 seconds"),
+        ("task_timeout", 1e300, "at most 1000000000 seconds"),
     ],
 )
 def test_values_that_cannot_be(name: str, text: t.Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,6 +164,12 @@ def test_the_place_of_a_wrong_value_is_named(own_home: Path, monkeypatch: pytest
         Settings.resolve({}, ())
     with pytest.raises(InvalidInput, match=r"^option timeout must be a number, not 'now'"):
         Settings.resolve({"timeout": "now"}, ())
+
+
+@pytest.mark.parametrize("name", ["ca_path", "state_dir", "config_file"])
+def test_a_zero_byte_in_a_path(name: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^option {name} must be a path"):
+        Settings.resolve({name: "/some\0where"}, ())
 
 
 def test_paths_may_be_short(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
