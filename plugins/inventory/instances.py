@@ -1,0 +1,224 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Inventory of the instances of an account."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: instances
+short_description: Instances of an account as hosts
+version_added: 0.1.0
+description:
+  - Makes a host of every instance of the account, with what the service shows of it as variables.
+  - The whole list is read with one or two requests, also for thousands of instances; none is read by itself.
+  - The file must be called C(fcd.yml), or end in C(.fcd.yml) or C(.fcd.yaml).
+  - Connection options may stand in this file, in the environment or in the profile file; with C(FCD_) variables alone
+    the file needs nothing but its first line. In the file they may be templates.
+  - What the service says is never taken for a template, whatever somebody named a machine.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - constructed
+  - inventory_cache
+  - fcd.cloud._connection_plugin.common
+  - fcd.cloud._connection_plugin.rest
+notes:
+  - Keys that only name a variable, such as C(fcd_status.label) or C(fcd_subregion['label']), cost next to nothing in
+    O(compose), O(groups), O(keyed_groups) and O(hostnames). Any other expression becomes a template for each host.
+  - Numbers and booleans may be keys of O(keyed_groups), too. They are written as in a template, C(34) or C(True).
+  - The cache is kept apart for each address, account and set of O(filters). Everything else is worked out anew, so that
+    it may change without the service being asked again.
+  - Ansible goes on without the hosts when an inventory fails. Set E(ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED) to
+    V(true) to have it stop.
+options:
+  plugin:
+    description: Says that the file is for this plugin.
+    type: str
+    required: true
+    choices:
+      - fcd.cloud.instances
+  filters:
+    description:
+      - What the service itself chooses the instances by; all of it must be true of one.
+    type: dict
+    default: {}
+    suboptions:
+      query:
+        description: Free text, as in the search field of the panel.
+        type: str
+      is_turned_on:
+        description: Whether the instance is powered on.
+        type: bool
+      subregion:
+        description: Name of the subregion. A wrong one is answered with the nearest. It takes one more request.
+        type: str
+      subregion_id:
+        description: Number of the subregion.
+        type: int
+      type:
+        description: Label of the instance type. A wrong one is answered with the nearest. It takes one more request.
+        type: str
+      type_id:
+        description: Number of the instance type.
+        type: int
+      template_type_id:
+        description: Number of the template type.
+        type: int
+  include:
+    description:
+      - Keeps only instances for which at least one of the entries is true.
+      - An entry is a mapping from keys such as C(name), C(status) or C(subregion.label), as in the record that
+        M(fcd.cloud.instance) returns, to the values that they must all have.
+      - Texts and numbers are compared as shell patterns, such as C(web-*). A list means any of its values.
+      - Of a value with number and label, either will do.
+    type: list
+    elements: dict
+    default: []
+  exclude:
+    description:
+      - Drops instances for which at least one of the entries is true. Entries are those of O(include).
+    type: list
+    elements: dict
+    default: []
+  hostnames:
+    description:
+      - What the hosts are called, the first that is not empty. The number of the instance is the last resort.
+      - A key as in O(include), or an expression with the variables of the host, such as C(fcd_name | lower).
+      - Names of instances are not unique. All that share one get their number behind it, C(web_1042), with a warning;
+        so does one that is called like a group that is there already, or like the local host.
+    type: list
+    elements: str
+    default:
+      - name
+  address:
+    description:
+      - Which address becomes C(ansible_host), where the instance has it.
+      - O(compose) may say otherwise.
+    type: str
+    default: public_or_private
+    choices:
+      - public
+      - private
+      - public_or_private
+      - private_or_public
+      - dns
+      - none
+  hostvars_prefix:
+    description:
+      - What the names of the variables begin with.
+      - Some of the names without it, C(name) among them, have a meaning for Ansible already.
+    type: str
+    default: fcd_
+  cache_stale_seconds:
+    description:
+      - For how long after O(cache_timeout) the cached list serves when the service cannot be reached or fails, with a
+        warning. V(0) means never.
+      - Refused credentials are always an error, and so is a failure where the cache was to be renewed.
+    type: int
+    default: 86400
+seealso:
+  - module: fcd.cloud.instance
+  - plugin: ansible.builtin.constructed
+    plugin_type: inventory
+"""
+
+EXAMPLES = r"""
+# The least: prod.fcd.yml, with FCD_BASE_URL, FCD_AUTH_URL and so on in the environment or in the profile file
+plugin: fcd.cloud.instances
+---
+# Running machines of one subregion, by private address, in groups
+plugin: fcd.cloud.instances
+filters:
+  is_turned_on: true
+  subregion: EU-001
+exclude:
+  - name: tmp-*
+  - is_locked: true
+address: private_or_public
+keyed_groups:
+  - key: fcd_status.label
+    prefix: status
+  - key: fcd_subregion.label
+    prefix: subregion
+    parent_group: subregions
+  - key: fcd_type.label
+    prefix: type
+groups:
+  large: fcd_ram_mb >= 8192
+compose:
+  ansible_user: "'admin'"
+---
+# Two accounts side by side, each with a file of its own; the list is kept for ten minutes
+plugin: fcd.cloud.instances
+profile: default
+hostnames:
+  - dns_address
+  - name
+cache: true
+cache_plugin: ansible.builtin.jsonfile
+cache_connection: ~/.cache/fcd-inventory
+cache_timeout: 600
+"""
+
+import typing as t
+
+from ansible.errors import AnsibleParserError
+from ansible.inventory.data import InventoryData
+from ansible.parsing.dataloader import DataLoader
+from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
+from ansible.utils.display import Display
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST, options_of
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
+from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
+from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+
+display = Display()
+ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")
+TEMPLATES = ("filters", *options_of((REST,)))
+"""Options that may be templates in the file; those of the fragment C(constructed) are expressions by themselves."""
+
+
+class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
+    """Instances as hosts."""
+
+    NAME = "fcd.cloud.instances"
+
+    def verify_file(self, path: str) -> bool:
+        """Return whether the file is for this plugin, by its name."""
+        return bool(super().verify_file(path)) and f"/{path}".endswith(ENDINGS)
+
+    def parse(self, inventory: InventoryData, loader: DataLoader, path: str, cache: bool = True) -> None:
+        """Add the hosts; without ``cache`` the user wants no old ones."""
+        super().parse(inventory, loader, path, cache)
+        config = self._read_config_data(path)
+        redactor = Redactor()
+        try:
+            options = self._given(config)
+            settings = Settings.resolve(options, (REST,))
+            task = Task(settings, warn=display.warning, tell=display.v, way="inventory")
+            redactor = task.redactor
+            hosts = InstanceHosts(self, options, self._warn)
+            hosts.add(InstanceSource(self, self.NAME, task, options).records(renew=not cache))
+        except FcdError as error:
+            raise AnsibleParserError(redactor.text(f"{self.NAME}: {error}")) from None
+
+    def _given(self, config: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+        """Return the options as plain data, without their templates. Raises InvalidInput for an unknown one."""
+        options: dict[str, t.Any] = self.get_options()
+        for name in config:
+            if name not in options:
+                raise InvalidInput(f"There is no option {name!r}.", next_step=did_you_mean(str(name), options))
+        self.templar.available_variables = self._vars
+        written = {name: self.templar.template(config[name]) for name in TEMPLATES if name in config}
+        plain = {name: plain_data(options[name]) for name in ("include", "exclude")}
+        return {**options, **plain, **plain_data(written)}
+
+    def _warn(self, text: str) -> None:
+        display.warning(f"{self.NAME}: {text}")

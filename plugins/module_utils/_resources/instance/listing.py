@@ -1,0 +1,163 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists of instances for an inventory: which ones, under which names, at which addresses.
+
+Remote operations: wire-facts section 5.2. All that an instance shows comes with the list; none is read by itself.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from collections import Counter
+from fnmatch import fnmatchcase
+
+from ..._core.errors import InvalidInput
+from ..._core.names import did_you_mean
+from ..._session.option_values import converted
+from ..._session.options import Option
+from .record import DELETED, Record, described, status_of
+
+if t.TYPE_CHECKING:
+    from ..._api.infrastructure import Infrastructure
+
+Path = t.Tuple[str, ...]
+Rule = t.List[t.Tuple[Path, t.Any]]
+
+FILTERS = {
+    "query": "str",
+    "is_turned_on": "bool",
+    "subregion": "str",
+    "subregion_id": "int",
+    "type": "str",
+    "type_id": "int",
+    "template_type_id": "int",
+}
+"""What the service itself can choose by, with the types; labels become numbers."""
+
+LABELS = ("subregion", "type")
+KEYS = tuple(described({}))
+OF_ITEM = ("id", "label")
+ADDRESSES = {
+    "public": ("ip_address",),
+    "private": ("private_ip_address",),
+    "public_or_private": ("ip_address", "private_ip_address"),
+    "private_or_public": ("private_ip_address", "ip_address"),
+    "dns": ("dns_address",),
+    "none": (),
+}
+"""Members of the record that give the address, the first that is not empty."""
+
+
+def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the filters in their types. Raises InvalidInput."""
+    for name in given:
+        if name not in FILTERS:
+            raise InvalidInput(
+                f"filters: there is no {name!r}.", next_step=did_you_mean(name, FILTERS), option="filters"
+            )
+    typed = {
+        name: converted("filters", Option(FILTERS[name], ()), value, f"filters.{name}")
+        for name, value in given.items()
+        if value is not None
+    }
+    for label in LABELS:
+        if label in typed and f"{label}_id" in typed:
+            raise InvalidInput(f"filters: give {label} or {label}_id, not both.", option="filters")
+    return typed
+
+
+def read(api: Infrastructure, filters: t.Mapping[str, t.Any]) -> list[Record]:
+    """Return the records of the instances that the service chooses, without deleted ones."""
+    query = {name: value for name, value in filters.items() if name not in LABELS}
+    chosen = [name for name in LABELS if name in filters]
+    if chosen:
+        from .labels import Labels
+
+        labels = Labels(api)
+        query.update({f"{name}_id": labels.item(name, filters[name])["id"] for name in chosen})
+    records = {record["id"]: record for record in map(described, api.list_instances(**query))}
+    return [record for record in records.values() if status_of(record) != DELETED]
+
+
+def share_items(records: t.Iterable[Record]) -> None:
+    """Let equal ``{id, label}`` of the records be one object: ten thousand machines have few types."""
+    known: dict[tuple[t.Any, t.Any], t.Any] = {}
+    for record in records:
+        for name, value in record.items():
+            if isinstance(value, dict):
+                record[name] = known.setdefault((value["id"], value["label"]), value)
+
+
+def path_of_key(option: str, key: t.Any) -> Path:
+    """Return the way to a value of a record: ``name``, ``status``, ``status.label``. Raises InvalidInput."""
+    head, *rest = path = tuple(str(key).split("."))
+    if head not in KEYS:
+        raise InvalidInput(
+            f"{option}: an instance has no {key!r}.", next_step=did_you_mean(str(key), KEYS), option=option
+        )
+    if rest and (len(rest) > 1 or rest[0] not in OF_ITEM):
+        raise InvalidInput(
+            f"{option}: there is no {key!r}; behind the dot stands id or label, as in {head}.label.", option=option
+        )
+    return path
+
+
+def value_of(record: Record, path: Path) -> t.Any:
+    """Return what stands there, None when there is nothing."""
+    value: t.Any = record
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def rules(option: str, given: t.Sequence[t.Any]) -> list[Rule]:
+    """Return the entries of ``include`` or ``exclude`` for ``fits``. Raises InvalidInput."""
+    for entry in given:
+        if not isinstance(entry, dict) or not entry:
+            raise InvalidInput(f"{option} takes mappings from keys to values, not {entry!r}.", option=option)
+    return [[(path_of_key(option, key), wanted) for key, wanted in entry.items()] for entry in given]
+
+
+def fits(record: Record, given: t.Iterable[Rule]) -> bool:
+    """Return whether one of the rules is true of the record in all its parts."""
+    return any(all(_equals(value_of(record, path), wanted) for path, wanted in rule) for rule in given)
+
+
+def _equals(value: t.Any, wanted: t.Any) -> bool:
+    """Compare a text or a number with a pattern; of ``{id, label}`` either may be meant, of a list any."""
+    if isinstance(wanted, list):
+        return any(_equals(value, one) for one in wanted)
+    if isinstance(value, dict):
+        return any(_equals(one, wanted) for one in value.values())
+    if wanted is None or value is None or isinstance(value, bool) or isinstance(wanted, bool):
+        return value is wanted
+    return fnmatchcase(str(value), str(wanted))
+
+
+def address_of(record: Record, choice: str) -> str | None:
+    """Return the address to connect to, None when there is none."""
+    found = (record[name] for name in ADDRESSES[choice])
+    return next((str(address) for address in found if address), None)
+
+
+def apart(
+    names: t.Sequence[str], numbers: t.Sequence[int], taken: t.Callable[[str], bool]
+) -> tuple[list[str], dict[str, str]]:
+    """Return names of which each stands once, and which of them had to change to what.
+
+    Names of machines are not unique (wire-facts section 5.2). All that share a name get their number behind it, so that
+    none depends on the order of the list; so do those with a name that is ``taken``.
+    """
+    counts = Counter(names)
+    single = {name for name, count in counts.items() if count == 1 and not taken(name)}
+    result, changed = [], {}
+    for name, number in zip(names, numbers):
+        own = name
+        if name not in single:
+            own = f"{name}_{number}"
+            while own in single or taken(own):
+                own = f"{own}_{number}"
+            changed[own] = name
+        result.append(own)
+    return result, changed

@@ -1,0 +1,100 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hosts made of the records of instances."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible.inventory.host import Host
+from ansible.plugins.inventory import Constructable
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.names import listed
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import listing
+from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory
+from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
+
+Records = t.List[t.Dict[str, t.Any]]
+Variables = t.Dict[str, t.Any]
+ADDRESS = "ansible_host"
+
+
+class InstanceHosts:
+    """Adds hosts to the inventory of a plugin, as its options say. Raises InvalidInput for one that cannot be right."""
+
+    def __init__(self, plugin: Constructable, options: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
+        self._inventory = plugin.inventory
+        self._warn = warn
+        self._include = listing.rules("include", options["include"])
+        self._exclude = listing.rules("exclude", options["exclude"])
+        self._hostnames: list[t.Any] = options["hostnames"]
+        self._address: str = options["address"]
+        prefix = str(options["hostvars_prefix"] or "")
+        if not f"{prefix}id".isidentifier():
+            raise InvalidInput(
+                f"hostvars_prefix: {prefix!r} begins no name of a variable.",
+                next_step="Use letters, digits and underscores.",
+                option="hostvars_prefix",
+            )
+        self._names = {key: prefix + key for key in listing.KEYS}
+        self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS])
+        self._untrusted = Untrusted()
+
+    def add(self, records: Records) -> None:
+        """Add the hosts, their variables and their groups."""
+        listing.share_items(records)
+        chosen = [record for record in records if self._is_wanted(record)]
+        variables = [self._variables(record) for record in chosen]
+        names = self._apart([self._name(*pair) for pair in zip(chosen, variables)], chosen)
+        hosts = [self._host(self._untrusted.value(name), own) for name, own in zip(names, variables)]
+        self._constructed.build(hosts)
+
+    def _is_wanted(self, record: Variables) -> bool:
+        if self._include and not listing.fits(record, self._include):
+            return False
+        return not listing.fits(record, self._exclude)
+
+    def _variables(self, record: Variables) -> Variables:
+        own = {name: self._untrusted.value(record.get(key)) for key, name in self._names.items()}
+        address = listing.address_of(record, self._address)
+        return own if address is None else {**own, ADDRESS: self._untrusted.value(address)}
+
+    def _name(self, record: Variables, variables: Variables) -> str:
+        for wanted in self._hostnames:
+            if wanted in listing.KEYS:
+                value = record[wanted]
+            else:
+                value = self._constructed.value("hostnames", wanted, variables)
+            if value is not None and value != "":
+                return str(value)
+        return str(record["id"])
+
+    def _apart(self, names: list[str], records: Records) -> list[str]:
+        """Return the names, each of them once, and tell which had to change."""
+        numbers = [record["id"] for record in records]
+        different, changed = listing.apart(names, numbers, self._is_taken)
+        if changed:
+            told = listed([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
+            self._warn(
+                f"{len(changed)} instances have a name that another one, a group or the local host has; "
+                f"these got their number behind it: {told}."
+            )
+        return different
+
+    def _is_taken(self, name: str) -> bool:
+        """Whether another thing has the name: variables of such a host would be set for that."""
+        return name in self._inventory.groups or name in C.LOCALHOST
+
+    def _host(self, name: str, variables: Variables) -> Host:
+        """Return the host with its variables; each one set by the inventory itself would take most of the time."""
+        is_new = name not in self._inventory.hosts
+        host = self._inventory.hosts[self._inventory.add_host(name)]
+        if is_new:
+            host.vars.update(variables)
+        else:
+            for key, value in variables.items():
+                host.set_variable(key, value)
+        return host

@@ -1,0 +1,89 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where an inventory has its instances from: the service, or the cache of earlier runs."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+from ansible.plugins.inventory import Cacheable
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.digests import digest
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    FcdError,
+    InvalidInput,
+    RateLimited,
+    Rejected,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.listing import checked_filters, read
+from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import KeptRecords, Records
+
+WHO = ("base_url", "username", "api_client_id", "access_token")
+
+
+class InstanceSource:
+    """The instances of one account that fit the filters; ``name`` is that of the plugin."""
+
+    def __init__(self, plugin: Cacheable, name: str, task: Task, options: t.Mapping[str, t.Any]) -> None:
+        self._plugin = plugin
+        self._name = name
+        self._task = task
+        self._filters = checked_filters(options["filters"] or {})
+        self._kept = self._cache(options) if options["cache"] else None
+
+    def records(self, *, renew: bool) -> Records:
+        """Return the records; with ``renew`` never old ones."""
+        now = self._task.clock.now()
+        fresh = None if renew or self._kept is None else self._kept.fresh(now)
+        if fresh is not None:
+            return fresh
+        try:
+            found = read(infrastructure(self._task), self._filters)
+        except FcdError as problem:
+            if renew or not _may_pass(problem):
+                raise
+            return self._old(problem, now)
+        if self._kept is not None:
+            self._kept.keep(found, now)
+        return found
+
+    def _old(self, problem: FcdError, now: float) -> Records:
+        """Return what was kept too long, with a warning. Raises the problem when there is nothing."""
+        old = self._kept.stale(now) if self._kept is not None else None
+        if old is None:
+            raise problem
+        age, records = old
+        self._task.warn(
+            self._task.redactor.text(
+                f"{self._name}: the hosts are those of {_time(age)} ago, for the service cannot be asked: {problem}"
+            )
+        )
+        return records
+
+    def _cache(self, options: t.Mapping[str, t.Any]) -> KeptRecords:
+        fresh_for, stale_for = options["cache_timeout"] or 0, options["cache_stale_seconds"]
+        if stale_for < 0:
+            raise InvalidInput(f"cache_stale_seconds must be 0 or more, not {stale_for}.", option="cache_stale_seconds")
+        if fresh_for:  # what counts as over for the cache plugin cannot be had from it any more
+            self._plugin.set_option("cache_timeout", fresh_for + stale_for)
+            self._plugin.load_cache_plugin()
+        return KeptRecords(self._plugin.cache, self._key(), fresh_for, stale_for)
+
+    def _key(self) -> str:
+        """Return a key that nobody shares who may see other instances."""
+        settings = self._task.settings
+        return f"{self._name}_{digest(*(settings[name] for name in WHO), json.dumps(self._filters, sort_keys=True))}"
+
+
+def _may_pass(problem: FcdError) -> bool:
+    """Whether the service is not to be had for now; a refusal of what was asked is another matter."""
+    return not isinstance(problem, (InvalidInput, Rejected)) or isinstance(problem, RateLimited)
+
+
+def _time(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"

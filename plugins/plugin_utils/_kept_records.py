@@ -1,0 +1,50 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Records kept between runs in the cache plugin that the user has chosen for inventories.
+
+They are kept longer than they count as fresh: when the service does not answer, old ones are better than none. In the
+cache they are one text, for core copies, tags and encodes every value that it keeps.
+"""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+from ansible.errors import AnsibleError
+
+Records = t.List[t.Dict[str, t.Any]]
+
+
+class KeptRecords:
+    """The records under one key; times in seconds, ``fresh_for`` 0 means for ever."""
+
+    def __init__(self, cache: t.MutableMapping[str, t.Any], key: str, fresh_for: float, stale_for: float) -> None:
+        self._cache = cache
+        self._key = key
+        self._fresh_for = fresh_for
+        self._longest = fresh_for + stale_for
+
+    def fresh(self, now: float) -> Records | None:
+        """Return the records if they are fresh."""
+        found = self._kept(now)
+        return found[1] if found and (not self._fresh_for or found[0] <= self._fresh_for) else None
+
+    def stale(self, now: float) -> tuple[float, Records] | None:
+        """Return how old the records are, and the records, if they may still serve."""
+        found = self._kept(now)
+        return found if found and (not self._fresh_for or found[0] <= self._longest) else None
+
+    def keep(self, records: Records, now: float) -> None:
+        """Keep the records."""
+        text = json.dumps(records, separators=(",", ":"))
+        self._cache[self._key] = {"read": now, "records": text}
+
+    def _kept(self, now: float) -> tuple[float, Records] | None:
+        try:
+            entry = self._cache[self._key]
+            age, records = now - float(entry["read"]), json.loads(entry["records"])
+        except (KeyError, TypeError, ValueError, AnsibleError):  # missing, or broken: it is read anew
+            return None
+        return (age, records) if age >= 0 and isinstance(records, list) else None

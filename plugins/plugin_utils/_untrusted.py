@@ -1,0 +1,34 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Texts of the service that must stay texts, whatever is in them: whoever names a machine writes no templates here.
+
+Since ansible-core 2.19 a text is a template only when it comes from the user. Before, every text was one unless it was
+marked; there a machine with the name ``{{ lookup('pipe', ...) }}`` would run a command.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+import ansible.template
+from ansible.utils.unsafe_proxy import wrap_var
+
+NEEDED = not hasattr(ansible.template, "trust_as_template")
+
+
+class Untrusted:
+    """Marks values where it is needed; equal objects stay one object."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[t.Any, t.Any]] = {}
+
+    def value(self, value: t.Any) -> t.Any:
+        """Return the value so that no template is seen in it."""
+        if not NEEDED or value is None or isinstance(value, (bool, int, float)):
+            return value
+        if isinstance(value, str):
+            return wrap_var(value)
+        if id(value) not in self._known:
+            self._known[id(value)] = (value, wrap_var(value))  # held, or another object may get its id
+        return self._known[id(value)][1]

@@ -1,0 +1,257 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Composed variables and groups: those that ansible-core's own helper makes, and without its templates."""
+
+from __future__ import annotations
+
+import typing as t
+
+import ansible.template
+import pytest
+from ansible.errors import AnsibleError, AnsibleParserError
+from ansible.inventory.data import InventoryData
+from ansible.parsing.dataloader import DataLoader
+from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory
+from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
+
+MODERN = hasattr(ansible.template, "trust_as_template")  # ansible-core 2.19 and later
+Options = t.Dict[str, t.Any]
+MARKS = Untrusted()
+
+ON, OFF = {"id": 86, "label": "Powered On"}, {"id": 87, "label": "Powered Off"}
+HOSTS: dict[str, Options] = {
+    "web-1": {"fcd_status": ON, "fcd_place": "EU-001", "fcd_tools": None, "fcd_tags": ["a", "b c"], "fcd_ram": 512},
+    "web-2": {"fcd_status": OFF, "fcd_place": "EU-002", "fcd_tools": ON, "fcd_tags": [], "fcd_ram": 8192},
+    "db 3": {"fcd_status": ON, "fcd_place": "", "fcd_tools": OFF, "fcd_tags": ["", "a"], "fcd_ram": 512},
+    "odd": {
+        "fcd_status": {"id": 86, "label": "{{ 7*7 }}"},
+        "fcd_place": "a.b:c!",
+        "fcd_tools": None,
+        "fcd_tags": ["x"],
+    },
+}
+NAMES = {"fcd_status", "fcd_place", "fcd_tools", "fcd_tags", "fcd_ram", "fcd_locked"}
+KEYED: list[tuple[str, list[Options]]] = [
+    ("a label", [{"key": "fcd_status.label", "prefix": "status"}]),
+    ("in brackets", [{"key": "fcd_status['label']"}, {"key": 'fcd_status["label"]', "prefix": "other"}]),
+    ("a mapping", [{"key": "fcd_status"}]),
+    ("a mapping with a separator", [{"key": "fcd_status", "separator": "-", "prefix": "x"}]),
+    ("a mapping without one", [{"key": "fcd_status", "separator": ""}]),
+    ("a list", [{"key": "fcd_tags", "prefix": "tag", "separator": "-"}]),
+    ("a list with a default", [{"key": "fcd_tags", "prefix": "tag", "default_value": "none"}]),
+    ("an empty text", [{"key": "fcd_place", "prefix": "place"}]),
+    ("an empty text with a default", [{"key": "fcd_place", "prefix": "place", "default_value": "nowhere"}]),
+    ("nothing below nothing", [{"key": "fcd_tools.label", "prefix": "tools"}]),
+    ("nothing", [{"key": "fcd_tools", "prefix": "tools"}]),
+    ("no such variable", [{"key": "nobody", "prefix": "x"}]),
+    ("no such key", [{"key": "fcd_status.nobody", "prefix": "x"}]),
+    ("a parent", [{"key": "fcd_place", "prefix": "place", "parent_group": "all the places"}]),
+    ("a parent that is a template", [{"key": "fcd_place", "parent_group": "{{ fcd_status.label | lower }}"}]),
+    ("a parent without a value", [{"key": "fcd_place", "parent_group": "{{ fcd_tools.label }}"}]),
+    ("an expression", [{"key": "fcd_status.label | lower", "prefix": "low"}]),
+    ("an expression that makes a list", [{"key": "[fcd_place, fcd_status.label]", "prefix": "l"}]),
+    ("the groups so far", [{"key": "fcd_place"}, {"key": "group_names | join('+')", "prefix": "of"}]),
+    ("a composed variable", [{"key": "tier", "prefix": "tier"}]),
+    ("the name", [{"key": "inventory_hostname", "prefix": "host"}]),
+    ("a text's own method", [{"key": "fcd_place.upper()", "prefix": "up"}]),
+]
+COMPOSE = {"tier": "fcd_place[:2]", "same": "fcd_status", "gone": "fcd_tools.label", "fails": "nobody | int(nothing)"}
+GROUPS = {
+    "on it": "fcd_status.id == 86",
+    "small": "fcd_ram < 1000",
+    "locked": "fcd_locked",
+    "tagged": "'a' in fcd_tags",
+}
+
+
+class Plugin(BaseInventoryPlugin, Constructable):
+    """An inventory plugin with these options."""
+
+    def __init__(self, **options: t.Any) -> None:
+        super().__init__()
+        self.own = {"strict": False, "use_extra_vars": False, "leading_separator": True, **trusted(options)}
+        self.parse(InventoryData(), DataLoader(), "unit")
+        for name, variables in HOSTS.items():
+            self.inventory.add_host(name)
+            self.inventory.hosts[name].vars.update({key: MARKS.value(value) for key, value in variables.items()})
+
+    def get_option(self, option: str, hostvars: Options | None = None) -> t.Any:
+        return self.own.get(option)
+
+    def by_core(self) -> Plugin:
+        """Do what an ordinary plugin does."""
+        strict = self.get_option("strict")
+        for name in HOSTS:
+            known = self.inventory.get_host(name).get_vars()
+            self._set_composite_vars(self.get_option("compose"), known, name, strict)
+            self._add_host_to_composed_groups(self.get_option("groups"), {}, name, strict)
+            self._add_host_to_keyed_groups(self.get_option("keyed_groups"), {}, name, strict)
+        return self
+
+    def by_us(self) -> Plugin:
+        """Do what this collection's plugin does."""
+        ConstructedInventory(self, NAMES).build([self.inventory.hosts[name] for name in HOSTS])
+        return self
+
+    def groups(self) -> dict[str, tuple[list[str], list[str]]]:
+        """Return hosts and children of every group."""
+        found = self.inventory.groups.values()
+        return {one.name: (sorted(one.host_names), sorted(kid.name for kid in one.child_groups)) for one in found}
+
+    def variables(self) -> dict[str, Options]:
+        """Return what the hosts have."""
+        return {name: dict(host.vars) for name, host in self.inventory.hosts.items()}
+
+
+def trusted(value: t.Any) -> t.Any:
+    """Return the texts as those of a file of the user."""
+    if isinstance(value, dict):
+        return {name: trusted(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [trusted(one) for one in value]
+    return ansible.template.trust_as_template(value) if MODERN and isinstance(value, str) else value
+
+
+@pytest.fixture
+def templates(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The expressions that were made a template of."""
+    seen: list[str] = []
+    real = Constructable._compose
+
+    def note(self: t.Any, template: str, variables: t.Any) -> t.Any:
+        seen.append(str(template))
+        return real(self, template, variables)
+
+    monkeypatch.setattr(Constructable, "_compose", note)
+    return seen
+
+
+@pytest.mark.parametrize("leading", [True, False])
+@pytest.mark.parametrize("keyed", [entries for _name, entries in KEYED], ids=[name for name, _entries in KEYED])
+def test_groups_are_those_of_core(keyed: list[Options], leading: bool) -> None:
+    options = {"keyed_groups": keyed, "compose": {"tier": COMPOSE["tier"]}, "leading_separator": leading}
+    assert Plugin(**options).by_us().groups() == Plugin(**options).by_core().groups()
+
+
+@pytest.mark.skipif(not MODERN, reason="before ansible-core 2.19, nothing in a mapping counted as a text")
+@pytest.mark.parametrize("more", [{}, {"default_value": "none"}, {"trailing_separator": False}])
+def test_nothing_in_a_mapping(more: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(HOSTS["web-1"], "fcd_tags", {"empty": "", "nothing": None, "full": 1})
+    options = {"keyed_groups": [{"key": "fcd_tags", "prefix": "x", **more}]}
+    assert Plugin(**options).by_us().groups() == Plugin(**options).by_core().groups()
+
+
+def test_conditions_and_variables_are_those_of_core() -> None:
+    ours = Plugin(compose=COMPOSE, groups=GROUPS).by_us()
+    core = Plugin(compose=COMPOSE, groups=GROUPS).by_core()
+    assert ours.groups() == core.groups()
+    assert ours.groups()["on_it"][0] == ["db 3", "odd", "web-1"]
+    assert {name: one.get("tier") for name, one in ours.variables().items()} == {
+        name: one.get("tier") for name, one in core.variables().items()
+    }
+
+
+def test_variables_keep_their_kind() -> None:
+    """Before ansible-core 2.19 its helper makes texts of numbers and of nothing."""
+    found = Plugin(compose={"ram": "fcd_ram", "tools": "fcd_tools", "copy": "fcd_status"}).by_us().variables()
+    assert [found["web-1"][name] for name in ("ram", "tools", "copy")] == [512, None, ON]
+
+
+def test_a_key_is_no_template(templates: list[str]) -> None:
+    keys = ["fcd_status.label", "fcd_place", "fcd_tools.label", "fcd_status['label']", "fcd_tags", "tier"]
+    Plugin(keyed_groups=[{"key": key} for key in keys], compose={"tier": "fcd_place"}, groups={"g": "fcd_yes"}).by_us()
+    assert templates == []
+
+
+@pytest.mark.parametrize(
+    "key", ["fcd_status.label | lower", "fcd_status.items() | list", "fcd_place.upper", "fcd_a + 1"]
+)
+def test_anything_else_is_one(key: str, templates: list[str]) -> None:
+    Plugin(keyed_groups=[{"key": key}]).by_us()
+    assert set(templates) == {key}
+
+
+def test_a_composed_variable_hides_that_of_the_service() -> None:
+    found = Plugin(compose={"fcd_place": "'x' ~ fcd_ram"}, keyed_groups=[{"key": "fcd_place", "prefix": "p"}]).by_us()
+    assert {"p_x512", "p_x8192"} <= set(found.groups())
+
+
+def test_numbers_and_booleans_are_keys_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(HOSTS["web-1"], "fcd_locked", True)
+    monkeypatch.setitem(HOSTS["web-2"], "fcd_locked", False)
+    monkeypatch.setitem(HOSTS["odd"], "fcd_locked", 0)
+    entries = [{"key": "fcd_ram", "prefix": "ram"}, {"key": "fcd_locked", "prefix": "locked"}]
+    found = Plugin(keyed_groups=entries).by_us().groups()
+    assert found["ram_512"][0] == ["db 3", "web-1"]
+    assert [found[f"locked_{one}"][0] for one in ("True", "False", "0")] == [["web-1"], ["web-2"], ["odd"]]
+
+
+def test_a_text_with_a_template_in_it_stays_one() -> None:
+    found = Plugin(keyed_groups=[{"key": "fcd_status.label", "prefix": "s"}], compose={"c": "fcd_status.label"}).by_us()
+    assert found.groups()["s____7_7___"][0] == ["odd"]
+    assert found.variables()["odd"]["c"] == "{{ 7*7 }}"
+
+
+def test_a_host_with_the_name_of_its_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Core would take the host for the group."""
+    monkeypatch.setitem(HOSTS, "p_EU_001", {"fcd_place": "EU-001"})
+    groups = Plugin(keyed_groups=[{"key": "fcd_place", "prefix": "p"}], groups={"all_eu": "fcd_place == 'EU-001'"})
+    found = groups.by_us().groups()
+    assert found["p_EU_001"] == (["p_EU_001", "web-1"], [])
+    assert found["all_eu"] == (["p_EU_001", "web-1"], [])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"compose": {"x": "nobody"}}, "compose: x has no value for 'web-1'"),
+        ({"compose": {"x": "fcd_tools.label"}}, "compose: x has no value for 'web-1'"),
+        ({"groups": {"g": "nobody"}}, "groups: g has no value for 'web-1'"),
+        ({"keyed_groups": [{"key": "nobody"}]}, "keyed_groups: nobody has no value for 'web-1'"),
+        ({"keyed_groups": [{"key": "fcd_place"}]}, "keyed_groups: 'fcd_place' is empty for host 'db 3'"),
+        ({"keyed_groups": [{"key": "fcd_place", "parent_group": "{{ nobody }}"}]}, "parent_group has no value"),
+    ],
+)
+def test_strict_stops(options: Options, words: str) -> None:
+    with pytest.raises(AnsibleParserError) as refused:
+        Plugin(strict=True, **options).by_us()
+    assert words in str(refused.value)
+    with pytest.raises(AnsibleError):
+        Plugin(strict=True, **options).by_core()
+
+
+def test_a_group_without_a_name_is_none() -> None:
+    """Core gives the whole inventory up."""
+    options = {"keyed_groups": [{"key": "fcd_tags"}], "leading_separator": False}
+    assert sorted(Plugin(**options).by_us().groups()) == ["a", "all", "b_c", "ungrouped", "x"]
+    with pytest.raises(AnsibleError):
+        Plugin(**options).by_core()
+
+
+def test_strict_lets_empty_lists_pass() -> None:
+    assert "_a" in Plugin(strict=True, keyed_groups=[{"key": "fcd_tags"}]).by_us().groups()
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("fcd_status", "each entry is a mapping with a key, not 'fcd_status'"),
+        ({"prefix": "x"}, "each entry is a mapping with a key"),
+        ({"key": "a", "seperator": "-"}, "there is no 'seperator'. Did you mean 'separator' or"),
+        ({"key": "a", "default_value": "x", "trailing_separator": False}, "default_value or trailing_separator"),
+    ],
+)
+def test_wrong_entries(entry: t.Any, words: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        Plugin(keyed_groups=[entry]).by_us()
+    assert words in str(refused.value)
+
+
+def test_extra_variables_win_where_asked_for() -> None:
+    plugin = Plugin(keyed_groups=[{"key": "fcd_place", "prefix": "p"}], use_extra_vars=True)
+    plugin._vars = {"fcd_place": "mine"}
+    assert plugin.by_us().groups()["p_mine"][0] == sorted(HOSTS)
