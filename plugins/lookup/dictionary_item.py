@@ -89,4 +89,4 @@ def _items(task: Task, dictionary: str, cache_seconds: float) -> list[Item]:
     kept = KeptResults(task, cache_seconds, IDENTITY)
     path = kept.path("dictionary", {"dictionary": dictionary.lower()})
     items = kept.answer(path, lambda: content(infrastructure(task), dictionary)[1], lambda _items: True)
-    return [(number, label) for number, label in items]  # a kept pair is a list
+    return [(item[0], item[1]) for item in items]  # a kept pair is a list

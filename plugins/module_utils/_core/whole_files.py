@@ -43,7 +43,7 @@ def mode_of(value: object, option: str) -> int:
     """Return the permissions that a text in octal, or the number that YAML makes of one, stands for."""
     text = str(value)
     try:
-        number = value if type(value) is int else int(text, 8)
+        number = value if isinstance(value, int) and not isinstance(value, bool) else int(text, 8)
     except ValueError:
         number = -1
     if 0 <= number <= 0o7777:

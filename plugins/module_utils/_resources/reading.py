@@ -16,7 +16,7 @@ import typing as t
 from .._api.common_fcd import CommonFcd
 from .._core.errors import InvalidInput
 from .._session.common_fcd import common_fcd
-from .._session.operation import NO_RULES, Operation, Params, Result
+from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
 from .._session.task import Task
 from .member_reading import Attribute, MemberReader
@@ -87,7 +87,7 @@ def reader(
     name: str,
     subjects: t.Mapping[str, Reading],
     options: t.Mapping[str, dict[str, t.Any]],
-    rules: t.Mapping[str, t.Any] = NO_RULES,
+    rules: t.Mapping[str, t.Any] | None = None,
 ) -> Operation:
     """Return the operation of a module that reads ``subjects``; where there is only one, no option asks for it.
 
@@ -103,7 +103,7 @@ def reader(
         return answer(Asked(task, common_fcd(task), params), subjects[subject], subject)
 
     choice = {"subject": {"type": "str", "choices": list(subjects)}} if len(subjects) > 1 else {}
-    return Operation(name, (SOAP,), {**choice, **own}, run, rules)
+    return Operation(name, (SOAP,), {**choice, **own}, run, rules or {})
 
 
 def answer(asked: Asked, reading: Reading, subject: str) -> Result:
