@@ -1,0 +1,206 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Disks: made, renamed, grown, moved to another class or subregion, attached and detached, removed.
+
+Remote operations: wire-facts section 6. What only a change needs is imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import ImmutableChange, InvalidInput
+from ..._engine.fields import Field, Record
+from ..._engine.plan import DELETE
+from ..._session.infrastructure import infrastructure
+from ..._session.operation import STATE, WAIT, Operation, Params, Result
+from ..._session.options import REST
+from ..._session.task import Task
+from ..instance.record import same_item
+from ..parts.options import GRACE, NUMBER, Named, check_name, check_not_empty, chosen, instance_of, require
+from ..parts.part import Part, Row, brought
+from .record import DiskSearch
+
+if t.TYPE_CHECKING:
+    from ..parts.creation import PartCreation
+    from ..parts.work import Step
+
+CLASSES, SHARED_TYPES = 17, 162  # dictionaries, wire-facts section 3.1
+SMALLEST, LONGEST_NAME = 5, 300  # wire-facts section 6
+
+
+def same_instances(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether both lists have the same instances."""
+    return {one["id"] for one in wanted} == {one["id"] for one in current or ()}
+
+
+def kept_instances(current: t.Any, wanted: t.Any) -> list[Named]:
+    """Return the wanted instances as they will show: those of today as they are."""
+    known = {one["id"]: one for one in current or ()}
+    return [known.get(one["id"], one) for one in wanted]
+
+
+class DeclaredDisk(Part):
+    """The disk that the options declare."""
+
+    search: DiskSearch
+    fields = (
+        Field("name"),
+        Field("size"),
+        Field("disk_class", same_item),
+        Field("subregion", same_item),
+        Field("shared_disk_type", same_item, on_update=False),
+        Field("instances", same_instances, merge=kept_instances),
+    )
+    afterwards = ("instances",)
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values, labels resolved."""
+        params = self.params
+        if current is None:
+            self._require_complete()
+        present = current or {}
+        wanted: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
+        if params.get("instances") is not None:
+            wanted["instances"] = self._instances(present)
+        wanted.update(self._items(present))
+        if current is None and "subregion" not in wanted:
+            wanted["subregion"] = self._subregion_of(wanted["instances"][0]["id"])
+        return wanted
+
+    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+        """Raise for what the service would refuse, before anything is sent."""
+        if current is None:
+            return
+        if action == DELETE:
+            self._verify_removal(current)
+            return
+        if changes.get("size", current["size"]) < current["size"]:
+            raise ImmutableChange(
+                f"size: disk {current['name']!r} has {current['size']} GB, wanted {changes['size']}; it can only grow.",
+                next_step=f"Give {current['size']} or more.",
+                fields=["size"],
+            )
+        if "instances" in changes and current["is_system_disk"]:
+            raise InvalidInput(
+                f"instances: {_called(current)} is the system disk of instance {_names(current['instances'])}, which "
+                "cannot be detached or shared.",
+                next_step="Leave instances out.",
+                option="instances",
+            )
+        if "subregion" in changes and current["instances"] and "instances" not in self.wanted:
+            raise InvalidInput(
+                f"subregion: {_called(current)} can be moved only while it is detached; it is in instance "
+                f"{_names(current['instances'])}.",
+                next_step="Give instances too: those in the new subregion, or none ([]).",
+                option="subregion",
+            )
+
+    def creation(self, values: Record) -> PartCreation:
+        """Return the create; instances are attached afterwards."""
+        from ..parts.creation import DISK, PartCreation
+        from .steps import body
+
+        name = values["name"]
+        return PartCreation(
+            self.task,
+            self.search,
+            self.identity(name),
+            name,
+            lambda: self.search.disks.create_disk(body(values)),
+            object_type=DISK,
+        )
+
+    def steps(self, current: Row, changes: Record) -> list[Step]:
+        """Return the steps of a change."""
+        from .steps import changing
+
+        return changing(self.search, current, changes)
+
+    def removal(self, current: Row) -> list[Step]:
+        """Return the steps of a removal."""
+        from .steps import removing
+
+        return removing(self.search, current)
+
+    def _require_complete(self) -> None:
+        params = self.params
+        needed = ["name", "size", "disk_class", *([] if params.get("instances") else ["subregion"])]
+        require(params, "disk", str(params.get("name")), needed)
+
+    def _items(self, present: Row) -> Row:
+        api, params, found = self.search.api, self.params, {}
+        readers: dict[str, tuple[t.Callable[[], t.Any], str]] = {
+            "disk_class": (lambda: api.get_dictionary(CLASSES), "the disk classes"),
+            "subregion": (api.list_subregions, "the subregions"),
+            "shared_disk_type": (lambda: api.get_dictionary(SHARED_TYPES), "the types of shared disks"),
+        }
+        for option, (read, where) in readers.items():
+            if params.get(option) is not None:
+                found[option] = chosen(params[option], present.get(option), read, option, where)
+        return found
+
+    def _instances(self, present: Row) -> list[Named]:
+        known = [{"id": one["id"], "label": one["label"]} for one in present.get("instances", ())]
+        found = [instance_of(self.search.api, one, "instances", known) for one in self.params["instances"]]
+        return list({one["id"]: one for one in found}.values())
+
+    def _subregion_of(self, instance_id: int) -> Named:
+        from ..instance.search import Search
+
+        record = Search(self.search.api).by_id(instance_id) or {}
+        return t.cast("Named", record["subregion"])
+
+    def _verify_removal(self, current: Record) -> None:
+        if current["is_system_disk"]:
+            raise InvalidInput(
+                f"{_called(current)} is the system disk of instance {_names(current['instances'])} and goes with it.",
+                next_step="Remove the instance.",
+                id=current["id"],
+            )
+        if current["instances"] and not self.params["force_detach"]:
+            raise InvalidInput(
+                f"{_called(current)} is attached to instance {_names(current['instances'])} and is not removed.",
+                next_step="Give force_detach: true to have it detached first.",
+                option="force_detach",
+                id=current["id"],
+            )
+
+
+def _called(current: Record) -> str:
+    return f"Disk {current['name']!r} ({current['id']})"
+
+
+def _names(instances: t.Sequence[Named]) -> str:
+    return ", ".join(f"{one['label']} ({one['id']})" for one in instances)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the disk to its state."""
+    check_name(params.get("name"), LONGEST_NAME)
+    check_not_empty(params, "disk_class", "subregion", "shared_disk_type")
+    if params.get("size") is not None and params["size"] < SMALLEST:
+        raise InvalidInput(f"size: {params['size']} GB is too little; a disk has at least {SMALLEST}.", option="size")
+    return brought(DeclaredDisk(task, DiskSearch(infrastructure(task)), params), "disk")
+
+
+OPERATION = Operation(
+    "disk",
+    (REST,),
+    {
+        **STATE,
+        "name": {"type": "str", "aliases": ["disk_name"]},
+        **NUMBER,
+        "size": {"type": "int", "aliases": ["space_capacity"]},
+        "disk_class": {"type": "str", "aliases": ["tier"]},
+        "subregion": {"type": "str", "aliases": ["subregion_id"]},
+        "instances": {"type": "list", "elements": "str"},
+        "shared_disk_type": {"type": "str"},
+        "force_detach": {"type": "bool", "default": False},
+        **WAIT,
+        **GRACE,
+    },
+    run,
+    {"required_one_of": [("name", "id")]},
+)

@@ -1,0 +1,128 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The requests that make, change and remove a disk, in the order in which they may follow each other."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import NotFound
+from ..._engine.fields import Record
+from ..parts.trace import Ticket
+from ..parts.work import Step, Test
+from .record import DiskSearch
+
+
+def body(values: Record) -> dict[str, t.Any]:
+    """Return the body of POST /disks."""
+    plain = {"DiskName": values["name"], "SpaceCapacity": values["size"], "TierId": values["disk_class"]["id"]}
+    shared = values.get("shared_disk_type")
+    more = {} if shared is None else {"SharedDiskTypeId": shared["id"]}
+    return {**plain, "SubregionId": values["subregion"]["id"], **more}
+
+
+def changing(search: DiskSearch, current: Record, changes: Record) -> list[Step]:
+    """Return the steps of a change: detach first, for a disk is moved only while it is free, and attach last."""
+    now = {one["id"] for one in current["instances"]}
+    wanted = {one["id"] for one in changes["instances"]} if "instances" in changes else now
+    moved = "subregion" in changes
+    leaving = sorted(now if moved else now - wanted)
+    staying = now - set(leaving)
+    plain = _Changes(search, current, sorted(staying))
+    return [
+        *(detaching(search, current, one) for one in leaving),
+        *(
+            getattr(plain, name)(changes[name])
+            for name in ("subregion", "disk_class", "size", "name")
+            if name in changes
+        ),
+        *(_attaching(search, current, one) for one in sorted(wanted - staying)),
+    ]
+
+
+def removing(search: DiskSearch, current: Record) -> list[Step]:
+    """Return the steps of a removal: a disk has to be detached before it is deleted."""
+    number = current["id"]
+    gone = Step(
+        f"Removing disk {current['name']!r}",
+        lambda: search.disks.delete_disk(number),
+        lambda record: record is None,
+        removes=True,
+    )
+    return [*(detaching(search, current, one["id"]) for one in current["instances"]), gone]
+
+
+def detaching(search: DiskSearch, current: Record, instance_id: int) -> Step:
+    """Return the step that takes the disk off an instance."""
+    number = current["id"]
+    return Step(
+        f"Detaching disk {current['name']!r} from instance {instance_id}",
+        lambda: search.disks.detach_disk(number, instance_id),
+        lambda record: record is not None and instance_id not in _owners(record),
+        [instance_id],
+    )
+
+
+def _attaching(search: DiskSearch, current: Record, instance_id: int) -> Step:
+    number = current["id"]
+    return Step(
+        f"Attaching disk {current['name']!r} to instance {instance_id}",
+        lambda: search.disks.attach_disk(number, instance_id),
+        lambda record: record is not None and instance_id in _owners(record),
+        [instance_id],
+    )
+
+
+class _Changes:
+    """One step for each attribute; ``holders`` are the instances that are locked meanwhile."""
+
+    def __init__(self, search: DiskSearch, current: Record, holders: t.Sequence[int]) -> None:
+        self._search = search
+        self._number: int = current["id"]
+        self._called = f"disk {current['name']!r}"
+        self._holders = holders
+
+    def subregion(self, item: t.Any) -> Step:
+        disks, number = self._search.disks, item["id"]
+        return self._step(
+            "Moving", lambda: disks.change_disk_subregion(self._number, number), _has_item("subregion", number)
+        )
+
+    def disk_class(self, item: t.Any) -> Step:
+        api, number = self._search.api, item["id"]
+        return self._step(
+            "Changing the class of",
+            lambda: api.change_disk_tier(self._number, number),
+            _has_item("disk_class", number),
+        )
+
+    def size(self, value: t.Any) -> Step:
+        api = self._search.api
+        return self._step("Extending", lambda: api.extend_disk(self._number, value), _has("size", value))
+
+    def name(self, value: t.Any) -> Step:
+        return self._step("Renaming", lambda: self._renamed(value), _has("name", value))
+
+    def _step(self, doing: str, send: t.Callable[[], Ticket], arrived: Test) -> Step:
+        return Step(f"{doing} {self._called}", send, arrived, self._holders)
+
+    def _renamed(self, name: str) -> Ticket:
+        """Send everything as it is now but for the name: PUT replaces all, and what is left out is lost."""
+        record = self._search.by_id(self._number)
+        if record is None:
+            raise NotFound(f"Disk {self._number} is not there any more.", status=404)
+        whole = body({**record, "name": name, "shared_disk_type": None})
+        return self._search.disks.replace_disk(self._number, {**whole, "InstanceIdsList": sorted(_owners(record))})
+
+
+def _owners(record: Record) -> set[int]:
+    return {one["id"] for one in record["instances"]}
+
+
+def _has(name: str, value: t.Any) -> Test:
+    return lambda record: record is not None and record.get(name) == value
+
+
+def _has_item(name: str, number: int) -> Test:
+    return lambda record: record is not None and (record.get(name) or {}).get("id") == number

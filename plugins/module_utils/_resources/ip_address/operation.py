@@ -1,0 +1,187 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Public addresses: reserved, described, attached and detached, given back. Remote operations: wire-facts section 7.
+
+An address has no name. What stands for one is its number, its text, or its comment. What only a change needs is
+imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from ..._core.errors import InvalidInput
+from ..._engine.fields import Field, Record
+from ..._engine.plan import DELETE
+from ..._session.infrastructure import infrastructure
+from ..._session.operation import STATE, WAIT, Operation, Params, Result, given
+from ..._session.options import REST
+from ..._session.task import Task
+from ..instance.record import same_item
+from ..parts.options import GRACE, check_not_empty, chosen, instance_of
+from ..parts.part import Part, Row, brought
+from .record import AUTOMATIC, AddressSearch
+
+if t.TYPE_CHECKING:
+    from ..parts.creation import PartCreation
+    from ..parts.work import Step
+
+LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
+HOST_NAME = re.compile(r"[A-Za-z0-9_ \-.]{3,255}")
+NAMES = ("comment", "static", "reverse_dns", "reverse_dns_v6")
+
+
+def same_text(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two texts are equal; none is as good as an empty one."""
+    return (wanted or "") == (current or "")
+
+
+def same_host(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two host names are equal."""
+    return (wanted or "").lower().rstrip(".") == (current or "").lower().rstrip(".")
+
+
+def same_or_none(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two instances are the same, or both none."""
+    return current is None if wanted is None else same_item(wanted, current)
+
+
+class DeclaredAddress(Part):
+    """The address that the options declare."""
+
+    search: AddressSearch
+    fields = (
+        Field("comment", same_text),
+        Field("static"),
+        Field("reverse_dns", same_host),
+        Field("reverse_dns_v6", same_host),
+        Field("subregion", same_item),
+        Field("instance", same_or_none),
+    )
+
+    def located(self) -> Row | None:
+        """Return the address that is meant: by its number, else by itself, else by its comment."""
+        text = self.params.get("address")
+        if self.params.get("id") is not None or text is None:
+            return super().located()
+        record = self.search.by_address(text)
+        if record is None and self.params["state"] == "present":
+            raise InvalidInput(
+                f"address: the account has no address {text}.",
+                next_step="Check it; leave address out and give comment and subregion to have a new one reserved.",
+                option="address",
+            )
+        return record
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values, labels resolved."""
+        api, params, present = self.search.api, self.params, current or {}
+        if current is None and params.get("subregion") is None:
+            raise InvalidInput(
+                f"There is no IP address with the comment {params.get('comment')!r}, and to reserve one subregion is "
+                "missing.",
+                next_step="Give it, or check the comment.",
+                options=["subregion"],
+            )
+        wanted = given(params, NAMES)
+        if params.get("subregion") is not None:
+            items = api.list_subregions
+            wanted["subregion"] = chosen(
+                params["subregion"], present.get("subregion"), items, "subregion", "the subregions"
+            )
+        if params.get("instance") is not None:
+            known = [present["instance"]] if present.get("instance") else []
+            wanted["instance"] = instance_of(api, params["instance"], "instance", known)
+        elif params.get("detached"):
+            wanted["instance"] = None
+        return wanted
+
+    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+        """Raise for what would lose the address, or what the service would refuse."""
+        if current is None or current["instance"] is None:
+            return
+        owner = f"{current['instance']['label']} ({current['instance']['id']})"
+        if action == DELETE and not self.params["force_detach"]:
+            raise InvalidInput(
+                f"IP address {current['address']} is attached to instance {owner} and is not given back.",
+                next_step="Give force_detach: true to have it detached first.",
+                option="force_detach",
+                id=current["id"],
+            )
+        automatic = (current["type"] or {}).get("id") == AUTOMATIC and not self.wanted.get("static")
+        if action != DELETE and "instance" in changes and automatic:
+            raise InvalidInput(
+                f"IP address {current['address']} of instance {owner} is automatic: detached, it may be lost.",
+                next_step="Give static: true too, so that it is kept; or state: absent with force_detach: true.",
+                option="static",
+                id=current["id"],
+            )
+
+    def creation(self, values: Record) -> PartCreation:
+        """Return the create; the service takes the subregion and nothing else."""
+        from .creation import AddressCreation
+
+        comment = values["comment"]
+        identity = self.identity(comment)
+        return AddressCreation(self.task, self.search, identity, comment, values["subregion"]["id"])
+
+    def steps(self, current: Row, changes: Record) -> list[Step]:
+        """Return the steps of a change."""
+        from .steps import changing
+
+        return changing(self.search, current, changes)
+
+    def removal(self, current: Row) -> list[Step]:
+        """Return the steps of a removal."""
+        from .steps import removing
+
+        return removing(self.search, current)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the address to its state."""
+    _check(params)
+    return brought(DeclaredAddress(task, AddressSearch(infrastructure(task)), params), "ip_address")
+
+
+def _check(params: Params) -> None:
+    check_not_empty(params, "address", "subregion", "instance")
+    comment = params.get("comment")
+    if params.get("id") is None and params.get("address") is None:
+        check_not_empty(params, "comment")
+    if comment is not None and len(comment) > LONGEST_COMMENT:
+        raise InvalidInput(
+            f"comment: it has {len(comment)} characters, allowed are {LONGEST_COMMENT}.", option="comment"
+        )
+    for option in ("reverse_dns", "reverse_dns_v6"):
+        if params.get(option) and not HOST_NAME.fullmatch(params[option]):
+            raise InvalidInput(
+                f"{option}: {params[option]!r} is no host name: 3 to 255 letters, digits, dots, hyphens, "
+                "underscores and blanks.",
+                option=option,
+            )
+
+
+OPERATION = Operation(
+    "ip_address",
+    (REST,),
+    {
+        **STATE,
+        "comment": {"type": "str"},
+        "address": {"type": "str", "aliases": ["ip_address"]},
+        "id": {"type": "int", "aliases": ["ip_address_id"]},
+        "subregion": {"type": "str", "aliases": ["subregion_id"]},
+        "static": {"type": "bool"},
+        "reverse_dns": {"type": "str"},
+        "reverse_dns_v6": {"type": "str"},
+        "instance": {"type": "str", "aliases": ["instance_id"]},
+        "detached": {"type": "bool"},
+        "force_detach": {"type": "bool", "default": False},
+        **WAIT,
+        **GRACE,
+    },
+    run,
+    {"required_one_of": [("comment", "address", "id")], "mutually_exclusive": [("instance", "detached")]},
+)

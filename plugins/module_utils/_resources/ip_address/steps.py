@@ -1,0 +1,100 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The requests that change and remove an address, in the order in which they may follow each other."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._engine.fields import Record
+from ..parts.work import Step
+from .record import AddressSearch
+
+TEXTS = {"comment": "Comment", "reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"}
+RESTORED = {"reverse_dns": "RestoreRevDns", "reverse_dns_v6": "RestoreRevDnsV6"}
+IN_PLACE = (*TEXTS, "static")
+
+
+def body(current: Record, changes: Record) -> dict[str, t.Any]:
+    """Return the body of the PUT: the changes, and what has a value now.
+
+    Whether what is left out would stay is not known, so what can be sent again is sent again.
+    """
+    values = {**current, **{name: changes[name] for name in IN_PLACE if name in changes}}
+    sent: dict[str, t.Any] = {member: values[name] for name, member in TEXTS.items() if values[name]}
+    if "comment" in changes:
+        sent["Comment"] = changes["comment"]
+    sent.update({member: True for name, member in RESTORED.items() if changes.get(name) == ""})
+    if "static" in changes or values["static"]:
+        sent["SetStatic"] = values["static"]
+    return sent
+
+
+def changing(search: AddressSearch, current: Record, changes: Record) -> list[Step]:
+    """Return the steps of a change: an address becomes static before it is detached, and is attached last."""
+    called = f"IP address {current['address']}"
+    present = (current["instance"] or {}).get("id")
+    steps = [_in_place(search, current, changes)] if any(name in changes for name in IN_PLACE) else []
+    if "instance" in changes and present is not None:
+        steps.append(_detaching(search, current, present))
+    if "subregion" in changes:
+        steps.append(_moving(search, current, changes["subregion"]["id"]))
+    if changes.get("instance") is not None:
+        owner = changes["instance"]["id"]
+        steps.append(
+            Step(
+                f"Attaching {called} to instance {owner}",
+                lambda: search.addresses.attach_address(current["id"], owner),
+                lambda record: record is not None and (record["instance"] or {}).get("id") == owner,
+                [owner],
+            )
+        )
+    return steps
+
+
+def removing(search: AddressSearch, current: Record) -> list[Step]:
+    """Return the steps of a removal; an automatic address may be gone as soon as it is detached."""
+    called, number = f"IP address {current['address']}", current["id"]
+    present = (current["instance"] or {}).get("id")
+    gone = Step(
+        f"Giving back {called}",
+        lambda: search.addresses.delete_address(number),
+        lambda record: record is None,
+        removes=True,
+    )
+    return [*([] if present is None else [_detaching(search, current, present, may_go=True)]), gone]
+
+
+def _detaching(search: AddressSearch, current: Record, owner: int, *, may_go: bool = False) -> Step:
+    def arrived(record: Record | None) -> bool:
+        return may_go if record is None else (record["instance"] or {}).get("id") != owner
+
+    return Step(
+        f"Detaching IP address {current['address']} from instance {owner}",
+        lambda: search.addresses.detach_address(current["id"], owner),
+        arrived,
+        [owner],
+    )
+
+
+def _moving(search: AddressSearch, current: Record, subregion_id: int) -> Step:
+    return Step(
+        f"Moving IP address {current['address']}",
+        lambda: search.addresses.change_address_subregion(current["id"], subregion_id),
+        lambda record: record is not None and (record["subregion"] or {}).get("id") == subregion_id,
+    )
+
+
+def _in_place(search: AddressSearch, current: Record, changes: Record) -> Step:
+    """Return the one PUT; a restored reverse name is known to the service only."""
+    whole = body(current, changes)
+    told = {name: changes[name] for name in IN_PLACE if name in changes and (name not in RESTORED or changes[name])}
+
+    def arrived(record: Record | None) -> bool:
+        return record is not None and all((record[name] or "") == (value or "") for name, value in told.items())
+
+    def send() -> None:
+        search.addresses.change_address(current["id"], whole)
+
+    return Step(f"Changing IP address {current['address']}", send, arrived)

@@ -1,0 +1,92 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options that the modules of parts share, and what they mean."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from ..._core.errors import InvalidInput
+from ..._core.names import number_in, shortened
+from ..._engine.labels import resolve
+from ..._session.operation import Params
+
+if t.TYPE_CHECKING:
+    from ..._api.infrastructure import Infrastructure
+
+GRACE: dict[str, dict[str, t.Any]] = {"create_grace": {"type": "float", "default": 30.0}}
+NUMBER: dict[str, dict[str, t.Any]] = {"id": {"type": "int"}}
+NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts sections 5.3, 6 and 7
+
+Named = t.Dict[str, t.Any]
+
+
+def check_name(name: str | None, longest: int, *, any_letters: bool = False, option: str = "name") -> None:
+    """Raise InvalidInput for a name that the service cannot take."""
+    if name is None:
+        return
+    if not 1 <= len(name) <= longest:
+        raise InvalidInput(
+            f"{option}: it has {len(name)} characters, allowed are 1 to {longest}.",
+            option=option,
+        )
+    if not any_letters and not NAME_PATTERN.fullmatch(name):
+        raise InvalidInput(f"{option}: {name!r} has one of the characters / \\ | < > %.", option=option)
+
+
+def check_not_empty(params: Params, *options: str) -> None:
+    """Raise InvalidInput for texts without anything in them."""
+    for option in options:
+        if params.get(option) is not None and not str(params[option]).strip():
+            raise InvalidInput(f"{option}: the text is empty.", option=option)
+
+
+def require(params: Params, kind: str, name: str, options: t.Sequence[str]) -> None:
+    """Raise InvalidInput for options that a create needs and that were not given."""
+    missing = [option for option in options if params.get(option) is None]
+    if missing:
+        raise InvalidInput(
+            f"{kind.capitalize()} {name!r} is not there, and to create it this is missing: {', '.join(missing)}.",
+            next_step="Give all of them, or check the name.",
+            options=missing,
+        )
+
+
+def chosen(
+    given: t.Any, present: Named | None, items: t.Callable[[], t.Sequence[Named]], option: str, where: str
+) -> Named:
+    """Return ``{id, label}`` for a number or a label; what the part has already costs no request.
+
+    ``items`` reads all there are. Raises InvalidInput with the nearest labels, or Ambiguous.
+    """
+    text = str(given).strip()
+    if present is not None and text in (str(present["id"]), present["label"]):
+        return present
+    labels = [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in items()]
+    number = resolve(text, labels, option=option, where=where)
+    return {"id": number, "label": dict(labels)[number]}
+
+
+def instance_of(api: Infrastructure, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
+    """Return ``{id, label}`` for an instance, given by number or name; one of ``present`` costs no request.
+
+    Raises InvalidInput when there is none, Ambiguous when several bear the name.
+    """
+    text = str(given).strip()
+    for one in present:
+        if text in (str(one["id"]), one["label"]):
+            return one
+    from ..instance.search import Search, only_one
+
+    search = Search(api)
+    number = number_in(text)
+    record = only_one(text, search.by_names([text], text)[text]) if number is None else search.by_id(number)
+    if record is None:
+        raise InvalidInput(
+            f"{option}: there is no instance {shortened(text)!r}.",
+            next_step="Check the name, or give the number.",
+            option=option,
+        )
+    return {"id": record["id"], "label": record["name"]}

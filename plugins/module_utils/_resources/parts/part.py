@@ -1,0 +1,215 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all parts of the account have in common, as the engine wants it: find, create, update, delete.
+
+What only a change needs is imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import InvalidInput
+from ..._engine.converge import Created, converge
+from ..._engine.fields import Fields, Record
+from ..._engine.plan import make_plan
+from ..._session.operation import Params, Result, converged
+from ..._session.task import Task
+from .search import PartSearch
+from .trace import Trace
+
+if t.TYPE_CHECKING:
+    from ..._engine.jobs_together import Job
+    from ..instance.steps import Site, Ticket
+    from .creation import PartCreation
+    from .work import Step
+
+Value = t.TypeVar("Value")
+Row = t.Dict[str, t.Any]
+
+
+class Part:
+    """One declared part. ``params`` has ``state``, ``id`` and the key of the search.
+
+    ``afterwards`` are the fields that a create does not take, so that they are changed after it.
+    """
+
+    fields: Fields = ()
+    afterwards: t.Sequence[str] = ()
+
+    def __init__(self, task: Task, search: PartSearch, params: Params) -> None:
+        self.task = task
+        self.search = search
+        self.params = params
+        self.ticket: int | None = None
+        self.wanted: Row = {}
+        self._current: Row | None = None
+        self._begun: Site | None = None
+
+    # ---------------------------------------------------------------- what a kind says of itself
+
+    def name(self) -> str | None:
+        """Return the name that the part is found by, None when only its number is given."""
+        return t.cast("t.Optional[str]", self.params.get(self.search.key))
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values. Raises InvalidInput for what a create lacks."""
+        raise NotImplementedError
+
+    def creation(self, values: Record) -> PartCreation:
+        """Return the create with these values."""
+        raise NotImplementedError
+
+    def steps(self, current: Row, changes: Record) -> list[Step]:
+        """Return the steps that change the part."""
+        raise NotImplementedError
+
+    def removal(self, current: Row) -> list[Step]:
+        """Return the steps that remove the part."""
+        raise NotImplementedError
+
+    def holders(self) -> t.Sequence[int]:
+        """Return the instances that a create locks."""
+        return ()
+
+    def among(self) -> tuple[object, ...]:
+        """Return what a name is unique within, as far as this module is concerned."""
+        return ()
+
+    # ---------------------------------------------------------------- for the engine
+
+    @property
+    def kind(self) -> str:
+        """What a person calls it."""
+        return self.search.kind
+
+    def find(self, wanted: Record) -> Row | None:
+        """Return the part as it was found."""
+        del wanted
+        return self._current
+
+    def create(self, values: Record) -> Created:
+        """Make it exactly once; what the create does not take is changed afterwards."""
+        from .work import made
+
+        site = self.site._replace(wait=True) if self._more(values) else self.site
+        created = self.finished(made(site, self.creation(values), self._note, self.holders()))
+        record = created.record["record"]
+        if record is None:
+            return Created({**values, "id": created.record["id"]}, created.by_us)
+        if created.by_us:
+            plan = make_plan(self.fields, self.wanted, record, "present", kind=self.kind)
+            record = self.update(record, plan.values) if plan.changed else record
+        return Created(record, created.by_us)
+
+    def update(self, current: Record, changes: Record) -> Row:
+        """Change it and return it as it is then."""
+        present = dict(current)
+        record = self._carried_out(present, self.steps(present, changes))
+        return {**present, **changes} if record is None else record
+
+    def delete(self, current: Record) -> None:
+        """Remove it."""
+        present = dict(current)
+        self._carried_out(present, self.removal(present))
+        self.trace(self.called(present)).clear()
+
+    # ---------------------------------------------------------------- for the kinds
+
+    @property
+    def site(self) -> Site:
+        """Where the work is done; the time to wait begins with the first use."""
+        if self._begun is None:
+            from ..instance.steps import Site
+
+            deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
+            search: t.Any = self.search
+            wait = bool(self.params.get("wait", True))
+            self._begun = Site(self.task, search, deadline, wait, self.params.get("create_grace") or 0.0)
+        return self._begun
+
+    def finished(self, job: Job[Value]) -> Value:
+        """Run a job to its end."""
+        from .work import finished
+
+        return finished(self.site, job)
+
+    def identity(self, name: str) -> tuple[object, ...]:
+        """Return what stands for the part in locks and notes: service, account, kind and name."""
+        settings = self.task.settings
+        return (settings["base_url"].rstrip("/"), settings["username"] or "", self.kind, *self.among(), name)
+
+    def trace(self, name: str) -> Trace:
+        """Return the note that a create has left."""
+        return Trace(self.task, self.search, self.identity(name), name)
+
+    def called(self, record: Record) -> str:
+        """Return the name of a part that is there."""
+        return str(record[self.search.key])
+
+    def look(self) -> Row | None:
+        """Find the part; an operation that runs on it is waited for, unless nothing may be waited for."""
+        self._current = current = self.located()
+        if current is not None and current.get("is_locked") and self._may_wait():
+            from .work import free
+
+            self._current = self.finished(free(self.site, current["id"], self._waiting()))
+        return self._current
+
+    def located(self) -> Row | None:
+        """Return the part that the options mean, or None."""
+        number = self.params.get("id")
+        return self._numbered(number) if number is not None else self._named(str(self.name()))
+
+    def _may_wait(self) -> bool:
+        return bool(self.params.get("wait", True)) and not self.task.check_mode
+
+    def _waiting(self) -> str:
+        return f"Waiting for {self.kind} {self.name() or self.params.get('id')!r}"
+
+    def _numbered(self, number: int) -> Row | None:
+        record = self.search.by_id(number)
+        if record is None and self.params["state"] == "present":
+            raise InvalidInput(
+                f"There is no {self.kind} with the number {number}.",
+                next_step="Check the number; leave it out to have a new one made.",
+                option="id",
+            )
+        return record
+
+    def _named(self, name: str) -> Row | None:
+        record, trace = self.search.by_name(name), self.trace(name)
+        if record is not None:
+            trace.clear()
+            return record
+        found = trace.follow()
+        if found is None or found.record is not None or not self._may_wait():
+            return None if found is None else found.record
+        from ..instance.steps import ticket_ended
+
+        ticket = t.cast("Ticket", found.ticket)
+        ended = self.finished(ticket_ended(self.site, ticket, f"Creating {self.kind} {name!r}"))
+        number = (ended or {}).get("ObjectId")
+        return self.search.by_name(name) if number is None else self.search.by_id(number)
+
+    def _more(self, values: Record) -> bool:
+        """Return whether something is wanted that the create does not take."""
+        return any(values.get(name) for name in self.afterwards)
+
+    def _carried_out(self, current: Row, steps: t.Sequence[Step]) -> Row | None:
+        from .work import carried_out
+
+        return self.finished(carried_out(self.site, current["id"], steps, self._note))
+
+    def _note(self, ticket: Ticket) -> None:
+        self.ticket = ticket["Id"]
+
+
+def brought(part: Part, key: str) -> Result:
+    """Bring the part to its state; ``key`` is its name in the result."""
+    state = part.params["state"]
+    current = part.look()
+    part.wanted = part.want(current) if state == "present" else {}
+    outcome = converge(part, part.wanted, state, check_mode=part.task.check_mode)
+    return {**converged(key, outcome), "ticket": part.ticket}

@@ -1,0 +1,86 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finds a part of the account that is not an instance: a disk, an address, a network, a key, a snapshot."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import Ambiguous, Forbidden, NotFound
+
+if t.TYPE_CHECKING:
+    from ..._api.infrastructure import Infrastructure
+
+Item = t.Dict[str, t.Any]
+Record = t.Dict[str, t.Any]
+
+
+class PartSearch:
+    """Finds parts of one kind by their name, which is not unique, or by their number.
+
+    ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that stands for the name.
+    ``queries`` says that the list takes a free-text filter.
+    """
+
+    kind = "part"
+    kinds = "parts"
+    key = "name"
+    queries = False
+
+    def __init__(self, api: Infrastructure) -> None:
+        self.api = api
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return them as the service lists them."""
+        raise NotImplementedError
+
+    def read(self, number: int) -> Item:
+        """Return one as the service has it. Raises Forbidden or NotFound."""
+        raise NotImplementedError
+
+    def described(self, item: t.Mapping[str, t.Any]) -> Record:
+        """Return its record."""
+        raise NotImplementedError
+
+    def by_name(self, name: str) -> Record | None:
+        """Return the one with exactly this name, or None. Raises Ambiguous.
+
+        The filter is described as free text and no more, so what it does not find counts as missing only after the
+        whole list was read.
+        """
+        found = self.exactly(name, self.listed(query=name)) if self.queries else []
+        return self.only_one(name, found or self.exactly(name, self.listed()))
+
+    def by_id(self, number: int) -> Record | None:
+        """Return the one with this number, or None.
+
+        403 is said of what is not there and of missing rights (wire-facts section 2.1); the list tells these apart.
+        Raises Forbidden.
+        """
+        try:
+            return self.described(self.read(number))
+        except (Forbidden, NotFound):
+            if any(item.get("Id") == number for item in self.listed()):
+                raise
+            return None
+
+    def named(self, record: Record, name: str) -> bool:
+        """Return whether a record that a create has left is still the one of that name."""
+        return bool(record[self.key] == name)
+
+    def only_one(self, name: str, found: t.Sequence[Record]) -> Record | None:
+        """Return the one that was found, or None. Raises Ambiguous with all numbers."""
+        if len(found) > 1:
+            ids = sorted(record["id"] for record in found)
+            raise Ambiguous(
+                f"There are {len(found)} {self.kinds} with the {self.key} {name!r}: {', '.join(map(str, ids))}.",
+                next_step="Give the one that is meant in id.",
+                ids=ids,
+            )
+        return found[0] if found else None
+
+    def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Record]:
+        """Return the records of those with exactly this name."""
+        records = (self.described(item) for item in listed)
+        return [record for record in records if record[self.key] == name]

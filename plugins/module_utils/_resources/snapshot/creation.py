@@ -1,0 +1,46 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The create of one snapshot. Its kind has no known number in dictionary 42, and lists may show it only when done."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import Forbidden
+from ..._engine.fields import Record
+from ..._session.task import Task
+from ..instance.search import Search
+from ..parts.creation import PartCreation
+from ..parts.trace import Found
+from .record import SnapshotSearch
+
+
+class SnapshotCreation(PartCreation):
+    """One create with these values."""
+
+    def __init__(
+        self, task: Task, search: SnapshotSearch, identity: t.Sequence[object], name: str, values: Record
+    ) -> None:
+        self._instance: int = values["instance"]["id"]
+        description = {"Description": values["description"]} if values.get("description") is not None else {}
+        body = {"Name": name, **description}
+        super().__init__(
+            task,
+            search,
+            identity,
+            name,
+            lambda: search.snapshots.create_snapshot(self._instance, body),
+            object_type=0,
+        )
+
+    def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
+        """Return what a create that was sent before has made, or is making: the instance is locked meanwhile."""
+        return super().resume(facts) or (Found()._asdict() if self._busy() else None)
+
+    def _busy(self) -> bool:
+        try:
+            record = Search(self.search.api).by_id(self._instance)
+        except Forbidden:
+            return False
+        return record is not None and bool(record["is_locked"])

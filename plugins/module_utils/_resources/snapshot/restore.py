@@ -1,0 +1,88 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Restoring a snapshot: an act, done each time, and never sent twice. Remote operation: wire-facts section 7."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import CannotDetermine, InvalidInput, Rejected, ServiceError, Unclear
+from ..._session.infrastructure import infrastructure
+from ..._session.operation import WAIT, Operation, Params, Result
+from ..._session.options import REST
+from ..._session.task import Task
+from ..parts.options import NUMBER, check_not_empty
+from .record import SnapshotSearch
+
+if t.TYPE_CHECKING:
+    from ..._engine.jobs_together import Job
+    from ..instance.steps import Site, Ticket
+
+Row = t.Dict[str, t.Any]
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring an instance back to a snapshot."""
+    check_not_empty(params, "instance", "name")
+    search = SnapshotSearch(infrastructure(task), params.get("instance"))
+    number, name = params.get("id"), params.get("name")
+    found = search.by_id(number) if number is not None else search.by_name(str(name))
+    if found is None:
+        raise InvalidInput(
+            f"There is no snapshot {number if number is not None else repr(name)}"
+            f"{'' if params.get('instance') is None else ' of instance ' + params['instance']}.",
+            next_step="Check it with snapshot_info.",
+            option="name" if number is None else "id",
+        )
+    ticket = None if task.check_mode else _restored(task, search, params, found)
+    return {"changed": True, "snapshot": found, "ticket": ticket}
+
+
+def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
+    from ..instance.steps import Site
+    from ..parts.work import Watched, finished
+
+    holders = [found["instance"]["id"]] if found["instance"] else []
+    watched: t.Any = Watched(search, holders)
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    site = Site(task, watched, deadline, params["wait"], 0.0)
+    return finished(site, _restoring(site, search, found))
+
+
+def _restoring(site: Site, search: SnapshotSearch, found: Row) -> Job[int]:
+    from ..instance.steps import Change, reached, ticket_ended, unlocked
+
+    number, what = found["id"], f"Restoring snapshot {found['name']!r}"
+
+    def send() -> Ticket:
+        try:
+            return search.snapshots.restore_snapshot(number)
+        except Rejected:
+            raise
+        except (Unclear, ServiceError) as cause:
+            raise CannotDetermine(
+                f"{what}: nobody knows whether it has begun ({cause.message})",
+                next_step="Look at the events of the instance before the task is run again.",
+                cause=type(cause).__name__,
+            ) from cause
+
+    ticket = t.cast("Ticket", (yield from Change(site, number, send, lambda _record: False, what).sent()))
+    if site.wait:
+        yield from ticket_ended(site, ticket, what)
+        yield from reached(site, number, unlocked, what)
+    return int(ticket["Id"])
+
+
+OPERATION = Operation(
+    "snapshot_restore",
+    (REST,),
+    {
+        "name": {"type": "str", "aliases": ["snapshot_name"]},
+        **NUMBER,
+        "instance": {"type": "str", "aliases": ["instance_id"]},
+        **WAIT,
+    },
+    run,
+    {"required_one_of": [("name", "id")]},
+)

@@ -1,0 +1,110 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SSH keys: stored, replaced, removed. The service cannot change one. Remote operations: wire-facts section 7."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import ImmutableChange, InvalidInput
+from ..._engine.fields import Field, Fields, Record
+from ..._engine.plan import LATER
+from ..._session.infrastructure import infrastructure
+from ..._session.operation import STATE, Operation, Params, Result, given
+from ..._session.options import REST
+from ..._session.task import Task
+from ..parts.options import GRACE, NUMBER, check_name, check_not_empty, require
+from ..parts.part import Part, Row, brought
+from .record import KeySearch, same_key
+
+if t.TYPE_CHECKING:
+    from ..parts.creation import PartCreation
+    from ..parts.work import Step
+
+LONGEST_NAME = 200  # wire-facts section 7
+NAMES = ("name", "public_key")
+
+
+class DeclaredKey(Part):
+    """The SSH key that the options declare."""
+
+    search: KeySearch
+
+    @property
+    def fields(self) -> Fields:  # type: ignore[override]
+        """The attributes; a difference is mended only by a new key."""
+        anew = bool(self.params["recreate"])
+        return (Field("name", on_update=anew), Field("public_key", same_key, on_update=anew))
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values."""
+        if current is None:
+            require(self.params, self.kind, str(self.params.get("name")), NAMES)
+        return given(self.params, NAMES)
+
+    def creation(self, values: Record) -> PartCreation:
+        """Return the create."""
+        from ..parts.creation import PartCreation
+
+        name, text = values["name"], values["public_key"].strip()
+        identity = self.identity(name)
+        return PartCreation(self.task, self.search, identity, name, lambda: self.search.keys.create_ssh_key(name, text))
+
+    def update(self, current: Record, changes: Record) -> Row:
+        """Remove the key and store another: a run that dies between the two leaves none, and the next one stores it."""
+        self.delete(current)
+        return dict(self.create({**{name: current[name] for name in NAMES}, **changes}).record)
+
+    def removal(self, current: Row) -> list[Step]:
+        """Return the step that removes it; the answer is empty."""
+        from ..parts.work import Step
+
+        number = current["id"]
+        return [
+            Step(
+                f"Removing SSH key {current['name']!r}",
+                lambda: self.search.keys.delete_ssh_key(number),
+                lambda record: record is None,
+                removes=True,
+            )
+        ]
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the SSH key to its state."""
+    check_name(params.get("name"), LONGEST_NAME, any_letters=True)
+    check_not_empty(params, "public_key")
+    if "PRIVATE KEY" in (params.get("public_key") or ""):
+        raise InvalidInput(
+            "public_key: this is a private key, which has no business at the service; nothing was sent.",
+            next_step="Give the content of the file whose name ends in .pub.",
+            option="public_key",
+        )
+    try:
+        result = brought(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
+    except ImmutableChange as difference:
+        difference.next_step = (
+            "Take the present value, or give recreate: true to have the key stored anew, under another number."
+        )
+        raise
+    if task.check_mode and result["action"] == "update":
+        result["ssh_key"] = {**result["ssh_key"], "id": None}
+        result["diff"]["after"]["id"] = LATER
+    return result
+
+
+OPERATION = Operation(
+    "ssh_key",
+    (REST,),
+    {
+        **STATE,
+        "name": {"type": "str", "aliases": ["ssh_key_name"]},
+        **NUMBER,
+        "public_key": {"type": "str", "aliases": ["ssh_key"], "no_log": False},
+        "recreate": {"type": "bool", "default": False},
+        **GRACE,
+    },
+    run,
+    {"required_one_of": [("name", "id")]},
+)
