@@ -23,7 +23,7 @@ def private_folder(path: str) -> str:
         _make(path)
         status = os.stat(path)
     except OSError as exc:
-        raise _unusable(path, exc.strerror) from None
+        raise unusable(path, exc.strerror) from None
     if status.st_uid != os.geteuid():
         raise InvalidInput(
             f"The folder {path} belongs to another user (uid {status.st_uid}).",
@@ -32,11 +32,12 @@ def private_folder(path: str) -> str:
     if stat.S_IMODE(status.st_mode) & 0o077:
         os.chmod(path, 0o700)
     if not os.access(path, os.W_OK | os.X_OK):
-        raise _unusable(path, "it cannot be written to")
+        raise unusable(path, "it cannot be written to")
     return path
 
 
-def _unusable(path: str, why: str | None) -> InvalidInput:
+def unusable(path: str, why: str | None) -> InvalidInput:
+    """Return the error for a folder that cannot hold what has to be kept."""
     return InvalidInput(
         f"The folder {path} cannot be used: {why}.", next_step="Set state_dir to a folder that this user can write to."
     )
@@ -44,7 +45,7 @@ def _unusable(path: str, why: str | None) -> InvalidInput:
 
 def _make(path: str) -> None:
     """Make the folder and the missing ones above it, all with mode 0700; os.makedirs does so for the last one only."""
-    if os.path.isdir(path):
+    if not path or os.path.isdir(path):
         return
     above = os.path.dirname(path)
     if above != path:
@@ -63,7 +64,7 @@ def read_json(path: str) -> t.Any:
             if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
                 return None
             return json.load(handle)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 
@@ -76,7 +77,7 @@ def write_json(path: str, value: t.Any) -> None:
     try:
         _replace(path, folder, value)
     except OSError as exc:  # the disk is full, most likely
-        raise _unusable(folder, exc.strerror) from None
+        raise unusable(folder, exc.strerror) from None
 
 
 def _replace(path: str, folder: str, value: t.Any) -> None:
@@ -93,8 +94,10 @@ def _replace(path: str, folder: str, value: t.Any) -> None:
 
 
 def remove(path: str) -> None:
-    """Remove a file that may be gone already."""
+    """Remove a file that may be gone already. Raises InvalidInput when it cannot be removed."""
     try:
         os.remove(path)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         pass
+    except OSError as exc:
+        raise unusable(os.path.dirname(path), exc.strerror) from None

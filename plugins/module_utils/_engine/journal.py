@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import typing as t
 
@@ -30,9 +31,12 @@ class Intent:
             write_json(self._path, {**known, **facts})
 
     def read(self) -> dict[str, t.Any] | None:
-        """Return what an earlier run noted, or None."""
+        """Return what an earlier run noted, or None. A time that the clock has not reached, being set back, is now."""
         known = read_json(self._path)
-        return known if isinstance(known, dict) and isinstance(known.get("time"), (int, float)) else None
+        noted = known.get("time") if isinstance(known, dict) else None
+        if not isinstance(noted, (int, float)) or not math.isfinite(noted):
+            return None
+        return {**known, "time": min(noted, self._clock.now())}
 
     def clear(self) -> None:
         """Forget the intent: its outcome is known."""

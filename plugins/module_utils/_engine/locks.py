@@ -12,28 +12,33 @@ import typing as t
 
 from .._core.clock import Deadline
 from .._core.errors import Busy
-from .._core.private_files import private_folder
+from .._core.private_files import private_folder, unusable
 
 PAUSE = 0.05  # seconds between two tries
 
 
 @contextlib.contextmanager
 def held(folder: str, key: str, deadline: Deadline, *, what: str) -> t.Iterator[None]:
-    """Hold the lock ``key`` while the block runs. Raises Busy when the deadline comes first.
+    """Hold the lock ``key`` while the block runs.
+
+    Raises Busy when the deadline comes first, InvalidInput when the folder cannot hold locks.
 
     The kernel lets go of the lock when the process dies, however it dies. The file stays: removing it would let two
     processes hold locks on two files of one name.
     """
-    path = os.path.join(private_folder(os.path.join(folder, "locks")), key)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    place = private_folder(os.path.join(folder, "locks"))
     try:
-        _take(descriptor, deadline, what)
+        descriptor = os.open(os.path.join(place, key), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as exc:
+        raise unusable(place, exc.strerror) from None
+    try:
+        _take(descriptor, deadline, what, place)
         yield
     finally:
         os.close(descriptor)
 
 
-def _take(descriptor: int, deadline: Deadline, what: str) -> None:
+def _take(descriptor: int, deadline: Deadline, what: str, place: str) -> None:
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -44,5 +49,7 @@ def _take(descriptor: int, deadline: Deadline, what: str) -> None:
                     next_step="Let that task end, then run this one again.",
                 ) from None
             deadline.sleep(PAUSE)
+        except OSError as exc:  # a file system without locks
+            raise unusable(place, exc.strerror) from None
         else:
             return

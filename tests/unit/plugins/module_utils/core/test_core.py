@@ -346,7 +346,7 @@ def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize("content", ["", "{", "\xff"])
+@pytest.mark.parametrize("content", ["", "{", "\xff", pytest.param("[" * 100_000, id="nested")])
 def test_a_broken_file_is_none(content: str, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_bytes(content.encode("latin-1"))
@@ -363,3 +363,16 @@ def test_a_file_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
     assert read_json(str(path)) is None
     remove(str(path))
     assert not path.exists()
+
+
+def test_removing_what_cannot_be_removed(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    remove(str(tmp_path / "file" / "x.json"))
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(errors.InvalidInput, match=f"The folder {tmp_path} cannot be used: "):
+        remove(str(tmp_path / "folder"))
+
+
+def test_a_relative_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert mode(private_folder("a/b")) == mode(tmp_path / "a" / "b") == 0o700

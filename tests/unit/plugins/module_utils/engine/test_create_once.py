@@ -208,6 +208,42 @@ def test_the_grace_time_counts_from_the_intent(once: Once, service: Service, clo
     assert clock.now() - before == pytest.approx(1.0)
 
 
+def test_an_intent_of_a_clock_that_was_ahead_is_waited_for_as_if_it_were_new(
+    once: Once, service: Service, clock: SteppingClock
+) -> None:
+    service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    clock.time -= 86400.0
+    service.fails_with, service.has_effect = None, True
+    before = clock.now()
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+    assert clock.now() - before == pytest.approx(once.grace, abs=once.pause)
+
+
+@pytest.mark.parametrize("noted", ["NaN", "Infinity", "-Infinity", '"soon"', "null"])
+def test_an_intent_without_a_time_is_none(once: Once, service: Service, noted: str) -> None:
+    service.fails_with = t.cast("Exception", Killed())
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    (note,) = pathlib.Path(once.folder, "intents").iterdir()
+    note.write_text(f'{{"time":{noted}}}', encoding="ascii")
+    assert Intent(once.folder, note.stem, once.clock).read() is None
+
+
+@pytest.mark.parametrize("kind", ["folder", "dangling link"])
+def test_a_lock_that_cannot_be_opened_is_told(once: Once, service: Service, kind: str) -> None:
+    create_once(once, IDENTITY, "thing web", service)
+    (lock,) = pathlib.Path(once.folder, "locks").iterdir()
+    lock.unlink()
+    if kind == "folder":
+        lock.mkdir()
+    else:
+        lock.symlink_to("/nowhere/at/all")
+    with pytest.raises(errors.InvalidInput, match=r"The folder \S+/locks cannot be used: .*Set state_dir"):
+        create_once(once, IDENTITY, "thing web", service)
+
+
 def test_the_lock_is_waited_for_and_then_named(once: Once, service: Service, clock: SteppingClock) -> None:
     class Nested(Service):
         def send(self, intent: Intent) -> dict[str, t.Any]:
