@@ -24,6 +24,7 @@ OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
 KEPT_HEADERS = ("content-language", "expires", "x-robots-tag")  # no option, but lost in a POST that leaves them out
 NEVER = "never"
 DIGITS = re.compile(r"[0-9]{1,11}")
+LATEST = 9999999999  # Swift stores ten digits, and this in place of anything later (measured)
 
 
 def record_of(container: str, name: str, headers: Headers) -> dict[str, t.Any]:
@@ -68,13 +69,24 @@ def expiry(text: str) -> str | None:
     text = text.strip()
     if text.lower() == NEVER:
         return None
+    seconds = _seconds(text)
+    if seconds > LATEST:
+        raise InvalidInput(
+            f"expires_at: {text} is later than the service can store, which is {from_unix(str(LATEST))}.",
+            next_step="Write 'never' to keep the object for good.",
+            option="expires_at",
+        )
+    return from_unix(str(seconds))
+
+
+def _seconds(text: str) -> int:
     if DIGITS.fullmatch(text):
-        return from_unix(text)
+        return int(text)
     try:
         moment = dt.datetime.fromisoformat(re.sub("[zZ]$", "+00:00", text))
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=dt.timezone.utc)
-        return from_unix(str(int(moment.timestamp())))
+        return int(moment.timestamp())
     except (ValueError, OverflowError):
         raise InvalidInput(
             f"expires_at: {text!r} is not a point in time.",
@@ -86,7 +98,7 @@ def expiry(text: str) -> str | None:
 def from_unix(seconds: str) -> str:
     """Return ``2030-01-31T12:00:00Z`` for seconds since 1970."""
     moment = dt.datetime.fromtimestamp(int(seconds), dt.timezone.utc)
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.isoformat().replace("+00:00", "Z")  # strftime writes years before 1000 with fewer digits
 
 
 def to_unix(text: str) -> int:
