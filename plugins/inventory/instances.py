@@ -215,7 +215,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         for name in config:
             if name not in options:
                 raise InvalidInput(f"There is no option {name!r}.", next_step=did_you_mean(str(name), options))
-        self.templar.available_variables = self._vars
+        self.templar.available_variables = self._vars or {}
         written = {name: self.templar.template(config[name]) for name in TEMPLATES if name in config}
         plain = {name: plain_data(options[name]) for name in ("include", "exclude")}
         return {**options, **plain, **plain_data(written)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible.inventory.data import InventoryData
 from ansible.inventory.host import Host
 from ansible.plugins.inventory import Constructable
 
@@ -26,7 +27,7 @@ class InstanceHosts:
     """Adds hosts to the inventory of a plugin, as its options say. Raises InvalidInput for one that cannot be right."""
 
     def __init__(self, plugin: Constructable, options: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
-        self._inventory = plugin.inventory
+        self._inventory = t.cast("InventoryData", plugin.inventory)
         self._warn = warn
         self._include = listing.rules("include", options["include"])
         self._exclude = listing.rules("exclude", options["exclude"])

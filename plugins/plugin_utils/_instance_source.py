@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import typing as t
 
-from ansible.plugins.inventory import Cacheable
-
 from ansible_collections.fcd.cloud.plugins.module_utils._core.digests import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
@@ -25,10 +23,24 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import Kep
 WHO = ("base_url", "username", "api_client_id", "access_token")
 
 
+class CachingPlugin(t.Protocol):
+    """What is needed of an inventory plugin that is core's ``Cacheable``."""
+
+    @property
+    def cache(self) -> t.MutableMapping[str, t.Any]:
+        """What it keeps."""
+
+    def set_option(self, option: str, value: t.Any) -> None:
+        """Set an option."""
+
+    def load_cache_plugin(self) -> None:
+        """Begin anew with the cache plugin, as the options are now."""
+
+
 class InstanceSource:
     """The instances of one account that fit the filters; ``name`` is that of the plugin."""
 
-    def __init__(self, plugin: Cacheable, name: str, task: Task, options: t.Mapping[str, t.Any]) -> None:
+    def __init__(self, plugin: CachingPlugin, name: str, task: Task, options: t.Mapping[str, t.Any]) -> None:
         self._plugin = plugin
         self._name = name
         self._task = task

@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean
+from ..._engine.labels import resolve
 from ..._session.option_values import converted
 from ..._session.options import Option
 from .record import DELETED, Record, described, status_of
@@ -35,7 +36,7 @@ FILTERS = {
 }
 """What the service itself can choose by, with the types; labels become numbers."""
 
-LABELS = ("subregion", "type")
+LABELS = {"subregion": "the subregions", "type": "the instance types"}
 KEYS = tuple(described({}))
 OF_ITEM = ("id", "label")
 ADDRESSES = {
@@ -70,14 +71,18 @@ def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 def read(api: Infrastructure, filters: t.Mapping[str, t.Any]) -> list[Record]:
     """Return the records of the instances that the service chooses, without deleted ones."""
     query = {name: value for name, value in filters.items() if name not in LABELS}
-    chosen = [name for name in LABELS if name in filters]
-    if chosen:
-        from .labels import Labels
-
-        labels = Labels(api)
-        query.update({f"{name}_id": labels.item(name, filters[name])["id"] for name in chosen})
+    for name in LABELS:
+        if name in filters:
+            query[f"{name}_id"] = _number(api, name, filters[name])
     records = {record["id"]: record for record in map(described, api.list_instances(**query))}
     return [record for record in records.values() if status_of(record) != DELETED]
+
+
+def _number(api: Infrastructure, name: str, label: str) -> int:
+    """Return the number behind a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
+    entries = api.list_subregions() if name == "subregion" else api.list_instance_types()
+    items = [(entry["Id"], str(entry.get("Name"))) for entry in entries]
+    return resolve(label, items, option=f"filters.{name}", where=LABELS[name])
 
 
 def share_items(records: t.Iterable[Record]) -> None:
