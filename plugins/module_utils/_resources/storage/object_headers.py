@@ -86,7 +86,7 @@ def _seconds(text: str) -> int:
         moment = dt.datetime.fromisoformat(re.sub("[zZ]$", "+00:00", text))
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=dt.timezone.utc)
-        return int(moment.timestamp())
+        return int(moment.astimezone(dt.timezone.utc).timestamp())
     except (ValueError, OverflowError):
         raise InvalidInput(
             f"expires_at: {text!r} is not a point in time.",
