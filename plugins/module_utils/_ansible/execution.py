@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import FcdError
-from .._core.redaction import Redactor
+from .._core.redaction import Redactor, passwords_in_addresses
 from .._session.operation import Operation, Params, Result
 from .._session.own_options import check_own_options
 from .._session.settings import Settings
@@ -44,7 +44,8 @@ def execute(
         result = operation.run(task, params)
     except FcdError as exc:
         told = redactor.value({"failed": True, "changed": False, **exc.as_result()})
-        return Execution(told, secrets | redactor.secrets)
+        misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
+        return Execution(told, secrets | redactor.secrets | misplaced)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it
         return Execution(redactor.value(_defect(operation, exc)), secrets)
     if not diff_mode:

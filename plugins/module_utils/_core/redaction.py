@@ -6,10 +6,19 @@
 from __future__ import annotations
 
 import base64
+import re
 import typing as t
 
 HIDDEN = "********"
 SHORTEST = 4  # masking shorter values garbles ordinary words and protects nothing
+
+_LOGIN = re.compile(r"://[^/?#\s:]*:([^/?#\s]+)@")
+
+
+def passwords_in_addresses(values: t.Iterable[t.Any]) -> set[str]:
+    """Return the passwords of addresses like ``https://user:password@host`` among the values."""
+    texts = [value for value in values if isinstance(value, str) and "://" in value]
+    return {found for text in texts for found in _LOGIN.findall(text) if len(found) >= SHORTEST}
 
 
 class Redactor:

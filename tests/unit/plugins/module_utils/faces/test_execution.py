@@ -1,0 +1,54 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Running an operation: which secrets the result must not show, and values that are refused before it runs."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
+
+
+@pytest.fixture(autouse=True)
+def _nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: t.Any) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+def ended(**params: t.Any) -> Execution:
+    def run(_task: t.Any, _params: t.Any) -> t.NoReturn:
+        raise AssertionError("it ran")
+
+    operation = Operation("example", (REST,), {"wait_timeout": {"type": "float"}, "content": {"type": "raw"}}, run)
+    quiet: dict[str, t.Any] = {"check_mode": False, "diff_mode": False, "warn": print, "tell": print, "way": "module"}
+    return execute(operation, params, **quiet)
+
+
+@pytest.mark.parametrize(
+    ("address", "password"),
+    [
+        ("https://user:canary@api.example.com/", "canary"),
+        ("https://:canary@api.example.com", "canary"),
+        ("https://user:can:ar@y@api.example.com/", "can:ar@y"),
+    ],
+)
+def test_a_password_in_an_address_is_a_secret(address: str, password: str) -> None:
+    done = ended(base_url=address)
+    assert done.result["msg"].startswith("base_url: the address must not hold a user name or a password.")
+    assert password in done.secrets
+
+
+@pytest.mark.parametrize("address", ["https://api.example.com:8443/a:b@c", "https://api.example.com/?a=b:c@d"])
+def test_other_addresses_hold_none(address: str) -> None:
+    assert ended(base_url=address, wait_timeout=-1.0).secrets == set()
+
+
+@pytest.mark.parametrize(("name", "value"), [("wait_timeout", float("nan")), ("content", "\udcff")])
+def test_values_that_cannot_be_meant_end_it(name: str, value: t.Any) -> None:
+    done = ended(**{name: value})
+    assert (done.result["failed"], done.result["error"]["kind"]) == (True, "InvalidInput")
+    assert done.result["msg"].startswith(f"{name}: ")
