@@ -39,6 +39,7 @@ options:
     type: bool
     default: false
 notes:
+  - Tasks with C(async) are refused, since M(ansible.builtin.async_status) would show the token.
   - A log-in that was refused is never repeated, since repeating it can lock the account.
 seealso:
   - plugin: fcd.cloud.token

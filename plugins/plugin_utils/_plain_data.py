@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import typing as t
 
 
@@ -16,6 +17,8 @@ def plain_data(value: t.Any) -> t.Any:
         return [plain_data(entry) for entry in value]
     if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, (dt.date, dt.time)):  # YAML makes them of texts without quotes; a module gets ISO 8601
+        return value.isoformat()
     for kind in (int, float):
         if isinstance(value, kind):
             return kind(value)

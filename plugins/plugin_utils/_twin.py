@@ -48,18 +48,26 @@ class TwinAction(ActionBase):
     def run(self, tmp: str | None = None, task_vars: Args | None = None) -> Args:
         """Run the operation here, or the module where that could make a difference."""
         result: Args = super().run(tmp, task_vars)
-        variables = task_vars or {}
+        variables, given = task_vars or {}, self._task.args
         worker = self.same_as_module(variables)
         try:
-            args = self.prepare(dict(self._task.args), variables, in_worker=worker)
+            self._refuse_async()
+            args = self.prepare(dict(given), variables, in_worker=worker)
             result.update(self._in_worker(args) if worker else self._as_module(args, variables))
         except Unfit as wrong:
             result.update({"failed": True, "changed": False, "msg": str(wrong.message)})
         finally:
+            self._task.args = given  # the next try of until begins with them, not with files that are gone by then
             self.finish()
         if not result.get("failed") and self._is_secret(result):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
+            self._task.no_log = True  # where ansible-core 2.18 looks for the sum of a loop
         return result
+
+    def _refuse_async(self) -> None:
+        """Raise Unfit where async_status would show a result that is always secret."""
+        if self._task.async_val and self.operation.returns_secrets is True:
+            raise Unfit(f"async: the result of {self.operation.name} would be shown by async_status. Leave async out.")
 
     def _is_secret(self, result: Args) -> bool:
         secret = self.operation.returns_secrets

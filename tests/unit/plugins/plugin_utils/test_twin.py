@@ -1,15 +1,20 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The twin: which Python counts as the controller's own."""
+"""The twin: which Python counts as the controller's own, what it hides, and what the next try of a task begins with."""
 
 from __future__ import annotations
 
+import datetime as dt
+import types
+import typing as t
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _twin
+from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 
 @pytest.fixture
@@ -45,3 +50,74 @@ def places(tmp_path: Path) -> Path:
 )
 def test_the_own_interpreter(places: Path, wanted: str, same: bool) -> None:
     assert _twin._same_interpreter(f"{places}/{wanted}", f"{places}/one/bin/python3") is same
+
+
+class Alone(_twin.TwinAction):
+    """A twin without a worker around it; ``gives`` is what its operation returns."""
+
+    def __init__(self, args: dict[str, t.Any], gives: dict[str, t.Any], *, secret: bool, async_val: int = 0) -> None:
+        self.operation = Operation("example", (), {}, lambda _task, _params: {}, returns_secrets=secret)  # type: ignore[misc]
+        self._task = types.SimpleNamespace(args=args, async_val=async_val, check_mode=False, no_log=False)
+        self._connection = types.SimpleNamespace(_shell=types.SimpleNamespace(tmpdir="/nowhere"))
+        self.seen: list[t.Any] = []
+        self._gives = gives
+
+    def same_as_module(self, variables: dict[str, t.Any]) -> bool:
+        return True
+
+    def prepare(self, args: dict[str, t.Any], variables: dict[str, t.Any], *, in_worker: bool) -> dict[str, t.Any]:
+        return {**args, "src": "/temporary"}
+
+    def _in_worker(self, args: dict[str, t.Any]) -> dict[str, t.Any]:
+        self.seen.append(args)
+        self._task.args = args
+        return dict(self._gives)
+
+
+def test_the_next_try_begins_with_the_arguments_of_the_task() -> None:
+    """What was prepared for the first, such as a decrypted file, is gone by then."""
+    twin = Alone({"src": "vaulted.txt"}, {"changed": False}, secret=False)
+    for _try in range(2):
+        twin.run(None, {})
+        assert twin._task.args == {"src": "vaulted.txt"}
+    assert twin.seen == [{"src": "/temporary"}] * 2
+
+
+@pytest.mark.parametrize(
+    ("secret", "gives", "hidden"),
+    [
+        (True, {"changed": False, "access_token": "x"}, True),
+        (True, {"failed": True, "msg": "wrong"}, False),
+        (False, {"changed": False}, False),
+    ],
+)
+def test_a_secret_result_is_hidden_in_the_sum_of_a_loop_too(
+    secret: bool, gives: dict[str, t.Any], hidden: bool
+) -> None:
+    twin = Alone({}, gives, secret=secret)
+    assert twin.run(None, {}).get("_ansible_no_log", False) is hidden
+    assert twin._task.no_log is hidden
+
+
+def test_a_secret_result_is_not_left_to_async_status() -> None:
+    twin = Alone({}, {"changed": False}, secret=True, async_val=20)
+    result = twin.run(None, {})
+    assert (result["failed"], result["msg"]) == (
+        True,
+        "async: the result of example would be shown by async_status. Leave async out.",
+    )
+    assert twin.seen == []
+    assert not Alone({}, {"changed": False}, secret=False, async_val=20).run(None, {}).get("failed")
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (dt.datetime(2031, 1, 1, 10, tzinfo=dt.timezone.utc), "2031-01-01T10:00:00+00:00"),
+        (dt.datetime(2031, 1, 1, 10), "2031-01-01T10:00:00"),  # noqa: DTZ001 - YAML without a zone
+        (dt.date(2031, 1, 1), "2031-01-01"),
+        ({"a": [dt.date(2031, 1, 1)]}, {"a": ["2031-01-01"]}),
+    ],
+)
+def test_moments_are_written_as_a_module_gets_them(value: object, plain: object) -> None:
+    assert plain_data(value) == plain
