@@ -1,0 +1,131 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sandbox with a folder for tokens and notes, and a way to run each operation against it."""
+
+from __future__ import annotations
+
+import importlib
+import pathlib
+import sys
+import time
+import typing as t
+from importlib.util import find_spec
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+
+if not (find_spec("eventlet") and find_spec("swift")):
+    pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
+
+TESTS = str(pathlib.Path(__file__).resolve().parents[4])
+if TESTS not in sys.path:
+    sys.path.insert(0, TESTS)
+
+from sandbox.process import SandboxProcess
+
+RESOURCES = "ansible_collections.fcd.cloud.plugins.module_utils._resources"
+HOMES = {"snapshot_restore": "snapshot.restore"}
+MACHINE = {"TemplateId": 507, "SubregionId": 1, "TypeId": 34}
+Result = t.Dict[str, t.Any]
+
+
+def operation(name: str) -> Operation:
+    """Return the operation of that module."""
+    noun, reads = name.replace("_info", ""), name.endswith("_info")
+    home = HOMES.get(name, f"{noun}.{'reading' if reads else 'operation'}")
+    found: Operation = importlib.import_module(f"{RESOURCES}.{home}").OPERATION
+    return found
+
+
+class Site:
+    """The sandbox, with runs of operations as tasks of their own."""
+
+    def __init__(self, sandbox: SandboxProcess, folder: pathlib.Path) -> None:
+        self.sandbox = sandbox
+        self.folder = folder
+        self.warnings: list[str] = []
+        self.timeout = 20.0
+
+    def task(self, *, check_mode: bool = False) -> Task:
+        connection = {name[4:].lower(): value for name, value in self.sandbox.environment.items()}
+        ours = {"state_dir": str(self.folder), "timeout": self.timeout}
+        settings = Settings.resolve({**connection, **ours}, ("rest",))
+        return Task(settings, check_mode=check_mode, warn=self.warnings.append)
+
+    def run(self, module: str, *, check_mode: bool = False, **params: t.Any) -> Result:
+        """Run a module; the log of requests starts anew."""
+        self.sandbox.clear_requests()
+        known = operation(module)
+        assert set(params) <= set(known.options), f"no such option: {set(params) - set(known.options)}"
+        usual = {"create_grace": 3.0, "wait_timeout": 20.0}
+        defaults = {name: usual.get(name, option.get("default")) for name, option in known.options.items()}
+        return known.run(self.task(check_mode=check_mode), {**defaults, **params})
+
+    def fails(self, kind: type[errors.FcdError], module: str, **params: t.Any) -> str:
+        """Run a module that has to fail, and return what it says."""
+        with pytest.raises(kind) as caught:
+            self.run(module, **params)
+        assert "\n" not in str(caught.value)
+        return str(caught.value)
+
+    def machine(self, name: str, **params: t.Any) -> int:
+        """Make a machine without any module, and return its number."""
+        api = self.api
+        ticket = api.create_instance({"InstanceName": name, **MACHINE, **params})
+        until = time.monotonic() + 10
+        while api.get_ticket(ticket["Id"])["ObjectId"] is None or api.list_instances(query=name) == []:
+            assert time.monotonic() < until
+            time.sleep(0.03)
+        number: int = api.get_ticket(ticket["Id"])["ObjectId"]
+        while api.get_instance(number)["IsLocked"]:
+            assert time.monotonic() < until
+            time.sleep(0.03)
+        return number
+
+    @property
+    def api(self) -> Infrastructure:
+        """The service without any module."""
+        return infrastructure(self.task())
+
+    def settings(self, **changes: t.Any) -> None:
+        """Change settings of the REST service."""
+        self.sandbox.settings(rest=changes)
+
+    def fault(self, name: str, method: str, path: str, **params: t.Any) -> None:
+        """Let a request fail."""
+        self.sandbox.fault(name, service="rest", method=method, path=path, **params)
+
+    def truth(self, kind: str) -> list[Result]:
+        """Return what there really is."""
+        found: list[Result] = self.sandbox.state()["rest"][kind]
+        return found
+
+    def sent(self, *methods: str) -> list[str]:
+        """The requests of the last run."""
+        log = self.sandbox.requests("rest")
+        return [f"{one['method']} {one['path'][5:]}" for one in log if not methods or one["method"] in methods]
+
+    def writes(self) -> list[str]:
+        """The writing requests of the last run."""
+        return self.sent("POST", "PUT", "DELETE")
+
+
+@pytest.fixture(scope="session")
+def parts_sandbox() -> t.Iterator[SandboxProcess]:
+    with SandboxProcess("--ticket-seconds", "0.1") as process:
+        yield process
+
+
+@pytest.fixture
+def site(parts_sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
+    parts_sandbox.reset()
+    parts_sandbox.settings(rest={"lock_tail": 0.05})
+    yield Site(parts_sandbox, tmp_path / "state")
+    assert parts_sandbox.violations() == []

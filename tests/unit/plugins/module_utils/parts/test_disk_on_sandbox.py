@@ -1,0 +1,203 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Disks at the sandbox: their whole life, and what is refused before anything is sent."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+from .conftest import Site
+
+DATA: dict[str, t.Any] = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
+
+
+def test_a_disk_is_made_once_and_the_second_run_is_one_request(site: Site) -> None:
+    made = site.run("disk", **DATA)
+    assert (made["changed"], made["action"]) == (True, "create")
+    assert made["disk"]["size"] == 10
+    assert made["disk"]["disk_class"] == {"id": 49, "label": "Tier 2"}
+    assert made["disk"]["subregion"]["label"] == "EU-001"
+    assert (made["disk"]["instances"], made["disk"]["is_locked"]) == ([], False)
+    assert made["ticket"] > 0
+    again = site.run("disk", **DATA)
+    assert (again["changed"], again["ticket"], again["disk"]) == (False, None, made["disk"])
+    assert site.sent() == ["GET /disks"]
+    assert len(site.truth("disks")) == 1
+
+
+def test_what_a_create_lacks_is_named(site: Site) -> None:
+    assert "missing: size, disk_class, subregion" in site.fails(errors.InvalidInput, "disk", name="data")
+    assert "no 'Tier 9' among the disk classes" in site.fails(
+        errors.InvalidInput, "disk", **{**DATA, "disk_class": "Tier 9"}
+    )
+    assert "at least 5" in site.fails(errors.InvalidInput, "disk", **{**DATA, "size": 4})
+    assert "one of the characters" in site.fails(errors.InvalidInput, "disk", **{**DATA, "name": "a/b"})
+    assert site.fails(errors.InvalidInput, "disk", id=999, size=9).startswith("There is no disk with the number 999")
+    assert "there is no instance 'nobody'" in site.fails(errors.InvalidInput, "disk", **DATA, instances=["nobody"])
+    assert site.writes() == []
+
+
+def test_everything_changes_in_place(site: Site) -> None:
+    number = site.run("disk", **DATA)["disk"]["id"]
+    wish: dict[str, t.Any] = {"id": number, "name": "more", "size": 20, "disk_class": 50, "subregion": "EU-002"}
+    foreseen = site.run("disk", **wish, check_mode=True)
+    assert site.writes() == []
+    changed = site.run("disk", **wish)
+    assert site.writes() == [
+        f"POST /disks/{number}/change_subregion_ticket",
+        f"POST /disks/{number}/change_tier_ticket",
+        f"POST /disks/{number}/extend_ticket",
+        f"PUT /disks/{number}",
+    ]
+    assert changed["disk"]["name"] == "more"
+    assert changed["disk"]["disk_class"]["label"] == "Tier 3"
+    assert foreseen["diff"]["after"] == changed["diff"]["after"]
+    assert foreseen["disk"] == changed["disk"]
+    assert site.run("disk", **wish)["changed"] is False
+
+
+def test_a_disk_comes_into_instances_and_out_again(site: Site) -> None:
+    web, db = site.machine("web"), site.machine("db")
+    made = site.run("disk", **{**DATA, "subregion": None}, instances=["web"])
+    assert [one["id"] for one in made["disk"]["instances"]] == [web]
+    assert made["disk"]["subregion"]["label"] == "EU-001"
+    assert site.run("disk", **DATA, instances=["web"])["changed"] is False
+    assert site.sent() == ["GET /disks"]
+    assert site.run("disk", **DATA, instances=[str(web)])["changed"] is False
+    moved = site.run("disk", **DATA, instances=["db"])
+    assert [one["label"] for one in moved["disk"]["instances"]] == ["db"]
+    assert [line.rpartition("/")[2] for line in site.writes()] == [
+        "detach_from_instance_ticket",
+        "attach_to_instance_ticket",
+    ]
+    assert moved["diff"]["before"]["instances"][0]["id"] == web
+    assert moved["diff"]["after"]["instances"][0]["id"] == db
+    assert site.run("disk", name="data", instances=[])["disk"]["instances"] == []
+    assert site.run("disk", name="data", instances=[])["changed"] is False
+
+
+def test_renaming_and_growing_keep_a_disk_where_it_is(site: Site) -> None:
+    web = site.machine("web")
+    number = site.run("disk", **DATA, instances=["web"])["disk"]["id"]
+    changed = site.run("disk", id=number, name="other", size=30)
+    assert [one["id"] for one in changed["disk"]["instances"]] == [web]
+    assert (changed["disk"]["name"], changed["disk"]["size"]) == ("other", 30)
+
+
+def test_a_disk_is_moved_only_while_it_is_free(site: Site) -> None:
+    site.machine("web")
+    site.machine("far", SubregionId=4)
+    site.run("disk", **DATA, instances=["web"])
+    said = site.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002")
+    assert "only while it is detached" in said
+    assert "web" in said
+    assert site.writes() == []
+    moved = site.run("disk", name="data", subregion="EU-002", instances=["far"])["disk"]
+    assert (moved["subregion"]["label"], moved["instances"][0]["label"]) == ("EU-002", "far")
+
+
+def test_a_disk_never_shrinks(site: Site) -> None:
+    site.run("disk", **DATA)
+    for check_mode in (True, False):
+        said = site.fails(errors.ImmutableChange, "disk", **{**DATA, "size": 9}, check_mode=check_mode)
+        assert "has 10 GB, wanted 9" in said
+    assert site.writes() == []
+
+
+def test_an_attached_disk_is_removed_only_on_request(site: Site) -> None:
+    site.machine("web")
+    number = site.run("disk", **DATA, instances=["web"])["disk"]["id"]
+    assert "force_detach: true" in site.fails(errors.InvalidInput, "disk", name="data", state="absent")
+    assert site.writes() == []
+    gone = site.run("disk", name="data", state="absent", force_detach=True)
+    assert (gone["action"], gone["disk"]) == ("delete", None)
+    assert site.writes()[-1] == f"DELETE /disks/{number}"
+    assert site.run("disk", name="data", state="absent")["changed"] is False
+    assert site.run("disk", id=number, state="absent")["changed"] is False
+
+
+def test_a_system_disk_stays_where_it_is(site: Site) -> None:
+    web = site.machine("web")
+    found = site.run("disk_info", instance="web", disk_type="system")["disks"]
+    assert [one["is_system_disk"] for one in found] == [True]
+    number = found[0]["id"]
+    for wish in ({"instances": []}, {"state": "absent", "force_detach": True}):
+        assert "is the system disk of instance web" in site.fails(errors.InvalidInput, "disk", id=number, **wish)
+        assert site.writes() == []
+    grown = site.run("disk", id=number, size=40, instances=[str(web)])
+    assert grown["disk"]["size"] == 40
+
+
+def test_two_of_one_name_are_an_error_with_both_numbers(site: Site) -> None:
+    first = site.run("disk", **DATA)["disk"]["id"]
+    second = site.run("disk", **{**DATA, "name": "other"})["disk"]["id"]
+    site.run("disk", id=second, name="data")
+    assert f"2 disks with the name 'data': {first}, {second}" in site.fails(errors.Ambiguous, "disk", **DATA)
+    assert site.run("disk", id=first, **{**DATA, "size": 11})["changed"] is True
+
+
+def test_a_shared_disk_in_two_instances(site: Site) -> None:
+    numbers = {site.machine("web"), site.machine("db")}
+    wish = {**DATA, "shared_disk_type": "1411", "instances": ["web", "db"]}
+    disk = site.run("disk", **wish)["disk"]
+    assert {one["id"] for one in disk["instances"]} == numbers
+    assert disk["is_shared"] is True
+    assert site.run("disk", **wish)["changed"] is False
+    assert "shared_disk_type is" in site.fails(errors.ImmutableChange, "disk", name="data", shared_disk_type="1412")
+
+
+def test_without_wait_the_next_run_finds_what_is_under_way(site: Site) -> None:
+    site.settings(ticket_seconds=1.0, visible_after=30.0)
+    first = site.run("disk", **DATA, wait=False)
+    assert first["disk"]["id"] is None
+    second = site.run("disk", **DATA, wait=False)
+    assert (second["changed"], site.writes()) == (False, [])
+    third = site.run("disk", **DATA)
+    assert third["changed"] is False
+    assert third["disk"]["id"] > 0
+    assert site.run("disk", name="data", state="absent")["action"] == "delete"
+    assert site.truth("disks") == []
+
+
+def test_a_locked_disk_is_waited_for(site: Site) -> None:
+    site.run("disk", **DATA)
+    site.settings(ticket_seconds=1.0)
+    site.run("disk", **{**DATA, "size": 20}, wait=False)
+    assert site.run("disk", **{**DATA, "size": 20})["changed"] is False
+    site.run("disk", **{**DATA, "size": 30}, wait=False)
+    assert site.run("disk", **{**DATA, "size": 40})["disk"]["size"] == 40
+
+
+def test_an_instance_that_is_locked_is_waited_for(site: Site) -> None:
+    web = site.machine("web")
+    site.run("disk", **DATA)
+    site.settings(ticket_seconds=1.0)
+    site.api.change_name(web, "renamed")
+    assert len(site.run("disk", name="data", instances=[str(web)])["disk"]["instances"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("params", "names"),
+    [
+        ({}, {"data", "other", "System disk"}),
+        ({"name": "data"}, {"data"}),
+        ({"name": "dat"}, set()),
+        ({"query": "the"}, {"other"}),
+        ({"disk_type": "custom"}, {"data", "other"}),
+        ({"instance": "web"}, {"data", "System disk"}),
+        ({"instance": "web", "disk_type": "custom"}, {"data"}),
+        ({"instance": "web", "name": "other"}, set()),
+        ({"id": 999}, set()),
+    ],
+)
+def test_disks_are_read(site: Site, params: dict[str, t.Any], names: set[str]) -> None:
+    site.machine("web")
+    site.run("disk", **DATA, instances=["web"])
+    site.run("disk", **{**DATA, "name": "other"})
+    found = site.run("disk_info", **params)["disks"]
+    assert {"System disk" if one["is_system_disk"] else one["name"] for one in found} == names
