@@ -23,6 +23,7 @@ import ansible_test
 import antsibull_nox
 import collection_tree
 import integration_settings
+import peers_at_hand
 import virtual_environment
 import workspace
 from cores import CORES, Core, usual
@@ -138,6 +139,24 @@ def all_units(session: nox.Session) -> None:
         "--cov-report=term:skip-covered",
         f"--cov-fail-under={LEAST_COVERAGE}",
     )
+
+
+@nox.session(name="peers-php", python=False, default=False)
+def peers_php(session: nox.Session) -> None:
+    """Call PHP's SoapServer with our SOAP client; needs php-cli and php-soap."""
+    _peers(session, peers_at_hand.no_php(), "test_php.py")
+
+
+@nox.session(name="peers-jaxws", python=False, default=False)
+def peers_jaxws(session: nox.Session) -> None:
+    """Call the JAX-WS reference implementation with our SOAP client; needs a JDK and libjaxws-java."""
+    _peers(session, peers_at_hand.no_jaxws(), "test_jaxws.py")
+
+
+def _peers(session: nox.Session, missing: str, tests: str) -> None:
+    if missing:
+        session.skip(f"NOT RUN: {missing}")
+    _pytest(session, sys.executable, f"tests/peers/{tests}")
 
 
 @nox.session(name="typing", python=False)

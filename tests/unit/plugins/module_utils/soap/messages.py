@@ -1,20 +1,30 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random values for the messages of a contract, as hypothesis strategies.
+"""Random values for the messages of a contract, as hypothesis strategies, and what has to become of them.
 
 Keys are the names of the schema. A member may be missing, null where that is allowed, or of a derived type.
 """
 
 from __future__ import annotations
 
+import base64
+import math
 import typing as t
 from decimal import Decimal
 
 from hypothesis import strategies as st
+from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Field, local
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import (
+    Contract,
+    Field,
+    local,
+    result_names,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.encoder import Encoder
 
+XSI_TYPE = "{http://www.w3.org/2001/XMLSchema-instance}type"
 DEEPEST = 5  # types are recursive
 FULL = 2  # down to here a value may have all members, which hardly happens by chance
 BITS = {"byte": 7, "short": 15, "int": 31, "long": 63}
@@ -43,13 +53,25 @@ SIMPLE: dict[str, st.SearchStrategy[t.Any]] = {
 
 
 class Messages:
-    """Makes strategies for the types of one contract; each is made once."""
+    """Makes strategies for the types of one contract; each is made once.
 
-    def __init__(self, contract: Contract) -> None:
+    ``derived`` allows derived types; ``simple`` are strategies for some of the built-in types, in place of ours.
+    """
+
+    def __init__(
+        self,
+        contract: Contract,
+        *,
+        derived: bool = True,
+        simple: t.Mapping[str, st.SearchStrategy[t.Any]] | None = None,
+    ) -> None:
         self._contract = contract
+        self._simple = {**SIMPLE, **(simple or {})}
         self._made: dict[tuple[str, int], st.SearchStrategy[t.Any]] = {}
         keys = [key for name in contract.type_names() for key in contract.keys(name)]
-        self._kinds = {key: [other for other in keys if other != key and contract.is_a(other, key)] for key in keys}
+        self._kinds = {
+            key: [other for other in keys if derived and other != key and contract.is_a(other, key)] for key in keys
+        }
 
     def members(self, key: str, depth: int = 0) -> st.SearchStrategy[dict[str, t.Any]]:
         """Values for the members of a complex type, without the type itself being another."""
@@ -72,7 +94,9 @@ class Messages:
     def _fresh(self, key: str, depth: int) -> st.SearchStrategy[t.Any]:
         simple = self._contract.simple(key)
         if simple:
-            return _simple(key, simple)
+            if simple.get("enum"):
+                return st.sampled_from(simple["enum"])
+            return st.uuids().map(str) if key.endswith("}guid") else self._simple[simple["simple"]]
         item = self._contract.item(key)
         if item:
             return self._field(item, depth)
@@ -83,7 +107,63 @@ class Messages:
         return self.members(key, depth).map(lambda members: {"_type": local(key), **members})
 
 
-def _simple(key: str, simple: t.Mapping[str, t.Any]) -> st.SearchStrategy[t.Any]:
-    if simple.get("enum"):
-        return st.sampled_from(simple["enum"])
-    return st.uuids().map(str) if key.endswith("}guid") else SIMPLE[simple["simple"]]
+# -- what is made of them
+
+
+def written(about: Contract, element: str, key: str, values: t.Mapping[str, t.Any]) -> t.Any:
+    """The element that our encoder writes."""
+    encoder = Encoder(about)
+    text = encoder.message(element, key, values)
+    declared = "".join(f' xmlns:{prefix}="{address}"' for address, prefix in encoder.prefixes.items())
+    return etree.fromstring(f"<all{declared}>{text}</all>".encode())[0]
+
+
+def stated(about: Contract, key: str, values: t.Mapping[str, t.Any]) -> str:
+    """The type of a dictionary: the one it names, or the one that is declared."""
+    return about.keys(values["_type"])[0] if "_type" in values else key
+
+
+def plain(node: t.Any) -> t.Any:
+    """An element without its prefixes."""
+    attributes = dict(node.attrib)
+    if XSI_TYPE in attributes:
+        prefix, _colon, word = attributes[XSI_TYPE].rpartition(":")
+        attributes[XSI_TYPE] = f"{{{node.nsmap[prefix or None]}}}{word}"
+    text = (node.text or "") if not len(node) else ""
+    return node.tag, sorted(attributes.items()), text, [plain(child) for child in node]
+
+
+def expected(about: Contract, key: str, value: t.Any) -> t.Any:
+    """What has to come back: every declared member, exact texts."""
+    if value is None:
+        return None
+    if about.simple(key):
+        return expected_text(value)
+    item = about.item(key)
+    if item:
+        return [expected(about, item.type, entry) for entry in value]
+    kind = stated(about, key, value)
+    fields = about.fields(kind)
+    names = result_names(fields)
+    out = {names[field.name]: expected(about, field.type, value.get(field.name)) for field in fields}
+    return out if kind == key else {**out, "_type": value["_type"]}
+
+
+def expected_text(value: t.Any) -> t.Any:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "INF" if value > 0 else "-INF"
+    return value
+
+
+def wanted(about: Contract, key: str, answer: dict[str, t.Any]) -> t.Any:
+    """What a call returns for an answer: its only member, a list where there could be one."""
+    fields = about.fields(key)
+    if not fields:
+        return None
+    value = expected(about, key, answer)[result_names(fields)[fields[0].name]]
+    is_list = not about.simple(fields[0].type) and about.item(fields[0].type)
+    return [] if value is None and is_list else value

@@ -282,7 +282,8 @@ def test_an_object_that_is_written_once_and_referred_to() -> None:
     about = one_file(RECURSIVE, "t:Client")
     inside = (
         "<Id>1</Id><DefaultUser z:Id='i2'><Name>a</Name><Client i:nil='true'/></DefaultUser>"
-        "<Users><User z:Ref='i2'/><User z:Ref='i2' i:nil='true'/><User z:Id='i3'><Name>b</Name><Client z:Ref='i1'/></User></Users>"
+        "<Users><User z:Ref='i2'/><User z:Ref='i2' i:nil='true'/>"
+        "<User z:Id='i3'><Name>b</Name><Client z:Ref='i1'/></User></Users>"
     )
     user = {"name": "a", "client": None}
     assert call(about, inside, "z:Id='i1'") == {
