@@ -88,9 +88,8 @@ def ours() -> Decode:
 
 def zeeps() -> Decode:
     """zeep's way."""
-    import zeep
-    from zeep.loader import parse_xml
-
+    zeep = importlib.import_module("zeep")
+    parse_xml = importlib.import_module("zeep.loader").parse_xml
     client = zeep.Client(str(WSDL))
     operation = client.service._binding.get(OPERATION)
 
@@ -105,7 +104,7 @@ def same(own: Rows, peers: Rows) -> bool:
     """Whether both read the same; a time is text with us and an object with zeep."""
     snake = importlib.import_module(f"{PACKAGE.partition('._transport')[0]}._core.names").snake
 
-    def told(row: t.Any, name: str) -> str:
+    def told(row: t.Any, name: str) -> t.Any:
         return row[name].isoformat(timespec="milliseconds") if name == "CreationDate" else row[name]
 
     return len(own) == len(peers) and all(
