@@ -13,7 +13,7 @@ short_description: Manage a user of a client
 version_added: 0.1.0
 description:
   - Creates, changes, blocks, unblocks and deletes users through the SOAP contract.
-  - A user is found by O(user_name), or by O(id).
+  - A user is found by O(user_name), by O(id) or by O(sid).
   - The service replaces names, addresses and privileges of a user together, and all settings together. So the module
     reads the user, merges what is wanted, and sends every field.
 author:
@@ -29,6 +29,13 @@ options:
       - A number that does not exist is an error, except with O(state=absent).
     type: int
     aliases: [user_id]
+  sid:
+    description:
+      - Security identifier of the user, with which the user is found in one request.
+      - One that does not exist is an error, except with O(state=absent). Where the service answers with an error of its
+        own then, that one is told in any case.
+    type: str
+    aliases: [ad_sid]
   user_name:
     description:
       - Login of the user, compared exactly. Needed to create one. It cannot be changed.
@@ -79,6 +86,7 @@ options:
   is_default:
     description:
       - Whether this is the default user of the client.
+      - Where a user has no member for it, the client is asked who its default user is.
     type: bool
   privileges:
     description:
@@ -177,6 +185,11 @@ EXAMPLES = r"""
     settings:
       is_24_hour_clock: true
 
+- name: Make it the default user of its client, by its security identifier
+  fcd.cloud.client_user:
+    sid: "{{ reader.client_user.sid }}"
+    is_default: true
+
 - name: Remove the user
   fcd.cloud.client_user:
     user_name: billing.reader
@@ -197,6 +210,10 @@ client_user:
       returned: always
     user_name:
       description: Login.
+      type: str
+      returned: always
+    sid:
+      description: Security identifier.
       type: str
       returned: always
     client_id:
@@ -241,6 +258,7 @@ client_user:
   sample:
     id: 1207
     user_name: billing.reader
+    sid: S-1-5-21-1004336348-1177238915-682003330-1207
     client_id: 100
     first_name: Billing
     last_name: Reader

@@ -136,6 +136,10 @@ users:
       description: Login.
       type: str
       returned: always
+    sid:
+      description: Security identifier.
+      type: str
+      returned: always
     client_id:
       description: Number of the client.
       type: int
@@ -180,6 +184,7 @@ users:
   sample:
     - id: 2
       user_name: second.user
+      sid: S-1-5-21-1004336348-1177238915-682003330-2
       client_id: 100
       first_name: Second
       last_name: User

@@ -76,6 +76,14 @@ class CommonFcd:
         """Return one user; None when there is none."""
         return self._record("GetUser", user_id=user_id)
 
+    def get_user_by_sid(self, sid: str) -> Record | None:
+        """Return the user with a security identifier; None when there is none."""
+        return self._record("GetUserBySid", sid=sid)
+
+    def get_client_default_user_simple(self, client_id: int) -> Record | None:
+        """Return the default user of a client."""
+        return self._record("GetClientDefaultUserSimple", client_id=client_id)
+
     def get_users(self, **criteria: t.Any) -> list[Record]:
         """Return the users that fit the criteria."""
         return self.search("GetUsers", criteria)

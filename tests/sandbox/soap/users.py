@@ -4,7 +4,8 @@
 """Reading, creating and changing users, and their privileges (passwords and log-in: logon.py).
 
 Assumptions: login, e-mail and national id are unique among the users; a deleted user is gone; blocking a blocked user
-is no error; a user created without a client belongs to the caller's.
+is no error; a user created without a client belongs to the caller's; the default user of a client is the one who was
+marked last, and there is none when its mark was taken away.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ def CreateUserWithPrivileges(state: State, given: Inputs) -> int:
     number = state.number("user")
     state.users[number] = new_user(number, login, user, _client_number(state, user), given["privileges"] or [])
     state.passwords[number] = digest(given["adPassword"])
+    _mark(state, state.users[number])
     return number
 
 
@@ -111,6 +113,7 @@ def UpdateUserInfoAndPrivileges(state: State, given: Inputs) -> None:
         IsDefault=given["isDefault"],
         Privileges=sorted(set(given["privileges"] or [])),
     )
+    _mark(state, row)
 
 
 def UpdateUserSettings(state: State, given: Inputs) -> None:
@@ -159,6 +162,17 @@ def new_user(number: int, login: str, user: Row, client: int, privileges: list[i
         **{name: user.get(name, False) for name in flags},
         **{name: user.get(name) for name in ("Email", "FirstName", "LastName", "Pesel", "PhoneNumber")},
     }
+
+
+def _mark(state: State, row: Row) -> None:
+    """Let the mark of a user count for its client and against its other users."""
+    client = state.clients[row["ClientId"]]
+    if row["IsDefault"]:
+        client["DefaultUserId"] = row["UserId"]
+        for other in state.users.values():
+            other["IsDefault"] = other["IsDefault"] and (other is row or other["ClientId"] != row["ClientId"])
+    elif client["DefaultUserId"] == row["UserId"]:
+        client["DefaultUserId"] = 0
 
 
 def _same(one: str | None, other: str | None) -> bool:

@@ -83,7 +83,7 @@ def _checked(users: ClientUsers, values: Record) -> dict[str, t.Any]:
     settings = values.get("settings", {})
     if any(reader.user.key(name) is None for name in settings):
         later["settings"] = settings
-    Updates(users).check(reader.blank(), {**later, **({"settings": settings} if settings else {})})
+    Updates(users).check(users.search.blank(), {**later, **({"settings": settings} if settings else {})})
     return later
 
 

@@ -22,6 +22,7 @@ from .users import ClientUsers
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "id": {"type": "int", "aliases": ["user_id"]},
+    "sid": {"type": "str", "aliases": ["ad_sid"]},
     "user_name": {"type": "str", "aliases": ["login"]},
     "user_password": {"type": "str", "no_log": True},
     "update_password": {
@@ -93,4 +94,10 @@ def _wanted(params: Params) -> dict[str, t.Any]:
     return wanted
 
 
-OPERATION = Operation("client_user", (SOAP,), OPTIONS, run, {"required_one_of": [["id", "user_name"]]})
+OPERATION = Operation(
+    "client_user",
+    (SOAP,),
+    OPTIONS,
+    run,
+    {"required_one_of": [["id", "sid", "user_name"]], "mutually_exclusive": [["id", "sid"]]},
+)

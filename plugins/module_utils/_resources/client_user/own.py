@@ -27,8 +27,8 @@ def same_login(login: str | None, own: str) -> bool:
 
 def own_user(params: Params) -> InvalidInput:
     """Return the error."""
-    option = "user_name" if params["id"] is None else "id"
-    who = str(params["id"]) if params["id"] is not None else quoted(params["user_name"])
+    option = next(name for name in ("id", "sid", "user_name") if params[name] is not None)
+    who = quoted(params[option]) if option == "user_name" else params[option]
     return InvalidInput(
         f"{option}: {who} is the user that the module logs in as: it is not made {params['state']}.",
         next_step="Log in as another user to do so.",

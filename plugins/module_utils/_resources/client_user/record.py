@@ -30,6 +30,7 @@ SETTINGS = (
 ATTRIBUTES = (
     Attribute("id", ("UserId",)),
     Attribute("user_name", ("AdLogin", "Login", "LoginName", "AdUserName")),
+    Attribute("sid", ("AdSid", "UserSid", "ObjectSid")),
     Attribute("client_id", ("Client",), ("client_id", "id")),
     Attribute("first_name"),
     Attribute("last_name", ("Surname",)),
@@ -42,7 +43,8 @@ ATTRIBUTES = (
 EACH_TIME = "always"  # the choice of update_password
 SETTING_NAMES = tuple(item.name for item in SETTINGS)
 INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
-RESULT = ("id", "user_name", "client_id", *(name for name in INFO if name != "pesel"), "is_blocked", "privileges")
+SHOWN_INFO = tuple(name for name in INFO if name != "pesel")
+RESULT = ("id", "user_name", "sid", "client_id", *SHOWN_INFO, "is_blocked", "privileges")
 
 
 def same_text(wanted: t.Any, current: t.Any) -> bool:

@@ -16,7 +16,7 @@ from ..._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, Servic
 from ..._core.names import fold, quoted
 from ..._session.task import Task
 from ..confirmation import PLAIN, read_or_listed
-from ..member_reading import MemberReader
+from ..member_reading import Attribute, MemberReader
 from .record import ATTRIBUTES, SETTINGS, Record, UserReader
 
 HERE = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
@@ -30,7 +30,8 @@ Rows = t.List[Record]
 class UserSearch:
     """Finds users; a record has the attributes that can be read.
 
-    ``taken_by_unseen`` says that the login looked for last belongs to a user that no search shows.
+    ``taken_by_unseen`` says that the login looked for last belongs to a user that no search shows. Where no member says
+    whether a user is the default one, the client is asked, if ``default_matters``.
     """
 
     def __init__(self, task: Task, api: CommonFcd, client_id: int | None) -> None:
@@ -47,6 +48,7 @@ class UserSearch:
         self._client: Record = {} if client is None or client_id is None else {client: client_id}
         self._may_need_client = client if client_id is None else None
         self.taken_by_unseen = False
+        self.default_matters = False
 
     def by_login(self, login: str, email: str | None) -> Record | None:
         """Return the row of the user with this login, or None. Raises Ambiguous.
@@ -64,7 +66,7 @@ class UserSearch:
 
     def user(self, row: Record) -> Record:
         """Return all that can be read of the user in this row."""
-        return self.reader.record(self._api.get_user(self.reader.row.record(row)["id"]), row)
+        return self._with_default(self.reader.record(self._api.get_user(self.reader.row.record(row)["id"]), row))
 
     def from_row(self, row: Record) -> Record:
         """Return what the row says, without another request."""
@@ -76,7 +78,39 @@ class UserSearch:
         user = read_or_listed(lambda: self._api.get_user(number), lambda: self._listed(number, rows))
         if user is None:
             return None
-        return self.reader.record(None, rows[0]) if rows else {"id": number, **self.reader.record(user, None)}
+        found = self.reader.record(None, rows[0]) if rows else {"id": number, **self.reader.record(user, None)}
+        return self._with_default(found)
+
+    def by_sid(self, sid: str) -> Record | None:
+        """Return the user with this security identifier, or None."""
+        self.reader.user.needed("id")
+        user = self._api.get_user_by_sid(sid)
+        return None if user is None else self._with_default(self.reader.record(user, None))
+
+    def blank(self) -> Record:
+        """Return a user of whom only what nothing tells is unknown."""
+        default = self.default_matters and self._default_user().key("id") is not None
+        client = self._client_id is not None or self.reader.readable("client_id")
+        return {**({"is_default": False} if default and client else {}), **self.reader.blank()}
+
+    def _default_user(self) -> MemberReader:
+        return MemberReader(self._api.members("UserSimple"), [Attribute("id", ("UserId",))])
+
+    def _with_default(self, record: Record) -> Record:
+        """Return the record with the mark of the default user, as far as it can be learnt."""
+        client = record.get("client_id", self._client_id)
+        if not self.default_matters or "is_default" in record or client is None:
+            return record
+        reader = self._default_user()
+        if reader.key("id") is None:
+            return record
+        try:
+            user = self._api.get_client_default_user_simple(client)
+        except Rejected as refusal:
+            if isinstance(refusal, PLAIN):
+                raise
+            return record
+        return {**record, "is_default": user is not None and reader.record(user)["id"] == record["id"]}
 
     def _listed(self, number: int, found: Rows) -> Record | None:
         found.extend(row for row in self._rows({}) if self.reader.row.record(row)["id"] == number)
@@ -112,7 +146,7 @@ class UserSearch:
     def own_number(self) -> int | None:
         """Return the number of the user that logs in, None with a warning where it cannot be learnt."""
         answer = self._logged_on(UNKNOWN)
-        number = self.reader.user.record(_user_of(answer)).get("id") if answer else None
+        number = self.reader.user.record(user_of(answer)).get("id") if answer else None
         if answer and number is None:
             self._task.warn(f"{UNKNOWN}.")
         return number
@@ -166,13 +200,14 @@ class UserSearch:
 
 def client_of(answer: t.Mapping[str, t.Any]) -> int | None:
     """Return the number of the client from a log-on: of its user, or of the answer itself as in older services."""
-    inside = _user_of(answer)
+    inside = user_of(answer)
     client = _member(inside, "client")
     number = _member(client, "clientid") if isinstance(client, dict) else _member(inside, "clientid")
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def _user_of(answer: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
+def user_of(answer: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
+    """Return the user in what LogonUser answers; in older services that was the user itself (wire-facts 9.4)."""
     user = _member(answer, "user")
     return user if isinstance(user, dict) else answer
 

@@ -18,7 +18,7 @@ from ..._engine.plan import CREATE, DELETE, UPDATE
 from ..._session.operation import Params
 from ..._session.task import Task
 from ..notes_of_creates import note_of_create
-from .record import EACH_TIME, fields, unreadable
+from .record import EACH_TIME, INFO, fields, unreadable
 from .search import UserSearch
 
 
@@ -32,6 +32,7 @@ class ClientUsers:
         self.api = api
         self.wanted = wanted
         self.search = UserSearch(task, api, params["client_id"])
+        self.search.default_matters = any(name in wanted for name in (*INFO, "privileges"))
         self.grace: float = params["create_grace"]
         self._params = params
         self._current: dict[str, t.Any] = {}
@@ -44,10 +45,13 @@ class ClientUsers:
         return fields(self.wanted, self._current, resend=self._unsent(), set_password=always)
 
     def find(self, wanted: Record) -> dict[str, t.Any] | None:
-        """Return the user, or None. Raises Ambiguous; InvalidInput for a number that is not there."""
+        """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
         del wanted
-        number = self._params["id"]
-        record = self._by_login() if number is None else self._by_number(number)
+        number, sid = self._params["id"], self._params["sid"]
+        if number is None and sid is None:
+            record = self._by_login()
+        else:
+            record = self._there(self.search.by_id(number) if sid is None else self.search.by_sid(sid))
         if record is None:
             return None
         known = self.known(record)
@@ -115,7 +119,8 @@ class ClientUsers:
     def identity(self) -> tuple[str, ...]:
         """Return what stands for the user in locks and notes: service, account and login."""
         parts = urlsplit(self.task.settings["soap_url"])
-        login = self._params["user_name"] or self._current.get("user_name") or self._params["id"]
+        given = self._params["user_name"] or self._current.get("user_name")
+        login = given or self._current.get("id") or self._params["id"] or self._params["sid"]
         return f"{parts.scheme}://{parts.netloc}", str(self.task.settings["username"]), "client_user", str(login)
 
     def unfinished(self) -> Intent:
@@ -134,13 +139,14 @@ class ClientUsers:
             self.task.warn(f"The login {quoted(self._params['user_name'])} belongs to a user that no search shows.")
         return None
 
-    def _by_number(self, number: int) -> dict[str, t.Any] | None:
-        record = self.search.by_id(number)
+    def _there(self, record: dict[str, t.Any] | None) -> dict[str, t.Any] | None:
+        """Return a user who is known by a number or an identifier, which nobody can choose for a new one."""
         if record is None and self._params["state"] != "absent":
+            option, what = ("id", "number") if self._params["sid"] is None else ("sid", "security identifier")
             raise InvalidInput(
-                f"There is no user with the number {number}.",
-                next_step="Check the number; leave it out to have a new user made.",
-                option="id",
+                f"There is no user with the {what} {self._params[option]}.",
+                next_step=f"Check the {what}; leave it out to have a new user made.",
+                option=option,
             )
         return record
 

@@ -82,15 +82,15 @@ def as_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **detai
     kind, what, next_step = _meaning(fault)
     missing = _right(detail) if kind is Forbidden else ""
     advice = next((ADVICE[name] for name in fault.codes if name in ADVICE), next_step)
-    first, *others = [shown.text(name) for name in fault.codes[:_MOST_CODES]] or [None]
+    codes = [shown.text(name) for name in fault.codes[:_MOST_CODES]]
     details.update(
         operation=operation,
         service_message=words,
         error_code=fault.error_code,
         fault={
             "operation": operation,
-            "code": first,
-            "subcodes": others,
+            "code": codes[0] if codes else None,
+            "subcodes": codes[1:],
             "reason": shown.text(fault.reason),
             "error_code": fault.error_code,
             "detail": detail,

@@ -27,6 +27,7 @@ DEFAULT_SETTINGS = {
 SHOWN = {
     "id": 1001,
     "user_name": "billing.reader",
+    "sid": "S-1-5-21-1004336348-1177238915-682003330-1001",
     "client_id": 100,
     "first_name": "Billing",
     "last_name": "Reader",

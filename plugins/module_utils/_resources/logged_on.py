@@ -1,0 +1,29 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who has logged on: the answer of LogonUser, which is empty when user name or password are wrong (wire-facts 9.3)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._api.common_fcd import CommonFcd
+from .client_user.record import ATTRIBUTES, SETTINGS, Record, UserReader
+from .client_user.search import client_of, user_of
+from .member_reading import MemberReader
+
+
+def as_user(api: CommonFcd, user: t.Mapping[str, t.Any]) -> Record:
+    """Return what can be read of a user, in the shape of the module client_user."""
+    reader = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
+    return UserReader(reader, reader).record(user, None)
+
+
+def logged_on(api: CommonFcd, answer: t.Mapping[str, t.Any] | None) -> Record | None:
+    """Return the user, None when nobody has logged on: no number of a user or a client is told then."""
+    if not answer:
+        return None
+    found = as_user(api, user_of(answer))
+    if found.get("client_id") is None:
+        found["client_id"] = client_of(answer)
+    return found if found.get("id") or found["client_id"] else None
