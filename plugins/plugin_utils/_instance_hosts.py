@@ -49,8 +49,9 @@ class InstanceHosts:
         listing.share_items(records)
         chosen = [record for record in records if self._is_wanted(record)]
         variables = [self._variables(record) for record in chosen]
-        names = self._apart([self._name(*pair) for pair in zip(chosen, variables)], chosen)
-        hosts = [self._host(self._untrusted.value(name), own) for name, own in zip(names, variables)]
+        own_names = [self._untrusted.name(self._name(*pair)) for pair in zip(chosen, variables)]
+        names = self._apart(own_names, chosen)
+        hosts = [self._host(name, own) for name, own in zip(names, variables)]
         self._constructed.build(hosts)
 
     def _is_wanted(self, record: Variables) -> bool:

@@ -15,6 +15,7 @@ import ansible.template
 from ansible.utils.unsafe_proxy import wrap_var
 
 NEEDED = not hasattr(ansible.template, "trust_as_template")
+BRACES = str.maketrans("{}", "__")
 
 
 class Untrusted:
@@ -24,11 +25,22 @@ class Untrusted:
         self._known: dict[int, tuple[t.Any, t.Any]] = {}
 
     def value(self, value: t.Any) -> t.Any:
-        """Return the value so that no template is seen in it."""
-        if not NEEDED or value is None or isinstance(value, (bool, int, float)):
+        """Return the value so that no template is seen in it.
+
+        No template is without a brace. Other texts are left alone, for marks show in what ``ansible-inventory`` prints.
+        """
+        if not NEEDED:
             return value
         if isinstance(value, str):
-            return wrap_var(value)
+            return wrap_var(value) if "{" in value else value
+        if not isinstance(value, dict):
+            return value
         if id(value) not in self._known:
-            self._known[id(value)] = (value, wrap_var(value))  # held, or another object may get its id
+            marked = {name: self.value(one) for name, one in value.items()}
+            self._known[id(value)] = (value, marked)  # held, or another object may get its id
         return self._known[id(value)][1]
+
+    @staticmethod
+    def name(name: str) -> str:
+        """Return the name of a host; a marked one would be a mapping in what ``ansible-inventory --list`` prints."""
+        return name.translate(BRACES) if NEEDED else name
