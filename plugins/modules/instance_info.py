@@ -136,9 +136,9 @@ EXAMPLES = r"""
     id: "{{ web.instances[0].id }}"
     include: [access_data]
   register: access
-  until: access.instances[0].included.access_data.password
-  retries: 5
-  delay: 1
+  until: access.instances[0].included.access_data.password is not none
+  retries: 10
+  delay: 30
 """
 
 RETURN = r"""

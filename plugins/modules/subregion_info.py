@@ -52,11 +52,14 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     msg: "{{ found.subregions | map(attribute='name') }}"
 
-- name: Stop when one cannot be used
+- name: Read one
   fcd.cloud.subregion_info:
     name: EU-001
   register: wanted
-  failed_when: wanted is failed or not wanted.subregions or not wanted.subregions[0].is_active
+
+- name: Stop when it cannot be used
+  ansible.builtin.assert:
+    that: wanted.subregions | map(attribute='is_active') == [true]
 """
 
 RETURN = r"""

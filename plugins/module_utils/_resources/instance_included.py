@@ -113,7 +113,10 @@ def _event(event: Item) -> Record:
 
 
 def _access_data(api: Infrastructure, number: int) -> Record:
-    data = InstanceDetails(api).get_access_data(number)
+    try:
+        data = InstanceDetails(api).get_access_data(number)
+    except NotFound:  # there is nothing to tell, or not yet
+        data = {}
     keys = [plain(key, {"id": "Id", "name": "Name", "public_key": "Value"}) for key in data.get("SshKeys") or ()]
     return {"password": data.get("Password"), "ssh_keys": keys}
 

@@ -1,0 +1,85 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The readers of the infrastructure interface at the sandbox, with real requests."""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+import typing as t
+from importlib.util import find_spec
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+
+if t.TYPE_CHECKING:
+    from sandbox.process import SandboxProcess
+
+TESTS = str(pathlib.Path(__file__).resolve().parents[4])
+NEW = {"TemplateId": 507, "SubregionId": 1, "TypeId": 34}
+
+
+class Site:
+    """The sandbox, and a folder for tokens."""
+
+    def __init__(self, sandbox: SandboxProcess, folder: pathlib.Path) -> None:
+        self.sandbox = sandbox
+        self.folder = folder
+        self.warnings: list[str] = []
+        self.told: list[str] = []
+        self.scope = "service.api"
+
+    def task(self) -> Task:
+        variables = self.sandbox.environment
+        connection = {name[4:].lower(): value for name, value in variables.items()}
+        settings = Settings.resolve({**connection, "state_dir": str(self.folder), "scope": self.scope}, ("rest",))
+        return Task(settings, warn=self.warnings.append, tell=self.told.append)
+
+    def read(self, operation: Operation, **params: t.Any) -> dict[str, t.Any]:
+        """Run a reader; the log of requests starts anew."""
+        defaults = {name: option.get("default") for name, option in operation.options.items()}
+        self.sandbox.clear_requests()
+        return operation.run(self.task(), {**defaults, **params})
+
+    def api(self) -> t.Any:
+        """Return a client, to prepare things with."""
+        from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
+
+        return infrastructure(self.task())
+
+    def create(self, name: str, **values: t.Any) -> int:
+        """Start to make an instance; return the ticket."""
+        ticket: int = self.api().create_instance({"InstanceName": name, **NEW, **values})["Id"]
+        return ticket
+
+    def settings(self, **changes: t.Any) -> None:
+        """Change settings of the REST service."""
+        self.sandbox.settings(rest=changes)
+
+    def sent(self) -> list[str]:
+        """The requests of the last task to the REST service."""
+        return [f"{one['method']} {one['path'].replace('/beta', '')}" for one in self.sandbox.requests("rest")]
+
+
+@pytest.fixture(scope="package")
+def sandbox() -> t.Iterator[SandboxProcess]:
+    if not (find_spec("eventlet") and find_spec("swift")):
+        pytest.skip("the packages of the sandbox are not installed")
+    if TESTS not in sys.path:
+        sys.path.insert(0, TESTS)
+    from sandbox.process import SandboxProcess
+
+    with SandboxProcess("--ticket-seconds", "0") as process:
+        yield process
+
+
+@pytest.fixture
+def site(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
+    sandbox.reset()
+    sandbox.settings(rest={"visible_after": 0.0, "lock_tail": 0.0, "access_data_after": 0.0})
+    yield Site(sandbox, tmp_path / "state")
+    assert sandbox.violations() == []

@@ -1,0 +1,274 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Instances and what belongs to them: which are found, what is told, how many requests it takes."""
+
+from __future__ import annotations
+
+import base64
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api.addresses import Addresses
+from ansible_collections.fcd.cloud.plugins.module_utils._api.instance_details import InstanceDetails
+from ansible_collections.fcd.cloud.plugins.module_utils._api.networks import Networks
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput, Unusable
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import operation as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_included import EACH, LISTS
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_reading import (
+    FEW,
+    INCLUDED,
+    OPERATION,
+    holds_secrets,
+)
+
+from .conftest import Site
+
+SCRIPT = "#cloud-config\nname: żółw\n"
+
+
+def names(result: dict[str, t.Any]) -> list[str]:
+    return [record["name"] for record in result["instances"]]
+
+
+@pytest.fixture
+def machines(site: Site) -> Site:
+    """Four machines, of which two share a name."""
+    site.create("web")
+    site.create("db", SubregionId=4, TypeId=35)
+    site.create("twin")
+    site.create("twin", TemplateId=511)
+    return site
+
+
+def ids(site: Site, *wanted: str) -> list[int]:
+    listed = site.api().list_instances()
+    return [one["Id"] for name in wanted for one in listed if one["Name"] == name]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found", "requests"),
+    [
+        ({}, ["web", "db", "twin", "twin"], ["GET /instances"]),
+        ({"query": "TW"}, ["twin", "twin"], ["GET /instances"]),
+        ({"is_turned_on": True}, ["web", "db", "twin", "twin"], ["GET /instances"]),
+        ({"is_turned_on": False}, [], ["GET /instances"]),
+        ({"subregion_id": 4}, ["db"], ["GET /instances"]),
+        ({"subregion": "eu-002"}, ["db"], ["GET /subregions", "GET /instances"]),
+        ({"type": "v1.standard-4.4096", "subregion_id": 4}, ["db"], ["GET /instances/types", "GET /instances"]),
+        ({"type_id": 36}, [], ["GET /instances"]),
+        ({"template_type": "custom"}, ["twin"], ["GET /dictionaries/52", "GET /instances"]),
+        ({"template_type": "1243"}, ["twin"], ["GET /instances"]),
+        ({"template_type_id": 1243, "query": "web"}, [], ["GET /instances"]),
+    ],
+)
+def test_filters_are_those_of_the_service(
+    machines: Site, asked: dict[str, t.Any], found: list[str], requests: list[str]
+) -> None:
+    result = machines.read(OPERATION, **asked)
+    assert names(result) == found
+    assert "missing" not in result
+    assert machines.sent() == requests
+
+
+def test_a_wrong_label_is_told_before_instances_are_asked_for(machines: Site) -> None:
+    with pytest.raises(InvalidInput, match="Did you mean 'EU-001'"):
+        machines.read(OPERATION, subregion="EU-01")
+    with pytest.raises(InvalidInput, match="Did you mean 'Custom'"):
+        machines.read(OPERATION, template_type="costum")
+    assert "GET /instances" not in machines.sent()
+
+
+def test_numbers(machines: Site) -> None:
+    web, db = ids(machines, "web", "db")
+    result = machines.read(OPERATION, id=[db, web, db])
+    assert (names(result), result["missing"]) == (["db", "web"], [])
+    assert machines.sent() == [f"GET /instances/{db}", f"GET /instances/{web}"]
+    result = machines.read(OPERATION, id=[7, web, 8])
+    assert (names(result), result["missing"]) == (["web"], [7, 8])
+    assert machines.sent().count("GET /instances") == 1
+    machines.settings(missing_status=404)
+    assert machines.read(OPERATION, id=[7])["missing"] == [7]
+
+
+def test_many_numbers_come_from_the_list(machines: Site) -> None:
+    (web,) = ids(machines, "web")
+    result = machines.read(OPERATION, id=[web, *range(1, FEW + 1)])
+    assert (names(result), result["missing"]) == (["web"], list(range(1, FEW + 1)))
+    assert machines.sent() == ["GET /instances"]
+    assert machines.read(OPERATION, id=[]) == {"changed": False, "instances": [], "missing": []}
+
+
+def test_a_missing_right_is_no_missing_instance(machines: Site) -> None:
+    (web,) = ids(machines, "web")
+    machines.sandbox.fault("status_before", service="rest", method="GET", path=f"/instances/{web}", status=403)
+    with pytest.raises(Forbidden):
+        machines.read(OPERATION, id=[web])
+
+
+@pytest.mark.parametrize(
+    ("asked", "found", "missing", "lists"),
+    [
+        (["web"], ["web"], [], 1),
+        (["twin"], ["twin", "twin"], [], 1),
+        (["we"], [], ["we"], 2),
+        (["db", "none", "web", "twin"], ["db", "web", "twin", "twin"], ["none"], 1),
+        ([], [], [], 0),
+    ],
+)
+def test_exact_names(machines: Site, asked: list[str], found: list[str], missing: list[str], lists: int) -> None:
+    result = machines.read(OPERATION, name=asked)
+    assert (names(result), result["missing"]) == (found, missing)
+    assert machines.sent() == ["GET /instances"] * lists
+
+
+def test_the_record_is_that_of_the_module_instance(machines: Site) -> None:
+    defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
+    told = instance.OPERATION.run(machines.task(), {**defaults, "name": "web", "state": "present"})["instance"]
+    (read,) = machines.read(OPERATION, name=["web"])["instances"]
+    assert read == told
+
+
+def test_thousands_are_a_request_for_each_page(site: Site) -> None:
+    site.settings(bulk_instances=2500)
+    result = site.read(OPERATION, subregion_id=1, include=["disks", "ip_addresses", "private_networks"])
+    assert len(result["instances"]) == 625
+    assert all(len(one["included"]["disks"]) == 1 for one in result["instances"])
+    assert len(site.read(OPERATION)["instances"]) == 2500
+    assert len(site.sent()) <= 4
+
+
+# ---------------------------------------------------------------- what belongs to them
+
+
+@pytest.fixture
+def equipped(site: Site) -> Site:
+    """Two machines in one private network; the first has a key, a script, another address and a snapshot."""
+    api = site.api()
+    api.ticket("Make", "POST", "/opns", json={"OpnName": "inner"})
+    (network,) = Networks(api).list_networks(query="inner")
+    key = api.list_ssh_keys()[0]["Id"]
+    script = base64.b64encode(SCRIPT.encode()).decode()
+    site.create("a", OpnsIds=[network["Id"]], SshKeysIds=[key], AuthorizationMethodId=1398, InitScript=script)
+    site.create("b", OpnsIds=[network["Id"]])
+    (first,) = ids(site, "a")
+    address = Addresses(api).create_address(1)
+    Addresses(api).attach_address(address["Id"], first)
+    api.ticket("Keep", "POST", f"/instances/{first}/snapshots", json={"Name": "before", "Description": "x"})
+    return site
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_all_that_belongs_to_them(equipped: Site, several: bool) -> None:
+    asked: dict[str, t.Any] = {} if several else {"name": ["a"]}
+    first = equipped.read(OPERATION, include=list(INCLUDED), **asked)["instances"][0]
+    told = first["included"]
+    assert list(told) == list(INCLUDED)
+    assert [(disk["is_system_disk"], disk["instances"][0]["id"]) for disk in told["disks"]] == [(True, first["id"])]
+    assert len(told["ip_addresses"]) == 2
+    assert all(one["instance"]["id"] == first["id"] for one in told["ip_addresses"])
+    (network,) = told["private_networks"]
+    assert network["name"] == "inner"
+    assert [one["label"] for one in network["instances"]] == ["a"]
+    assert network["instances"][0]["address"] == first["private_ip_address"]
+    assert told["ssh_keys"][0]["name"] == told["access_data"]["ssh_keys"][0]["name"] == "operations"
+    assert told["ssh_keys"][0]["public_key"] == told["access_data"]["ssh_keys"][0]["public_key"]
+    assert [one["name"] for one in told["snapshots"]] == ["before"]
+    assert {one["operation_status"]["id"] for one in told["events"]} == {136}
+    assert told["software"] == []
+    assert told["init_script"] == SCRIPT
+    assert told["access_data"]["password"] is None
+
+
+def test_passwords_and_no_script(equipped: Site) -> None:
+    result = equipped.read(OPERATION, name=["b"], include=["access_data", "init_script"])
+    told = result["instances"][0]["included"]
+    assert told["access_data"]["password"]
+    assert told["init_script"] is None
+    equipped.settings(access_data_after=100.0)
+    told = equipped.read(OPERATION, name=["b"], include=["access_data"])["instances"][0]["included"]
+    assert told == {"access_data": {"password": None, "ssh_keys": []}}
+
+
+def test_one_list_serves_several_instances(equipped: Site) -> None:
+    equipped.read(OPERATION, include=["disks", "ip_addresses", "private_networks"])
+    assert equipped.sent() == ["GET /instances", "GET /disks", "GET /instances/ip_addresses", "GET /opns"]
+    (first,) = ids(equipped, "a")
+    equipped.read(OPERATION, id=[first], include=["disks", "private_networks"])
+    assert equipped.sent() == [f"GET /instances/{first}{rest}" for rest in ("", "/disks", "/opns")]
+
+
+def test_nothing_found_is_nothing_read(equipped: Site) -> None:
+    assert equipped.read(OPERATION, query="zzz", include=list(INCLUDED))["instances"] == []
+    assert equipped.sent() == ["GET /instances"]
+
+
+def test_requests_for_each_instance_are_bounded(equipped: Site) -> None:
+    with pytest.raises(InvalidInput, match=r"events, software would take 4 requests.*include_limit is 1\."):
+        equipped.read(OPERATION, include=["disks", "events", "software"], include_limit=1)
+    assert equipped.sent() == ["GET /instances"]
+    assert len(equipped.read(OPERATION, include=["disks"], include_limit=1)["instances"]) == 2
+    assert len(equipped.read(OPERATION, include=["events"], include_limit=2)["instances"]) == 2
+
+
+@pytest.mark.parametrize("key", ["id", "name", None])
+def test_an_instance_that_goes_meanwhile_is_not_told(
+    equipped: Site, monkeypatch: pytest.MonkeyPatch, key: str | None
+) -> None:
+    first, second = ids(equipped, "a", "b")
+    events = EACH["events"]
+
+    def removed(api: t.Any, number: int) -> t.Any:
+        if number == first:
+            api.delete_instance(number)
+        return events(api, number)
+
+    monkeypatch.setitem(EACH, "events", removed)
+    asked = {"id": {"id": [first, second]}, "name": {"name": ["a", "b"]}, None: {}}[key]
+    result = equipped.read(OPERATION, include=["events"], **asked)
+    assert names(result) == ["b"]
+    assert result.get("missing") == {"id": [first], "name": ["a"], None: None}[key]
+
+
+def test_a_missing_right_to_read_something_is_told(equipped: Site) -> None:
+    (first,) = ids(equipped, "a")
+    path = f"/instances/{first}/access_data"
+    equipped.sandbox.fault("status_before", service="rest", method="GET", path=path, status=403)
+    with pytest.raises(Forbidden, match=f"Read the access data of instance {first}: HTTP 403"):
+        equipped.read(OPERATION, id=[first], include=["access_data"])
+
+
+@pytest.mark.parametrize("sent", ["not base64!", "aGFsbG8", "/w=="])
+def test_a_script_that_is_no_base64_of_a_text_stays_as_it_is(
+    site: Site, monkeypatch: pytest.MonkeyPatch, sent: str
+) -> None:
+    site.create("odd")
+    monkeypatch.setattr(InstanceDetails, "get_init_script", lambda _self, _number: sent)
+    told = site.read(OPERATION, name=["odd"], include=["init_script"])["instances"][0]
+    assert told["included"] == {"init_script": sent}
+
+
+@pytest.mark.parametrize(("name", "answer"), [("init_script", {"a": "canary"}), ("access_data", ["canary"])])
+def test_an_unusable_answer_is_told_without_its_content(
+    equipped: Site, monkeypatch: pytest.MonkeyPatch, name: str, answer: t.Any
+) -> None:
+    monkeypatch.setattr(type(equipped.api()), "plain", lambda *_args: answer)
+    with pytest.raises(Unusable, match="the answer is no") as caught:
+        equipped.read(OPERATION, name=["a"], include=[name])
+    assert "canary" not in str(caught.value.as_result())
+
+
+@pytest.mark.parametrize(
+    ("included", "secret"),
+    [(None, False), ({}, False), ({"disks": []}, False), ({"access_data": {}}, True), ({"init_script": None}, True)],
+)
+def test_what_is_hidden(included: t.Any, secret: bool) -> None:
+    result = {"changed": False, "instances": [{"id": 1}, {"id": 2, "included": included}]}
+    assert holds_secrets(result) is secret
+    assert holds_secrets({"failed": True, "msg": "no"}) is False
+
+
+def test_every_choice_can_be_read() -> None:
+    assert set(EACH) == set(INCLUDED)
+    assert set(LISTS) < set(INCLUDED)

@@ -1,0 +1,143 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Subregions, types of instances, templates."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_template_reading import (
+    OPERATION as TEMPLATES,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_type_reading import OPERATION as TYPES
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.subregion_reading import OPERATION as SUBREGIONS
+
+from .conftest import Site
+
+
+def numbers(records: t.Iterable[dict[str, t.Any]]) -> list[int]:
+    return [record["id"] for record in records]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found", "missing"),
+    [
+        ({}, [1, 4, 5, 6, 7], None),
+        ({"is_active": True}, [1, 4, 5, 6], None),
+        ({"is_active": False}, [7], None),
+        ({"id": [5, 999, 1, 5]}, [5, 1], [999]),
+        ({"name": ["EU-005", "EU-999", "eu-001"]}, [7], ["EU-999", "eu-001"]),
+        ({"name": ["EU-005", "EU-001"], "is_active": True}, [1], []),
+        ({"id": []}, [], []),
+    ],
+)
+def test_subregions(site: Site, asked: dict[str, t.Any], found: list[int], missing: list[t.Any] | None) -> None:
+    result = site.read(SUBREGIONS, **asked)
+    assert (numbers(result["subregions"]), result.get("missing")) == (found, missing)
+    assert site.sent() == ["GET /subregions"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "count", "requests"),
+    [
+        ({}, 32, ["GET /instances/types"]),
+        ({"category": "high memory"}, 9, ["GET /dictionaries/141", "GET /instances/types"]),
+        ({"category": "1250"}, 9, ["GET /instances/types"]),
+        ({"available_for_freemium": True}, 2, ["GET /instances/types"]),
+        (
+            {"category": "High CPU", "available_for_freemium": True},
+            0,
+            ["GET /dictionaries/141", "GET /instances/types"],
+        ),
+        ({"id": [34, 35]}, 2, ["GET /instances/types"]),
+    ],
+)
+def test_types(site: Site, asked: dict[str, t.Any], count: int, requests: list[str]) -> None:
+    assert len(site.read(TYPES, **asked)["instance_types"]) == count
+    assert site.sent() == requests
+
+
+def test_the_record_of_a_type(site: Site) -> None:
+    result = site.read(TYPES, name=["v1.standard-2.2048", "v1.none"])
+    assert result["missing"] == ["v1.none"]
+    assert result["instance_types"] == [
+        {
+            "id": 34,
+            "name": "v1.standard-2.2048",
+            "cpu_number": 2,
+            "ram_mb": 2048,
+            "available_for_freemium": False,
+            "category": {"id": 1249, "label": "Standard"},
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [("High memry", "Did you mean 'High memory'"), (" ", "the label is empty"), ("²", "there is no")],
+)
+def test_a_wrong_category_is_told(site: Site, label: str, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        site.read(TYPES, category=label)
+    assert "GET /instances/types" not in site.sent()
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({}, list(range(501, 513))),
+        ({"source": "own"}, [512]),
+        ({"source": "community_catalogue"}, [511]),
+        ({"source": "marketplace", "query": "POSTGRES"}, [510]),
+        ({"query": "debian"}, [501, 502, 503]),
+    ],
+)
+def test_templates(site: Site, asked: dict[str, t.Any], found: list[int]) -> None:
+    result = site.read(TEMPLATES, **asked)
+    assert numbers(result["templates"]) == found
+    assert "missing" not in result
+    assert site.sent() == ["GET /templates"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found", "missing", "requests"),
+    [
+        ([509], [509], [], ["GET /templates/509"]),
+        ([9], [], [9], ["GET /templates/9"]),
+        ([509, 9, 501], [509, 501], [9], ["GET /templates"]),
+        ([], [], [], []),
+    ],
+)
+def test_templates_by_number(
+    site: Site, asked: list[int], found: list[int], missing: list[int], requests: list[str]
+) -> None:
+    result = site.read(TEMPLATES, id=asked)
+    assert (numbers(result["templates"]), result["missing"]) == (found, missing)
+    assert site.sent() == requests
+
+
+def test_the_record_of_a_template(site: Site) -> None:
+    (record,) = site.read(TEMPLATES, id=[512])["templates"]
+    assert record["minimum_instance_type"] == {"id": 1047, "label": "v1.standard-1.512"}
+    assert record["publication_status"]["id"] == 1245
+    assert record["owner_account"]["label"] == "Account of the sandbox"
+    assert record["disks"][0]["disk_class"] == {"id": 48, "label": "Tier 1"}
+    assert record["disks"][0]["is_system_disk"] is True
+
+
+def test_a_missing_right_is_no_missing_template(site: Site) -> None:
+    site.sandbox.fault("status_before", service="rest", method="GET", path="/templates/512", status=403)
+    with pytest.raises(Forbidden):
+        site.read(TEMPLATES, id=[512])
+
+
+@pytest.mark.parametrize("operation", [SUBREGIONS, TYPES, TEMPLATES], ids=lambda operation: operation.name)
+@pytest.mark.parametrize("number", [0, -1])
+def test_what_is_no_number_is_told_before_anything_is_sent(site: Site, operation: t.Any, number: int) -> None:
+    with pytest.raises(InvalidInput, match=f"id: {number} is no number"):
+        site.read(operation, id=[1, number])
+    assert site.sent() == []
