@@ -50,6 +50,7 @@ def _good_tasks() -> list[TaskItem]:
     lookup = "{{ lookup('fcd.cloud.token') }}"
     return [
         task("token", fresh, register="issued"),
+        task("token", {**fresh, "scope": "{{ item }}"}, "several", loop=["service.api", fresh["scope"]]),
         task(
             "token",
             {"scope": fresh["scope"], "refresh_token": "{{ issued.refresh_token }}"},

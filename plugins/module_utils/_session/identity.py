@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import typing as t
 
+from .._core.errors import InvalidInput
 from .options import IDENTITY
 from .task import Task
 from .token_store import Token, TokenStore
@@ -85,6 +86,13 @@ class GivenToken:
     )
 
     def __init__(self, token: str) -> None:
+        """Take it. Raises InvalidInput for what cannot be a token."""
+        if not token.isprintable() or " " in token:
+            raise InvalidInput(
+                "access_token: it has a blank, a line break or another character in it that no token has.",
+                next_step="Give the token alone; what is read from a file may need the filter trim.",
+                option="access_token",
+            )
         self._token = token
 
     def headers(self) -> dict[str, str]:

@@ -82,6 +82,14 @@ def test_a_token_of_the_user_is_used_as_it_is(tasks: Tasks, net: responses.Reque
     assert not tasks.state.exists()
 
 
+@pytest.mark.parametrize("given", ["canary\n", "can ary", "canary\x00"])
+def test_what_no_token_can_be_is_told_without_it(tasks: Tasks, net: responses.RequestsMock, given: str) -> None:
+    with pytest.raises(errors.InvalidInput, match=r"^access_token: .*line break") as told:
+        infrastructure(tasks(access_token=given))
+    assert "can" not in str(told.value).replace("cannot", "")
+    assert paths(net) == []
+
+
 def test_a_token_of_the_user_that_is_refused(tasks: Tasks, net: responses.RequestsMock) -> None:
     net.get(LIST, status=401, json={"Message": "expired"})
     with pytest.raises(errors.Unauthorized, match="expired") as caught:
