@@ -97,6 +97,12 @@ def test_a_tag_or_comment_without_end_is_refused_before_it_is_whole(long: str) -
         Tree(b"<a>" + long.format("x" * (3 << 20)).encode() + b"</a>")
 
 
+@pytest.mark.parametrize("size", [1 << 17, (1 << 18) - 10, 1 << 19, (1 << 20) - 100])
+def test_a_large_attribute_is_read(size: int) -> None:
+    root = Tree(f'<a><b c="{"x" * size}">y</b>{"<d/>" * 1000}</a>'.encode()).root
+    assert (len(root.children[0].attributes["c"]), root.children[0].text, len(root.children)) == (size, "y", 1001)
+
+
 @pytest.mark.parametrize("long", ["<b>{}</b>", "<b><![CDATA[{}]]></b>"])
 def test_a_long_text_is_none(long: str) -> None:
     text = "żółć" * (1 << 20)

@@ -31,7 +31,7 @@ from .victim import MEBIBYTE, Victim
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the measure of memory is Linux's")
 
 LIMIT = 64  # MiB of an answer
-MOST_MEMORY = 6 * LIMIT  # the pieces of the answer, the whole, its elements, what is decoded from them
+MOST_MEMORY = 6 * LIMIT  # the pieces of the answer, the whole, its elements, what is decoded from them; 320 were seen
 SECONDS = 30.0
 
 START = (
@@ -137,9 +137,9 @@ ANSWERS: dict[str, tuple[Sends, str]] = {
         whole(lambda: filled("GetWarehouses", b"<m:WarehouseItem/>", ROWS, b"</c:_results>", 4)),
         "{'results': [{",
     ),
-    "names without number": (
-        whole(lambda: result("GetUser", b"".join(b"<a%x/>" % number for number in range(1_000_001)))),
-        BROKEN + "it has more than 1000000 elements",
+    "names, each another": (
+        whole(lambda: result("GetUser", b"".join(b"<a%x/>" % number for number in range(300_000)))),
+        "'user_id': None",
     ),
     "attributes without number": (
         whole(lambda: result("GetUser", b"<a %s/>" % b" ".join(b'a%x=""' % number for number in range(1_000_001)))),
