@@ -30,7 +30,7 @@ class SnapshotSearch(PartSearch):
 
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the snapshots that the service lists."""
-        return [one for one in self.snapshots.list_snapshots(**filters) if self._meant(one.get("Instance") or {})]
+        return [one for one in self.snapshots.list_snapshots(**filters) if self._meant(described(one))]
 
     def read(self, number: int) -> Item:
         """Return one snapshot."""
@@ -40,8 +40,13 @@ class SnapshotSearch(PartSearch):
         """Return the record of a snapshot."""
         return described(item)
 
-    def _meant(self, instance: Api) -> bool:
-        return self._instance is None or self._instance in (str(instance.get("Id")), instance.get("Name"))
+    def named(self, record: Record, name: str) -> bool:
+        """Return whether the snapshot has that name and is of the instance."""
+        return super().named(record, name) and self._meant(record)
+
+    def _meant(self, record: Record) -> bool:
+        instance = record["instance"] or {}
+        return self._instance is None or self._instance in (str(instance.get("id")), instance.get("label"))
 
 
 def described(snapshot: Api) -> Record:

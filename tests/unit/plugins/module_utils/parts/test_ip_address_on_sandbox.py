@@ -1,0 +1,147 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Public addresses at the sandbox: found by comment, text or number, changed, attached, given back."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.ip_address.steps import body
+
+from .conftest import Site
+
+MAIL: dict[str, t.Any] = {"comment": "mail", "subregion": "EU-001"}
+AUTOMATIC, STATIC, RESERVED = 1107, 1106, 1109
+
+
+def test_an_address_is_reserved_once(site: Site) -> None:
+    made = site.run("ip_address", **MAIL, reverse_dns="mail.example.com")
+    address = made["ip_address"]
+    assert (made["action"], address["comment"], address["reverse_dns"]) == ("create", "mail", "mail.example.com")
+    assert (address["subregion"]["label"], address["instance"], address["static"]) == ("EU-001", None, False)
+    again = site.run("ip_address", **MAIL, reverse_dns="Mail.example.com.")
+    assert (again["changed"], again["ip_address"]) == (False, address)
+    assert site.sent() == ["GET /instances/ip_addresses"]
+    for other in ({"address": address["address"]}, {"id": address["id"]}, {"address": address["address_v6"].upper()}):
+        assert site.run("ip_address", **other, comment="mail")["changed"] is False
+    assert len(site.truth("ips")) == 1
+
+
+def test_check_mode_tells_the_same_and_writes_nothing(site: Site) -> None:
+    foreseen = site.run("ip_address", **MAIL, static=True, check_mode=True)
+    assert site.writes() == []
+    made = site.run("ip_address", **MAIL, static=True)
+    told = {name: made["diff"]["after"][name] for name in foreseen["diff"]["after"] if name != "id"}
+    assert {**told, "id": "(known after apply)"} == foreseen["diff"]["after"]
+
+
+def test_what_is_not_there_is_told(site: Site) -> None:
+    assert "to reserve one subregion is missing" in site.fails(errors.InvalidInput, "ip_address", comment="mail")
+    assert "has no address 192.0.2.1" in site.fails(errors.InvalidInput, "ip_address", address="192.0.2.1")
+    assert "no IP address with the number 5" in site.fails(errors.InvalidInput, "ip_address", id=5)
+    assert "51 characters" in site.fails(errors.InvalidInput, "ip_address", comment="x" * 51, subregion="1")
+    assert "is no host name" in site.fails(errors.InvalidInput, "ip_address", **MAIL, reverse_dns="a_ü.example")
+    for gone in ({"comment": "mail"}, {"address": "192.0.2.1"}, {"id": 5}):
+        assert site.run("ip_address", state="absent", **gone)["changed"] is False
+
+
+def test_texts_change_and_the_others_stay(site: Site) -> None:
+    number = site.run("ip_address", **MAIL, reverse_dns="a.example.com", static=True)["ip_address"]["id"]
+    changed = site.run("ip_address", id=number, comment="web", reverse_dns_v6="b.example.com")["ip_address"]
+    assert (changed["comment"], changed["reverse_dns"], changed["static"]) == ("web", "a.example.com", True)
+    restored = site.run("ip_address", id=number, reverse_dns="")
+    assert restored["changed"] is True
+    assert restored["ip_address"]["reverse_dns"] is None
+    assert site.run("ip_address", id=number, reverse_dns="", comment="")["ip_address"]["comment"] == ""
+    assert site.run("ip_address", id=number, static=False)["ip_address"]["type"]["id"] == RESERVED
+
+
+@pytest.mark.parametrize(
+    ("changes", "sent"),
+    [
+        ({"comment": "new"}, {"Comment": "new", "RevDns": "a.example.com", "SetStatic": True}),
+        ({"comment": ""}, {"Comment": "", "RevDns": "a.example.com", "SetStatic": True}),
+        ({"static": False}, {"Comment": "old", "RevDns": "a.example.com", "SetStatic": False}),
+        ({"reverse_dns": ""}, {"Comment": "old", "RestoreRevDns": True, "SetStatic": True}),
+        (
+            {"reverse_dns_v6": "b.c"},
+            {"Comment": "old", "RevDns": "a.example.com", "RevDnsV6": "b.c", "SetStatic": True},
+        ),
+    ],
+)
+def test_what_has_a_value_is_sent_again(changes: dict[str, t.Any], sent: dict[str, t.Any]) -> None:
+    current = {"comment": "old", "static": True, "reverse_dns": "a.example.com", "reverse_dns_v6": None}
+    assert body(current, changes) == sent
+
+
+def test_an_address_moves_from_one_instance_to_another(site: Site) -> None:
+    web, db = site.machine("web"), site.machine("db")
+    site.run("ip_address", **MAIL, instance="web")
+    (reserved,) = site.run("ip_address_info", comment="mail")["ip_addresses"]
+    assert (reserved["instance"]["id"], reserved["type"]["id"]) == (web, RESERVED)
+    assert site.run("ip_address", **MAIL, instance="web")["changed"] is False
+    assert site.sent() == ["GET /instances/ip_addresses"]
+    moved = site.run("ip_address", **MAIL, instance=str(db))
+    assert moved["ip_address"]["instance"] == {"id": db, "label": "db"}
+    assert [line.rpartition("/")[2] for line in site.writes()] == ["detach_ip_ticket", "attach_ip_ticket"]
+    assert site.run("ip_address", comment="mail", detached=True)["ip_address"]["instance"] is None
+    assert site.run("ip_address", comment="mail", detached=True)["changed"] is False
+
+
+def test_an_automatic_address_is_not_lost_by_accident(site: Site) -> None:
+    site.machine("web")
+    site.run("ip_address", **MAIL, instance="web")
+    (found,) = [one for one in site.run("ip_address_info", instance="web")["ip_addresses"] if one["comment"] is None]
+    assert found["type"]["id"] == AUTOMATIC
+    said = site.fails(errors.InvalidInput, "ip_address", id=found["id"], detached=True)
+    assert "is automatic" in said
+    assert site.writes() == []
+    kept = site.run("ip_address", id=found["id"], detached=True, static=True)["ip_address"]
+    assert (kept["type"]["id"], kept["instance"]) == (STATIC, None)
+
+
+def test_an_attached_address_is_given_back_only_on_request(site: Site) -> None:
+    site.machine("web")
+    site.run("ip_address", **MAIL, instance="web")
+    said = site.fails(errors.InvalidInput, "ip_address", comment="mail", state="absent")
+    assert "is attached to instance web" in said
+    assert site.run("ip_address", comment="mail", state="absent", force_detach=True)["action"] == "delete"
+    assert site.run("ip_address", comment="mail", state="absent")["changed"] is False
+    site.run("ip_address", **MAIL, instance="web")
+    (automatic,) = [one for one in site.run("ip_address_info")["ip_addresses"] if one["comment"] is None]
+    assert site.run("ip_address", id=automatic["id"], state="absent", force_detach=True)["changed"] is True
+
+
+def test_the_last_way_in_is_not_taken(site: Site) -> None:
+    site.machine("web")
+    (only,) = site.run("ip_address_info", instance="web")["ip_addresses"]
+    said = site.fails(errors.Rejected, "ip_address", id=only["id"], state="absent", force_detach=True)
+    assert "must keep one network interface" in said
+    assert len(site.truth("ips")) == 1
+
+
+def test_a_free_address_changes_its_subregion(site: Site) -> None:
+    number = site.run("ip_address", **MAIL)["ip_address"]["id"]
+    assert site.run("ip_address", id=number, subregion="EU-002")["ip_address"]["subregion"]["label"] == "EU-002"
+
+
+def test_two_with_one_comment_are_an_error(site: Site) -> None:
+    first = site.run("ip_address", **MAIL)["ip_address"]["id"]
+    second = site.run("ip_address", **{**MAIL, "comment": "other"})["ip_address"]["id"]
+    site.run("ip_address", id=second, comment="mail")
+    said = site.fails(errors.Ambiguous, "ip_address", comment="mail", state="absent")
+    assert f"2 IP addresses with the comment 'mail': {first}, {second}" in said
+
+
+def test_addresses_are_read(site: Site) -> None:
+    site.machine("web")
+    mail = site.run("ip_address", **MAIL)["ip_address"]
+    assert len(site.run("ip_address_info")["ip_addresses"]) == 2
+    assert site.run("ip_address_info", only_free=True)["ip_addresses"] == [mail]
+    for params in ({"address": mail["address"]}, {"id": mail["id"]}, {"comment": "mail"}):
+        assert site.run("ip_address_info", **params)["ip_addresses"] == [mail]
+    assert site.run("ip_address_info", address="192.0.2.1")["ip_addresses"] == []

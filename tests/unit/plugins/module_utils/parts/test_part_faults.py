@@ -1,0 +1,245 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Parts under faults: unclear answers, tickets that fail, hang or vanish, locks, stale lists, and what disappears."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.operation import DeclaredDisk
+
+from .conftest import Site
+
+FORK = multiprocessing.get_context("fork")
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOddOddOddOddOddOddOddOddOddOddOddOddOddOdd1"
+WISHES: dict[str, dict[str, t.Any]] = {
+    "disk": {"name": "odd", "size": 10, "disk_class": "48", "subregion": "1"},
+    "private_network": {"name": "odd"},
+    "snapshot": {"name": "odd", "instance": "web"},
+    "ssh_key": {"name": "odd", "public_key": KEY},
+    "ip_address": {"comment": "odd", "subregion": "1"},
+}
+PATHS = {
+    "disk": "/disks$",
+    "private_network": "/opns$",
+    "snapshot": "/snapshots$",
+    "ssh_key": "/sshkeys$",
+    "ip_address": "/ip_addresses$",
+}
+TICKETED = ("disk", "private_network", "snapshot")
+AFTER: list[tuple[str, dict[str, t.Any]]] = [
+    ("status_after", {"status": 504}),
+    ("drop_after", {}),
+    ("cut", {}),
+    ("html", {}),
+    ("status_before", {"status": 429, "retry_after": 1}),
+    ("status_before", {"status": 500}),
+    ("drop_before", {}),
+]
+
+
+def count(site: Site, kind: str) -> int:
+    """Return how many there really are, by our name or without any."""
+    tables = {"ip_address": "ips", "ssh_key": "keys", "private_network": "networks"}
+    rows = site.truth(tables.get(kind, f"{kind}s"))
+    return sum(1 for row in rows if _ours(row, kind))
+
+
+def _ours(row: dict[str, t.Any], kind: str) -> bool:
+    if kind == "ip_address":
+        return not row.get("Instance")
+    return row.get("Name") == "odd"
+
+
+@pytest.mark.parametrize(("fault", "params"), AFTER)
+@pytest.mark.parametrize("kind", WISHES)
+def test_a_fault_on_the_create_leaves_one_in_the_end(
+    site: Site, kind: str, fault: str, params: dict[str, t.Any]
+) -> None:
+    if kind == "snapshot":
+        site.machine("web")
+    site.fault(fault, "POST", PATHS[kind], **params)
+    nothing = fault in ("html", "drop_before") or params.get("status") == 500
+    if nothing:
+        said = site.fails(errors.CannotDetermine, kind, **WISHES[kind], create_grace=0.5)
+        assert "Cannot determine whether" in said
+        assert count(site, kind) == 0
+    else:
+        assert site.run(kind, **WISHES[kind])["changed"] is True
+    assert site.run(kind, **WISHES[kind])["changed"] is nothing
+    assert count(site, kind) == 1
+    assert site.run(kind, **WISHES[kind])["changed"] is False
+
+
+@pytest.mark.parametrize("kind", WISHES)
+def test_a_stale_list_leads_to_no_second_one(site: Site, kind: str) -> None:
+    if kind == "snapshot":
+        site.machine("web")
+    site.settings(visibility_delay=30.0)
+    assert site.run(kind, **WISHES[kind])["changed"] is True
+    assert site.run(kind, **WISHES[kind])["changed"] is False
+    assert site.writes() == []
+    assert count(site, kind) == 1
+    key = {name: WISHES[kind][name] for name in ("name", "comment") if name in WISHES[kind]}
+    more = {"instance": "web"} if kind == "snapshot" else {}
+    assert site.run(kind, **key, **more, state="absent")["action"] == "delete"
+    assert count(site, kind) == 0
+    assert site.run(kind, **key, **more, state="absent")["changed"] is False
+
+
+@pytest.mark.parametrize("kind", WISHES)
+def test_an_unclear_create_with_a_stale_list(site: Site, kind: str) -> None:
+    if kind == "snapshot":
+        site.machine("web")
+    site.settings(visibility_delay=1.5)
+    site.fault("drop_after", "POST", PATHS[kind])
+    assert site.run(kind, **WISHES[kind], create_grace=4.0)["changed"] is True
+    assert count(site, kind) == 1
+
+
+@pytest.mark.parametrize("kind", TICKETED)
+def test_a_ticket_that_fails_hangs_or_vanishes(site: Site, kind: str) -> None:
+    site.machine("web")
+    site.settings(fail_tickets="odd")
+    said = site.fails(errors.OperationFailed, kind, **WISHES[kind])
+    assert "'odd' failed: ticket " in said
+    site.settings(fail_tickets=None, hang_tickets="odd")
+    if kind != "snapshot":  # a lock would stay for ever, and the next try is refused rightly
+        late = site.fails(errors.WaitTimeout, kind, **WISHES[kind], wait_timeout=1.0)
+        assert "not done within 1 s" in late
+    site.sandbox.reset()
+    site.machine("web")
+    site.settings(lost_tickets="odd", lock_tail=0.05)
+    assert site.run(kind, **WISHES[kind])["changed"] is True
+    assert count(site, kind) == 1
+    assert site.run(kind, name="odd", state="absent")["changed"] is True
+    assert count(site, kind) == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "wish", "fault", "params"),
+    [
+        ("POST", "extend_ticket", {"size": 20}, "drop_after", {}),
+        ("POST", "extend_ticket", {"size": 20}, "html", {}),
+        ("POST", "change_tier_ticket", {"disk_class": "49"}, "status_after", {"status": 502}),
+        ("POST", "change_tier_ticket", {"disk_class": "49"}, "cut", {}),
+        ("PUT", "/disks/", {"name": "odder"}, "drop_after", {}),
+        ("PUT", "/disks/", {"name": "odder"}, "drop_before", {}),
+        ("POST", "attach_to_instance", {"instances": ["web"]}, "status_after", {"status": 502}),
+        ("POST", "attach_to_instance", {"instances": ["web"]}, "drop_before", {}),
+    ],
+)
+def test_a_fault_on_a_change_of_a_disk(
+    site: Site, method: str, path: str, wish: dict[str, t.Any], fault: str, params: dict[str, t.Any]
+) -> None:
+    if "instances" in wish:
+        site.machine("web")
+    number = site.run("disk", **WISHES["disk"])["disk"]["id"]
+    site.fault(fault, method, path, **params)
+    changed = site.run("disk", id=number, **wish)
+    assert changed["changed"] is True
+    assert site.run("disk", id=number, **wish)["changed"] is False
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault"), [*((one, "drop_after") for one in WISHES), ("disk", "drop_before"), ("ssh_key", "html")]
+)
+def test_a_fault_on_a_removal(site: Site, kind: str, fault: str) -> None:
+    if kind == "snapshot":
+        site.machine("web")
+    site.run(kind, **WISHES[kind])
+    site.fault(fault, "DELETE", ".")
+    key = {name: WISHES[kind][name] for name in ("name", "comment") if name in WISHES[kind]}
+    assert site.run(kind, **key, state="absent")["changed"] is True
+    assert count(site, kind) == 0
+
+
+@pytest.mark.parametrize("status", [403, 404])
+def test_a_disk_that_disappears_between_read_and_change(
+    site: Site, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    number = site.run("disk", **WISHES["disk"])["disk"]["id"]
+    look = DeclaredDisk.look
+
+    def looked(self: DeclaredDisk) -> t.Any:
+        found = look(self)
+        monkeypatch.setattr(DeclaredDisk, "look", look)
+        site.run("disk", id=number, state="absent")
+        return found
+
+    site.settings(missing_status=status)
+    monkeypatch.setattr(DeclaredDisk, "look", looked)
+    said = site.fails(errors.OperationFailed, "disk", **{**WISHES["disk"], "size": 20})
+    assert said == (
+        f"Extending disk 'odd': number {number} is not there any more. Something else removed it; run the task again."
+    )
+
+
+def test_stuck_locks_end_at_the_wait_timeout(site: Site) -> None:
+    site.settings(stuck_locks="odd")
+    said = site.fails(errors.WaitTimeout, "disk", **WISHES["disk"], wait_timeout=1.0)
+    assert "Creating disk 'odd' was not done within 1 s" in said
+    said = site.fails(errors.WaitTimeout, "disk", **WISHES["disk"], wait_timeout=1.0)
+    assert "Waiting for disk 'odd'" in said
+
+
+def test_an_account_that_cannot_buy(site: Site) -> None:
+    site.settings(payment_required=True)
+    for kind in ("disk", "private_network", "ip_address"):
+        assert "cannot buy this" in site.fails(errors.Rejected, kind, **WISHES[kind])
+    site.settings(payment_required=False)
+    assert site.run("disk", **WISHES["disk"])["changed"] is True
+
+
+@pytest.mark.parametrize("kind", WISHES)
+@pytest.mark.parametrize("moment", [0.0, 0.3])
+def test_after_kill_9_the_next_run_leaves_one(site: Site, kind: str, moment: float) -> None:
+    if kind == "snapshot":
+        site.machine("web")
+    site.run(f"{kind}_info")  # logs in
+    job = FORK.Process(target=lambda: site.run(kind, **WISHES[kind]))
+    job.start()
+    patience = time.monotonic() + 15
+    while not site.writes():
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+    time.sleep(moment)
+    os.kill(t.cast("int", job.pid), signal.SIGKILL)
+    job.join()
+    site.run(kind, **WISHES[kind])
+    assert count(site, kind) == 1
+    assert site.run(kind, **WISHES[kind])["changed"] is False
+
+
+@pytest.mark.parametrize("kind", WISHES)
+def test_four_jobs_at_once_make_one(site: Site, kind: str) -> None:
+    if kind == "snapshot":
+        site.machine("web")
+    site.run(f"{kind}_info")
+    results: t.Any = FORK.Queue()
+    jobs = [FORK.Process(target=lambda: results.put(site.run(kind, **WISHES[kind])["changed"])) for _job in range(4)]
+    for job in jobs:
+        job.start()
+    changed = [results.get(timeout=30) for _job in jobs]
+    for job in jobs:
+        job.join()
+    assert changed.count(True) == 1
+    assert count(site, kind) == 1
+
+
+def test_two_new_addresses_that_could_be_ours(site: Site) -> None:
+    site.fault("drop_before", "POST", "ip_addresses")
+    site.fails(errors.CannotDetermine, "ip_address", **WISHES["ip_address"], create_grace=0.2)
+    numbers = [site.api.direct("x", "POST", "/instances/ip_addresses", json={"SubregionId": 1})["Id"] for _one in "ab"]
+    said = site.fails(errors.Ambiguous, "ip_address", **WISHES["ip_address"])
+    assert f"2 new ones could be it: {numbers[0]}, {numbers[1]}" in said
+    assert site.run("ip_address", id=numbers[0], comment="odd")["changed"] is True
+    assert site.run("ip_address", **WISHES["ip_address"])["ip_address"]["id"] == numbers[0]
