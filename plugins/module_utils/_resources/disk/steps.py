@@ -9,7 +9,7 @@ import typing as t
 
 from ..._core.errors import NotFound
 from ..._engine.fields import Record
-from ..parts.trace import Ticket
+from ..parts.traces import Ticket
 from ..parts.work import Step, Test
 from .record import DiskSearch
 

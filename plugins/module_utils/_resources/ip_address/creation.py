@@ -15,7 +15,7 @@ from ..._engine.journal import Intent
 from ..._session.task import Task
 from ..parts.creation import PartCreation
 from ..parts.search import Item
-from ..parts.trace import Found
+from ..parts.traces import Found
 from .record import AddressSearch
 
 

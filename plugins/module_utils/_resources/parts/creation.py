@@ -13,7 +13,7 @@ from ..._engine.create_once import create_once
 from ..._engine.journal import Intent
 from ..._session.task import Task
 from .search import Item, PartSearch
-from .trace import Found, Ticket, Trace
+from .traces import Found, Ticket, Trace
 
 LOOK_BACK = 3 * 3600.0  # seconds; clocks may differ
 INSTANCE, TEMPLATE, DISK, NETWORK = 139, 140, 276, 284  # dictionary 42, wire-facts section 3.2

@@ -17,7 +17,7 @@ from ..._engine.plan import make_plan
 from ..._session.operation import Params, Result, converged
 from ..._session.task import Task
 from .search import PartSearch
-from .trace import Trace
+from .traces import Trace
 
 if t.TYPE_CHECKING:
     from ..._engine.jobs_together import Job

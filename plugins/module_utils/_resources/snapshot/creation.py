@@ -12,7 +12,7 @@ from ..._engine.fields import Record
 from ..._session.task import Task
 from ..instance.search import Search
 from ..parts.creation import PartCreation
-from ..parts.trace import Found
+from ..parts.traces import Found
 from .record import SnapshotSearch
 
 

@@ -1,0 +1,104 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: private_network_info
+short_description: Read private networks
+version_added: 0.1.0
+description:
+  - Reads the private networks of the account, those of one instance, or a single one.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.rest
+  - fcd.cloud._attributes.reading
+options:
+  id:
+    description:
+      - Number of one private network; where there is none, the list is empty.
+    type: int
+  name:
+    description:
+      - Name that has to match exactly. Names are not unique, so there may be several.
+    type: str
+  query:
+    description:
+      - Text by which the service selects.
+    type: str
+  instance:
+    description:
+      - Only those of this instance, given by name or number.
+    type: str
+    aliases: [instance_id]
+"""
+
+EXAMPLES = r"""
+- name: List all private networks
+  fcd.cloud.private_network_info:
+  register: all
+
+- name: Show the addresses that instances have in the first
+  ansible.builtin.debug:
+    msg: "{{ all.private_networks[0].instances | map(attribute='address') }}"
+
+- name: Read the network of that name
+  fcd.cloud.private_network_info:
+    name: backend
+"""
+
+RETURN = r"""
+private_networks:
+  description: The private networks.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Its number.
+      type: int
+      returned: always
+    name:
+      description: Its name.
+      type: str
+      returned: always
+    instances:
+      description: Instances in it, with C(id), C(label), C(address), C(address_v6), C(mac_address) and C(interface_id).
+      type: list
+      elements: dict
+      returned: always
+    creation_date:
+      description: When it was made, in UTC.
+      type: str
+      returned: always
+    last_change_date:
+      description: When it was changed last, in UTC.
+      type: str
+      returned: always
+    creation_user:
+      description: Login of the user who made it.
+      type: str
+      returned: always
+  sample:
+    - id: 41002
+      name: backend
+      instances:
+        - {id: 250017, label: web, address: 10.0.0.2, mac_address: "02:00:00:00:00:11", interface_id: 17}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.private_network.reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

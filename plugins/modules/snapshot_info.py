@@ -1,0 +1,96 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: snapshot_info
+short_description: Read snapshots of instances
+version_added: 0.1.0
+description:
+  - Reads the snapshots of all instances, those of one, or a single one.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.rest
+  - fcd.cloud._attributes.reading
+options:
+  id:
+    description:
+      - Number of one snapshot; where there is none, the list is empty.
+    type: int
+  name:
+    description:
+      - Name that has to match exactly. Names are not unique, so there may be several.
+    type: str
+  instance:
+    description:
+      - Only those of the instances with this name or number.
+    type: str
+    aliases: [instance_id]
+"""
+
+EXAMPLES = r"""
+- name: List the snapshots of an instance
+  fcd.cloud.snapshot_info:
+    instance: web
+  register: found
+
+- name: Show when they were made
+  ansible.builtin.debug:
+    msg: "{{ found.snapshots | map(attribute='creation_date') }}"
+"""
+
+RETURN = r"""
+snapshots:
+  description: The snapshots.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Its number.
+      type: int
+      returned: always
+    name:
+      description: Its name.
+      type: str
+      returned: always
+    instance:
+      description: Instance that it is of, number and label.
+      type: dict
+      returned: always
+    description:
+      description: Its description.
+      type: str
+      returned: always
+    creation_date:
+      description: When it was made, in UTC.
+      type: str
+      returned: always
+    creation_user:
+      description: Login of the user who made it.
+      type: str
+      returned: always
+  sample:
+    - id: 51001
+      name: before-update
+      description: before the update
+      instance: {id: 250017, label: web}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.snapshot.reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

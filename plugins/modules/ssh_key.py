@@ -1,0 +1,138 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: ssh_key
+short_description: Manage SSH keys
+version_added: 0.1.0
+description:
+  - Stores public SSH keys at the service, to be used by new instances, and removes them.
+  - A key is found by its name, which has to match exactly, or by O(id).
+    Names are not unique at the service; when several keys bear the name, the task ends with an error that lists their
+    numbers.
+  - The service cannot change a key. A difference is an error, or the key is removed and stored anew (O(recreate)).
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.rest
+  - fcd.cloud._attributes
+options:
+  state:
+    description:
+      - Whether the key is to exist.
+    type: str
+    choices: [present, absent]
+    default: present
+  name:
+    description:
+      - Name of the key, 1 to 200 characters. Needed unless O(id) is given.
+    type: str
+    aliases: [ssh_key_name]
+  id:
+    description:
+      - Number of a key that exists.
+      - Needed to say which is meant when several have the same name.
+    type: int
+  public_key:
+    description:
+      - The public key, as it stands in a file whose name ends in C(.pub). Needed to store a key.
+      - Its type and its data are compared; blanks around it and the comment behind it do not count.
+      - A private key is refused before anything is sent.
+    type: str
+    aliases: [ssh_key]
+  recreate:
+    description:
+      - Whether a key that differs is removed and stored anew. It gets another number.
+      - Instances keep the keys they were made with.
+    type: bool
+    default: false
+  create_grace:
+    description:
+      - Seconds for which a new key may stay invisible. After a create without a clear answer it is looked for so
+        long before the task fails.
+    type: float
+    default: 30.0
+notes:
+  - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
+    after an unclear answer the key is looked for, and never requested a second time by the same task.
+"""
+
+EXAMPLES = r"""
+- name: Store a key
+  fcd.cloud.ssh_key:
+    name: deploy
+    public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExamp deploy@example.com
+
+- name: Replace it
+  fcd.cloud.ssh_key:
+    name: deploy
+    public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAnotherAnotherAnotherAnotherAnotherAnoth deploy@example.com
+    recreate: true
+
+- name: Remove it
+  fcd.cloud.ssh_key:
+    name: deploy
+    state: absent
+"""
+
+RETURN = r"""
+ssh_key:
+  description:
+    - The key as it is, or in check mode would be; null when it is not there.
+    - In check mode, and where a create is only started, a new one has only the values that were given.
+  returned: success
+  type: dict
+  contains:
+    id:
+      description: Its number; null in check mode for a new one.
+      type: int
+      returned: always
+    name:
+      description: Its name.
+      type: str
+      returned: always
+    public_key:
+      description: Its text.
+      type: str
+      returned: always
+    owner_user:
+      description: Login of the user whose key it is.
+      type: str
+      returned: when it exists
+    creation_date:
+      description: When it was stored, in UTC.
+      type: str
+      returned: when it exists
+  sample:
+    id: 31002
+    name: deploy
+    public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExamp deploy@example.com
+    owner_user: somebody@example.com
+action:
+  description: What was done, or in check mode would be done, one of V(create), V(update), V(delete) and V(none).
+  returned: success
+  type: str
+  sample: create
+ticket:
+  description: Always null, since operations on keys have no ticket.
+  returned: success
+  type: int
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.ssh_key.operation import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: ssh_key_info
+short_description: Read SSH keys
+version_added: 0.1.0
+description:
+  - Reads the SSH keys that are stored at the service, or a single one.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.rest
+  - fcd.cloud._attributes.reading
+options:
+  id:
+    description:
+      - Number of one key; where there is none, the list is empty.
+    type: int
+  name:
+    description:
+      - Name that has to match exactly. Names are not unique, so there may be several.
+    type: str
+"""
+
+EXAMPLES = r"""
+- name: List all SSH keys
+  fcd.cloud.ssh_key_info:
+  register: all
+
+- name: Show their names
+  ansible.builtin.debug:
+    msg: "{{ all.ssh_keys | map(attribute='name') }}"
+
+- name: Read the keys of that name
+  fcd.cloud.ssh_key_info:
+    name: operations
+"""
+
+RETURN = r"""
+ssh_keys:
+  description: The keys.
+  returned: success
+  type: list
+  elements: dict
+  contains:
+    id:
+      description: Its number.
+      type: int
+      returned: always
+    name:
+      description: Its name.
+      type: str
+      returned: always
+    public_key:
+      description: Its text.
+      type: str
+      returned: always
+    owner_user:
+      description: Login of the user whose key it is.
+      type: str
+      returned: always
+    creation_date:
+      description: When it was stored, in UTC.
+      type: str
+      returned: always
+  sample:
+    - id: 31002
+      name: deploy
+      public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExamp deploy@example.com
+      owner_user: somebody@example.com
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.ssh_key.reading import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()
