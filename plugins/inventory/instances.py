@@ -11,7 +11,7 @@ short_description: Instances of an account as hosts
 version_added: 0.1.0
 description:
   - Makes a host of every instance of the account, with what the service shows of it as variables.
-  - The whole list is read with one or two requests, also for thousands of instances; none is read by itself.
+  - The list is read in large pages, and nothing else is asked for; no instance is read by itself.
   - The file must be called C(fcd.yml), or end in C(.fcd.yml) or C(.fcd.yaml).
   - Connection options may stand in this file, in the environment or in the profile file; with C(FCD_) variables alone
     the file needs nothing but its first line. In the file they may be templates.
@@ -150,9 +150,9 @@ groups:
 compose:
   ansible_user: "'admin'"
 ---
-# Two accounts side by side, each with a file of its own; the list is kept for ten minutes
+# Another account, from a profile of its own; the list is kept for ten minutes
 plugin: fcd.cloud.instances
-profile: default
+profile: staging
 hostnames:
   - dns_address
   - name

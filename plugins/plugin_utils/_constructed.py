@@ -52,9 +52,11 @@ class ConstructedInventory:
         for entry in self._keyed:
             self._key(entry, hosts)
 
-    def value(self, what: str, expression: t.Any, variables: Variables) -> t.Any:
+    def value(self, what: str, whose: str, expression: t.Any, variables: Variables) -> t.Any:
         """Return what the expression is with these variables; None where it has no value and the user does not mind."""
-        found = self._tried(what, expression, lambda: self._evaluated(expression, variables, lambda: variables))
+        found = self._tried(
+            f"{what}: {expression}", whose, lambda: self._evaluated(expression, variables, lambda: variables)
+        )
         return None if found is _NOTHING else found
 
     def _evaluated(self, expression: t.Any, variables: Variables, every: t.Callable[[], Variables]) -> t.Any:

@@ -69,7 +69,7 @@ class InstanceHosts:
             if wanted in listing.KEYS:
                 value = record[wanted]
             else:
-                value = self._constructed.value("hostnames", wanted, variables)
+                value = self._constructed.value("hostnames", f"instance {record['id']}", wanted, variables)
             if value is not None and value != "":
                 return str(value)
         return str(record["id"])

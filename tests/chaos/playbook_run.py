@@ -80,7 +80,7 @@ def play(
         private_data_dir=str(folder),
         playbook=PLAYBOOK,
         inventory=_inventory(hosts),
-        envvars={**_environment(place), **(environment or {})},
+        envvars={**environment_of_ansible(place), **(environment or {})},
         cmdline=cmdline or None,
         quiet=True,
     )
@@ -99,7 +99,7 @@ def start(place: Workplace, tasks: t.Sequence[TaskItem], folder: Path, *, way: s
     _write(folder, tasks, way, None)
     (folder / "inventory.json").write_text(json.dumps(_inventory(1)), encoding="utf-8")
     command = [str(Path(sys.executable).parent / "ansible-playbook"), "-i", str(folder / "inventory.json")]
-    environment = {"LANG": "C.UTF-8", **_environment(place)}
+    environment = {"LANG": "C.UTF-8", **environment_of_ansible(place)}
     nothing = subprocess.DEVNULL
     playbook = str(folder / "project" / PLAYBOOK)
     return subprocess.Popen([*command, playbook], env=environment, stdin=nothing, stdout=nothing, stderr=nothing)
@@ -144,7 +144,7 @@ def _inventory(hosts: int) -> dict[str, t.Any]:
     return {"all": {"hosts": {f"host{number}": None for number in range(1, hosts + 1)}, "vars": own}}
 
 
-def _environment(place: Workplace) -> dict[str, str]:
+def environment_of_ansible(place: Workplace) -> dict[str, str]:
     """Return the variables of ansible-playbook; nothing of it is to be found outside the home of the workplace."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     home = place.home / ".ansible"

@@ -45,10 +45,15 @@ def documented() -> list[Documented]:
 
 def _read(place: Path) -> Documented:
     texts = _texts(place)
-    examples = yaml.safe_load(texts.get("EXAMPLES", "")) or []
+    examples = shown(place)
     # An inventory shows configuration files, which are no list.
-    tasks = examples if isinstance(examples, list) else []
+    tasks = examples[0] if examples and isinstance(examples[0], list) else []
     return Documented(place.parent.name, place.stem, tasks, yaml.safe_load(texts.get("RETURN", "")) or {})
+
+
+def shown(place: Path) -> list[t.Any]:
+    """Return the YAML documents of the examples in a file."""
+    return list(yaml.safe_load_all(_texts(place).get("EXAMPLES", "")))
 
 
 def _texts(place: Path) -> dict[str, str]:

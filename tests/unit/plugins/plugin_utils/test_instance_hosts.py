@@ -1,0 +1,158 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hosts of an inventory: names, addresses and variables."""
+
+from __future__ import annotations
+
+import typing as t
+
+import ansible.template
+import pytest
+from ansible.errors import AnsibleParserError
+from ansible.inventory.data import InventoryData
+from ansible.parsing.dataloader import DataLoader
+from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import described
+from ansible_collections.fcd.cloud.plugins.plugin_utils import _untrusted
+from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
+
+MODERN = hasattr(ansible.template, "trust_as_template")  # ansible-core 2.19 and later
+DEFAULTS = {
+    "strict": False,
+    "use_extra_vars": False,
+    "include": [],
+    "exclude": [],
+    "hostnames": ["name"],
+    "address": "public_or_private",
+    "hostvars_prefix": "fcd_",
+}
+ON = {"Id": 86, "Label": "Powered On"}
+
+
+class Plugin(BaseInventoryPlugin, Constructable):
+    """An inventory plugin with these options."""
+
+    def __init__(self, **options: t.Any) -> None:
+        super().__init__()
+        self.own = {**DEFAULTS, **options}
+        self.warnings: list[str] = []
+        self.parse(InventoryData(), DataLoader(), "unit")
+
+    def get_option(self, option: str, hostvars: t.Any = None) -> t.Any:
+        return self.own.get(option)
+
+    def add(self, *instances: dict[str, t.Any]) -> dict[str, dict[str, t.Any]]:
+        """Add hosts for what the service listed; returns the variables of all."""
+        hosts = InstanceHosts(self, self.own, self.warnings.append)
+        hosts.add([described({"Id": number, **one}) for number, one in enumerate(instances, 1)])
+        return {name: host.vars for name, host in self.inventory.hosts.items()}
+
+
+def expression(text: str) -> str:
+    return str(text) if not MODERN else ansible.template.trust_as_template(text)
+
+
+def test_a_host_has_what_the_service_shows() -> None:
+    (own,) = Plugin().add({"Name": "web", "Status": ON, "IpAddress": "198.51.100.1", "RamMb": 2048}).values()
+    assert own["fcd_name"] == "web"
+    assert own["fcd_status"] == {"id": 86, "label": "Powered On"}
+    assert (own["fcd_ram_mb"], own["fcd_template"], own["ansible_host"]) == (2048, None, "198.51.100.1")
+
+
+def test_without_an_address_none_is_said() -> None:
+    assert "ansible_host" not in Plugin().add({"Name": "web"})["web"]
+    assert "ansible_host" not in Plugin(address="none").add({"Name": "web", "IpAddress": "198.51.100.1"})["web"]
+
+
+def test_another_prefix() -> None:
+    assert Plugin(hostvars_prefix="").add({"Name": "web"})["web"]["id"] == 1
+
+
+@pytest.mark.parametrize("prefix", ["1", "a-", "a b"])
+def test_a_wrong_prefix(prefix: str) -> None:
+    with pytest.raises(InvalidInput, match="hostvars_prefix"):
+        Plugin(hostvars_prefix=prefix).add()
+
+
+@pytest.mark.parametrize(
+    ("hostnames", "name"),
+    [
+        (["name"], "web"),
+        (["dns_address", "name"], "i-1.example.com"),
+        (["ip_address", "private_ip_address", "name"], "10.0.0.1"),
+        (["id"], "1"),
+        (["ip_address"], "1"),
+        (["fcd_name"], "web"),
+        (["fcd_status.label"], "Powered On"),
+        (["fcd_template.label", "fcd_name"], "web"),
+        (["fcd_name | upper"], "WEB"),
+        (["fcd_name ~ '.' ~ fcd_id"], "web.1"),
+        (["nobody | upper", "name"], "web"),
+        ([], "1"),
+    ],
+)
+def test_names(hostnames: list[str], name: str) -> None:
+    instance = {"Name": "web", "DnsAddress": "i-1.example.com", "PrivateIpAddress": "10.0.0.1", "Status": ON}
+    assert list(Plugin(hostnames=[expression(text) for text in hostnames]).add(instance)) == [name]
+
+
+def test_a_name_without_a_value_where_that_is_wrong() -> None:
+    with pytest.raises(AnsibleParserError, match="hostnames: nobody has no value for 'instance 1'"):
+        Plugin(hostnames=[expression("nobody")], strict=True).add({"Name": "web"})
+
+
+def test_equal_names_get_numbers() -> None:
+    plugin = Plugin()
+    assert sorted(plugin.add({"Name": "web"}, {"Name": "db"}, {"Name": "web"})) == ["db", "web_1", "web_3"]
+    (warning,) = plugin.warnings
+    assert "2 instances" in warning
+    assert "'web' is 'web_1', 'web' is 'web_3'" in warning
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "::1", "all", "ungrouped", "mine"])
+def test_nobody_can_take_the_place_of_another_thing(name: str) -> None:
+    """Variables of a host called all would be set for all hosts."""
+    plugin = Plugin(compose={"x": expression("fcd_id")})
+    plugin.inventory.add_group("mine")
+    assert plugin.add({"Name": name})[f"{name}_1"]["x"] == 1
+    assert plugin.inventory.groups["all"].vars == {}
+    assert len(plugin.warnings) == 1
+
+
+def test_a_host_of_another_source_keeps_its_variables() -> None:
+    plugin = Plugin()
+    plugin.inventory.add_host("web")
+    plugin.inventory.set_variable("web", "mine", 1)
+    plugin.inventory.set_variable("web", "fcd_id", 7)
+    own = plugin.add({"Name": "web"})["web"]
+    assert (own["mine"], own["fcd_id"]) == (1, 1)
+
+
+def test_chosen_ones() -> None:
+    plugin = Plugin(include=[{"name": "w*"}, {"status": 86}], exclude=[{"name": "*2"}])
+    found = plugin.add({"Name": "web1"}, {"Name": "web2"}, {"Name": "db", "Status": ON}, {"Name": "other"})
+    assert list(found) == ["web1", "db"]
+
+
+def test_a_name_stays_a_text() -> None:
+    """Also where every text of an inventory is a template."""
+    plugin = Plugin(compose={"low": expression("fcd_name | lower"), "same": expression("fcd_name")})
+    ((name, own),) = plugin.add({"Name": "{{ 7*7 }}", "Status": {"Id": 1, "Label": "{{ 6*6 }}"}}).items()
+    assert name == ("{{ 7*7 }}" if MODERN else "__ 7*7 __")
+    plugin.templar.available_variables = own
+    shown = plugin.templar.template(expression("{{ fcd_name }}|{{ low }}|{{ same }}|{{ fcd_status.label }}"))
+    assert shown == "{{ 7*7 }}|{{ 7*7 }}|{{ 7*7 }}|{{ 6*6 }}"
+
+
+def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_untrusted, "NEEDED", True)
+    monkeypatch.setattr(_untrusted, "wrap_var", lambda value: ("marked", value))
+    marks, item = _untrusted.Untrusted(), {"id": 1, "label": "{% x %}"}
+    assert marks.value("{{ x }}") == ("marked", "{{ x }}")
+    assert marks.value(item) == {"id": 1, "label": ("marked", "{% x %}")}
+    assert marks.value(item) is marks.value(item)
+    assert [marks.value(value) for value in ("plain", 1, None, True)] == ["plain", 1, None, True]
+    assert marks.name("{{ x }}") == "__ x __"
