@@ -18,7 +18,7 @@ from .instance.search import Search
 from .rest_reading import IDS, TEMPLATE_TYPES, Record, chosen, number_of, numbers_of, once_each
 
 if t.TYPE_CHECKING:
-    from .._api.infrastructure import Infrastructure
+    from .._api.infrastructure import Infrastructure, Items
 
 FILTERS: dict[str, dict[str, t.Any]] = {
     "query": {"type": "str"},
@@ -72,16 +72,16 @@ def _numbered(api: Infrastructure, numbers: t.Sequence[int]) -> tuple[list[Recor
     """
     if len(numbers) > FEW:
         return chosen(read(api, {}), numbers)
-    records, refusals = [], {}
+    records: list[Record] = []
+    refused: dict[int, Forbidden | NotFound] = {}
     for number in numbers:
         try:
             records.append(described(api.get_instance(number)))
         except (Forbidden, NotFound) as refusal:
-            refusals[number] = refusal
-    listed = {record["id"] for record in read(api, {})} if refusals else set()
-    for number, refusal in refusals.items():
-        if number in listed:
-            raise refusal
+            refused[number] = refusal
+    for record in read(api, {}) if refused else ():
+        if record["id"] in refused:
+            raise refused[record["id"]]
     return chosen((record for record in records if status_of(record) != DELETED), numbers)
 
 
@@ -94,9 +94,18 @@ def _named(api: Infrastructure, names: t.Sequence[str]) -> tuple[list[Record], l
 
 
 def _filtered(api: Infrastructure, params: Params) -> list[Record]:
-    query = given(params, [name for name in FILTERS if name != "template_type"])
-    kind = number_of(api, "template_type", params.get("template_type"), TEMPLATE_TYPES, "the template types")
-    return read(api, query if kind is None else {**query, "template_type_id": kind})
+    """Return the instances that fit the filters; a label is looked up first."""
+    labels: dict[str, tuple[t.Callable[[], Items], str]] = {
+        "subregion": (api.list_subregions, "the subregions"),
+        "type": (api.list_instance_types, "the instance types"),
+        "template_type": (lambda: api.get_dictionary(TEMPLATE_TYPES), "the template types"),
+    }
+    query = given(params, [name for name in FILTERS if name not in labels])
+    for name, (entries, where) in labels.items():
+        number = number_of(name, params.get(name), entries, where)
+        if number is not None:
+            query[f"{name}_id"] = number
+    return read(api, query)
 
 
 def holds_secrets(result: Result) -> bool:

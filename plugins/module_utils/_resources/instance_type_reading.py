@@ -33,9 +33,14 @@ def run(task: Task, params: Params) -> Result:
     """Return types of instances, all or those asked for; one request, and one for the label of a category."""
     numbers, names = numbers_of(params), params.get("name")
     api = infrastructure(task)
-    where = "the categories of instance types"
+    category = number_of(
+        "category",
+        params.get("category"),
+        lambda: api.get_dictionary(TYPE_CATEGORIES),
+        "the categories of instance types",
+    )
     query = filters(
-        category_id=number_of(api, "category", params.get("category"), TYPE_CATEGORIES, where),
+        category_id=category,
         available_for_freemium=params.get("available_for_freemium"),
     )
     records = [described(kind) for kind in api.list_instance_types(**query)]

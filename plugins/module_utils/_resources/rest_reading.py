@@ -12,7 +12,7 @@ from .._core.names import number_in
 from .._engine.labels import resolve
 
 if t.TYPE_CHECKING:
-    from .._api.infrastructure import Infrastructure
+    from .._api.infrastructure import Items
 
 Record = t.Dict[str, t.Any]
 Key = t.TypeVar("Key", int, str)
@@ -46,10 +46,10 @@ def chosen(records: t.Iterable[Record], keys: t.Sequence[Key], attribute: str = 
     return [record for same in found.values() for record in same], [key for key in keys if not found[key]]
 
 
-def number_of(api: Infrastructure, option: str, given: str | None, dictionary: int, where: str) -> int | None:
-    """Return the number that an option gives, by itself or by its label in a dictionary; a number costs no request.
+def number_of(option: str, given: str | None, entries: t.Callable[[], Items], where: str) -> int | None:
+    """Return the number that an option gives, by itself or by its label among the entries.
 
-    Raises InvalidInput with the nearest labels.
+    A number costs no request. Raises InvalidInput with the nearest labels.
     """
     if given is None:
         return None
@@ -59,7 +59,7 @@ def number_of(api: Infrastructure, option: str, given: str | None, dictionary: i
     number = number_in(text)
     if number is not None:
         return number
-    items = [(entry["Id"], str(entry["Label"])) for entry in api.get_dictionary(dictionary)]
+    items = [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries()]
     return resolve(text, items, option=option, where=where)
 
 

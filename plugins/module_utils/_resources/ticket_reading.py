@@ -70,7 +70,8 @@ def one(api: Infrastructure, number: int) -> Item | None:
 
 def _query(api: Infrastructure, params: Params) -> dict[str, t.Any]:
     times = {name: _moment(name, params.get(name)) for name in TIMES}
-    status = number_of(api, "status", params.get("status"), TICKET_STATUSES, "the ticket statuses")
+    statuses = "the ticket statuses"
+    status = number_of("status", params.get("status"), lambda: api.get_dictionary(TICKET_STATUSES), statuses)
     return filters(status_id=status, **times)
 
 

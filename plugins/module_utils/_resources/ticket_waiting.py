@@ -48,7 +48,8 @@ class _Watch:
 
     def look(self) -> list[int]:
         """Read those that are left and return which of them go on; a failure that may pass changes nothing."""
-        for number, ticket in self._patient.read(self._read, {}).items():
+        nothing: dict[int, Item | None] = {}
+        for number, ticket in self._patient.read(self._read, nothing).items():
             self.seen[number] = ticket
             if ticket is None or status_of_ticket(ticket) in (SUCCEEDED, FAILED):
                 self.left.remove(number)

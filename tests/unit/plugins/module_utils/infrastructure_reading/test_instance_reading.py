@@ -73,7 +73,7 @@ def test_filters_are_those_of_the_service(
 
 
 def test_a_wrong_label_is_told_before_instances_are_asked_for(machines: Site) -> None:
-    with pytest.raises(InvalidInput, match="Did you mean 'EU-001'"):
+    with pytest.raises(InvalidInput, match=r"^subregion: there is no .* Did you mean 'EU-001'"):
         machines.read(OPERATION, subregion="EU-01")
     with pytest.raises(InvalidInput, match="Did you mean 'Custom'"):
         machines.read(OPERATION, template_type="costum")
