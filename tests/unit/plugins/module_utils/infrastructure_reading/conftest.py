@@ -33,17 +33,17 @@ class Site:
         self.told: list[str] = []
         self.scope = "service.api"
 
-    def task(self) -> Task:
+    def task(self, *, check_mode: bool = False) -> Task:
         variables = self.sandbox.environment
         connection = {name[4:].lower(): value for name, value in variables.items()}
         settings = Settings.resolve({**connection, "state_dir": str(self.folder), "scope": self.scope}, ("rest",))
-        return Task(settings, warn=self.warnings.append, tell=self.told.append)
+        return Task(settings, check_mode=check_mode, warn=self.warnings.append, tell=self.told.append)
 
-    def read(self, operation: Operation, **params: t.Any) -> dict[str, t.Any]:
-        """Run a reader; the log of requests starts anew."""
+    def read(self, operation: Operation, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
+        """Run an operation; the log of requests starts anew."""
         defaults = {name: option.get("default") for name, option in operation.options.items()}
         self.sandbox.clear_requests()
-        return operation.run(self.task(), {**defaults, **params})
+        return operation.run(self.task(check_mode=check_mode), {**defaults, **params})
 
     def api(self) -> t.Any:
         """Return a client, to prepare things with."""

@@ -1,0 +1,78 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What labels cost: each dictionary, and each list of offers, is asked for at most once in a task."""
+
+from __future__ import annotations
+
+import typing as t
+from collections import Counter
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.operation import OPERATION as DISK
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.operation import OPERATION as INSTANCE
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_reading import OPERATION as INSTANCES
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_type_reading import OPERATION as TYPES
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.ticket_reading import OPERATION as TICKETS
+
+from .conftest import Site
+
+LISTS = ("/subregions", "/instances/types", "/templates", "/account/sshkeys")
+MACHINES: dict[str, t.Any] = {
+    "name": "labelled",
+    "instances_count": 4,
+    "template": "AlmaLinux 9",
+    "subregion": "EU-001",
+    "type": "v1.standard-2.2048",
+    "disk_class": "Tier 2",
+    "authorization_method": "SSH keys",
+    "ssh_keys": ["operations"],
+}
+
+
+def asked(site: Site) -> Counter[str]:
+    """Return how often each source of labels was asked in the last task."""
+    paths = (line.rpartition(" ")[2] for line in site.sent())
+    return Counter(path for path in paths if path.startswith("/dictionaries") or path in LISTS)
+
+
+@pytest.mark.parametrize("check_mode", [False, True])
+def test_machines(site: Site, check_mode: bool) -> None:
+    site.read(INSTANCE, check_mode=check_mode, **MACHINES)
+    assert asked(site) == Counter(["/dictionaries/17", "/dictionaries/159", *LISTS])
+
+
+def test_labels_that_are_there_already_cost_nothing(site: Site) -> None:
+    plain = {name: MACHINES[name] for name in ("name", "instances_count", "template", "subregion", "type")}
+    site.read(INSTANCE, **plain)
+    site.read(INSTANCE, **plain)
+    assert asked(site) == Counter()
+    site.read(INSTANCE, **{**plain, "type": "v1.standard-4.4096"})
+    assert asked(site)["/instances/types"] == 1
+    assert max(asked(site).values()) == 1
+
+
+def test_a_disk(site: Site) -> None:
+    wanted = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
+    site.read(DISK, **wanted)
+    assert asked(site) == Counter(["/dictionaries/17", "/subregions"])
+    site.read(DISK, **{**wanted, "disk_class": "Tier 3"})
+    assert asked(site) == Counter(["/dictionaries/17"])
+
+
+@pytest.mark.parametrize(
+    ("operation", "params", "sources"),
+    [
+        (TYPES, {"category": "Standard"}, ["/dictionaries/141", "/instances/types"]),
+        (TICKETS, {"status": "Error"}, ["/dictionaries/40"]),
+        (
+            INSTANCES,
+            {"subregion": "EU-001", "type": "v1.standard-2.2048", "template_type": "Instance"},
+            ["/dictionaries/52", "/subregions", "/instances/types"],
+        ),
+    ],
+)
+def test_readers(site: Site, operation: t.Any, params: dict[str, t.Any], sources: list[str]) -> None:
+    site.read(operation, **params)
+    assert asked(site) == Counter(sources)
