@@ -54,12 +54,28 @@ def _object(container: str, name: str) -> dict[str, t.Any]:
     return {"name": f"object {name}", "fcd.cloud.storage_object": args}
 
 
+def _instance(name: str) -> dict[str, t.Any]:
+    args = {"name": name, "template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+    return {"name": f"instance {name}", "fcd.cloud.instance": args}
+
+
+def _snapshot(name: str, instance: str) -> dict[str, t.Any]:
+    return {"name": f"snapshot {name}", "fcd.cloud.snapshot": {"name": name, "instance": instance}}
+
+
 NEEDS = {
     "client_user": Needs(variables={"vault_billing_reader_password": "An-Odd-Example-Word-1"}),
     "contract_call": Needs(
         variables={"vault_applicant_pesel": "44051401359"},
         unchanged=("Read the time zones", "Read a few clients", "Ask with a secret"),
     ),
+    "disk": Needs(before=[_instance("web")]),
+    "disk_info": Needs(before=[_instance("web")]),
+    "ip_address": Needs(before=[_instance("web")]),
+    "ip_address_info": Needs(before=[_instance("web")]),
+    "snapshot": Needs(before=[_instance("web")]),
+    "snapshot_info": Needs(before=[_instance("web")]),
+    "snapshot_restore": Needs(before=[_instance("web"), _snapshot("before-update", "web")]),
     "storage_container": Needs(before=[_container("scratch"), _object("scratch", "something")]),
     "storage_object": Needs(
         files={"files/db.sql.gz": "a dump", "/var/log/app.log": "a line"},
