@@ -30,7 +30,7 @@ class ConstructedInventory:
 
     def __init__(self, plugin: Constructable, final: t.Collection[str]) -> None:
         self._plugin = plugin
-        self._inventory = t.cast("InventoryData", plugin.inventory)
+        self._inventory = t.cast(InventoryData, plugin.inventory)
         self._strict: bool = plugin.get_option("strict")
         self._compose: dict[str, t.Any] = plugin.get_option("compose") or {}
         self._groups: dict[str, t.Any] = plugin.get_option("groups") or {}

@@ -27,7 +27,7 @@ class InstanceHosts:
     """Adds hosts to the inventory of a plugin, as its options say. Raises InvalidInput for one that cannot be right."""
 
     def __init__(self, plugin: Constructable, options: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
-        self._inventory = t.cast("InventoryData", plugin.inventory)
+        self._inventory = t.cast(InventoryData, plugin.inventory)
         self._warn = warn
         self._include = listing.rules("include", options["include"])
         self._exclude = listing.rules("exclude", options["exclude"])

@@ -33,6 +33,8 @@ class Untrusted:
             return value
         if isinstance(value, str):
             return wrap_var(value) if "{" in value else value
+        if isinstance(value, list):
+            return [self.value(one) for one in value]
         if not isinstance(value, dict):
             return value
         if id(value) not in self._known:

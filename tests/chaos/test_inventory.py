@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from chaos import canaries
-from chaos.inventory_run import Listed, inventory
+from chaos.inventory_run import LIST, Listed, inventory
 from chaos.workplace import Workplace
 
 MACHINES = 10_000
@@ -36,8 +36,7 @@ class Site:
         file = self.folder / "site.fcd.yml"
         own = {"cache_connection": str(self.cache)} if "cache" in options else {}
         file.write_text(json.dumps({"plugin": "fcd.cloud.instances", **options, **own}), encoding="utf-8")
-        more = {"environment": environment} if environment else {}
-        return inventory(self.place, file, command, **more) if command else inventory(self.place, file, **more)
+        return inventory(self.place, file, command or LIST, environment)
 
     def grow_old(self, seconds: float = OLD) -> None:
         """Make what is kept older, in the file and in its own words."""

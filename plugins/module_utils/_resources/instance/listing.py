@@ -90,7 +90,7 @@ def share_items(records: t.Iterable[Record]) -> None:
     known: dict[tuple[t.Any, t.Any], t.Any] = {}
     for record in records:
         for name, value in record.items():
-            if isinstance(value, dict):
+            if isinstance(value, dict) and tuple(value) == OF_ITEM:
                 record[name] = known.setdefault((value["id"], value["label"]), value)
 
 

@@ -155,4 +155,5 @@ def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -
     assert marks.value(item) == {"id": 1, "label": ("marked", "{% x %}")}
     assert marks.value(item) is marks.value(item)
     assert [marks.value(value) for value in ("plain", 1, None, True)] == ["plain", 1, None, True]
+    assert marks.value([{"a": ["{{ x }}"]}]) == [{"a": [("marked", "{{ x }}")]}]
     assert marks.name("{{ x }}") == "__ x __"
