@@ -190,7 +190,7 @@ VALUES = (
     _thing("a folder", r"folder.* is a folder", content=None, src="{files}/folder", remote_src=True),
     Mistake("half a key", "warehouse", {"name": "emu", "partner_id": 1}, r"missing: template_id, data_store_number"),
     _user("no password to set", r"needs user_password", user_password=None, update_password="always"),
-    Mistake("no user", "client_user", {"first_name": "Odd"}, r"one of the following is required: id, user_name"),
+    Mistake("no user", "client_user", {"first_name": "Odd"}, r"one of the following is required: id, sid, user_name"),
 )
 LABELS = (
     _machine(

@@ -18,6 +18,7 @@ ADDRESSES = {
     "https://auth.example.com": "auth_url",
     "https://storage.example.com": "storage_base",
     "https://soap.example.com/CommonFcd.svc": "soap_url",
+    "https://sandbox.example.com": "control_url",
 }
 """Addresses in the examples, with their names in the ready document of the sandbox."""
 
@@ -63,8 +64,41 @@ def _snapshot(name: str, instance: str) -> dict[str, t.Any]:
     return {"name": f"snapshot {name}", "fcd.cloud.snapshot": {"name": name, "instance": instance}}
 
 
+def _letter() -> dict[str, t.Any]:
+    args = {"act": "request_reset", "email": "second.user@example.com"}
+    return {"name": "letter", "fcd.cloud.client_user_password": args}
+
+
+def _token_of_the_letter() -> list[dict[str, t.Any]]:
+    """The letter is not sent: its token stands among the objects of the sandbox."""
+    token = "{{ (written.content | from_json).soap.reset_tokens | first }}"
+    return [
+        {
+            "name": "objects of the sandbox",
+            "ansible.builtin.uri": {"url": "https://sandbox.example.com/sandbox/state", "return_content": True},
+            "register": "written",
+        },
+        {"name": "token of the letter", "ansible.builtin.set_fact": {"vault_reset_token": token}},
+    ]
+
+
 NEEDS = {
+    "client_phone_verification": Needs(
+        variables={"code_from_the_phone": "271828"},
+        unchanged=("Save what came of it",),  # it is verified in the seed
+    ),
     "client_user": Needs(variables={"vault_billing_reader_password": "An-Odd-Example-Word-1"}),
+    "client_user_password": Needs(
+        variables={
+            "vault_second_user_password": "An-Odd-Example-Word-1",
+            "vault_second_user_next_password": "An-Odd-Example-Word-2",
+        },
+        before=[_letter(), *_token_of_the_letter()],
+    ),
+    "client_user_session": Needs(
+        variables={"vault_reset_token": "no longer"},
+        unchanged=("See whether a token for a new password is still good",),
+    ),
     "contract_call": Needs(
         variables={"vault_applicant_pesel": "44051401359"},
         unchanged=("Read the time zones", "Read a few clients", "Ask with a secret"),
