@@ -35,6 +35,7 @@ Value = t.TypeVar("Value")
 Test = t.Callable[[t.Optional[Record]], bool]
 
 NEW, RUNNING, SUCCEEDED, FAILED = 134, 135, 136, 137  # dictionary 40, wire-facts section 8
+INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
 TOLERATED = 5  # failed reads in a row while waiting; each has had its own retries
 ATTEMPTS = 3  # of a change, as long as nothing is known of an effect
 SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent again
@@ -114,8 +115,8 @@ def ticket_ended(site: Site, ticket: Ticket, what: str) -> Job[Ticket | None]:
 
 def _reason(site: Site, ticket: Ticket) -> str:
     """Return what the events of the instance say about the failure, where there are any (wire-facts section 8)."""
-    number = ticket.get("ObjectId")
-    if number is None:
+    number, kind = ticket.get("ObjectId"), (ticket.get("ObjectType") or {}).get("Id")
+    if number is None or kind not in (None, INSTANCE_OBJECT):
         return ""
     try:
         events = site.api.list_instance_events(number)
@@ -140,8 +141,9 @@ def reached(site: Site, number: int, test: Test, what: str) -> Job[Record | None
 def _state(record: Record | None) -> str:
     if record is None:
         return "not there"
-    label = (record.get("status") or {}).get("label") or status_of(record) or "status unknown"
-    return f"{label}{', locked' if record.get('is_locked') else ''}"
+    label = (record.get("status") or {}).get("label") or status_of(record)
+    words = [str(label)] if label else [] if "status" not in record else ["status unknown"]
+    return ", ".join([*words, *(["locked"] if record.get("is_locked") else [])]) or "there"
 
 
 class Change:
