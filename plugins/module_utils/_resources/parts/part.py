@@ -113,6 +113,7 @@ class Part:
         """Remove it."""
         present = dict(current)
         self._carried_out(present, self.removal(present))
+        self.search.removed.add(present["id"])
         self.trace(self.called(present)).clear()
 
     # ---------------------------------------------------------------- for the kinds

@@ -30,6 +30,7 @@ class PartSearch:
 
     def __init__(self, api: Infrastructure) -> None:
         self.api = api
+        self.removed: set[int] = set()  # by this task; a list may show them for a while
 
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return them as the service lists them."""
@@ -83,4 +84,4 @@ class PartSearch:
     def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Record]:
         """Return the records of those with exactly this name."""
         records = (self.described(item) for item in listed)
-        return [record for record in records if record[self.key] == name]
+        return [record for record in records if record[self.key] == name and record["id"] not in self.removed]

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.ssh_key.record import same_key
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.ssh_key.record import KeySearch, same_key
 
 from .conftest import Site
 
@@ -92,6 +92,19 @@ def test_a_run_that_died_between_the_two_halves_is_made_up_for(site: Site) -> No
     site.fault("status_before", "POST", "sshkeys", status=400)
     site.fails(errors.Rejected, "ssh_key", name="mine", public_key=OTHER, recreate=True)
     assert site.run("ssh_key", name="mine", public_key=OTHER, recreate=True)["action"] == "create"
+
+
+def test_a_list_that_still_shows_the_old_key_does_not_keep_the_new_one_away(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = site.run("ssh_key", name="mine", public_key=KEY)["ssh_key"]
+    stale = {"Id": old["id"], "Name": "mine", "Value": KEY}
+    listed = KeySearch.listed
+    monkeypatch.setattr(
+        KeySearch, "listed", lambda self: [one for one in listed(self) if one["Id"] != old["id"]] + [stale]
+    )
+    replaced = site.run("ssh_key", name="mine", public_key=OTHER, recreate=True)
+    assert replaced["ssh_key"]["public_key"] == OTHER
 
 
 def test_a_private_key_goes_nowhere(site: Site) -> None:

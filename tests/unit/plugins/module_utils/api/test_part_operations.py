@@ -1,0 +1,220 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operations of disks, addresses, private networks, snapshots and SSH keys, as they go over the wire."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+import responses
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api.addresses import Addresses
+from ansible_collections.fcd.cloud.plugins.module_utils._api.disks import Disks
+from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._api.networks import Networks
+from ansible_collections.fcd.cloud.plugins.module_utils._api.snapshots import Snapshots
+from ansible_collections.fcd.cloud.plugins.module_utils._api.ssh_keys import SshKeys
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
+
+BASE = "https://api.example.com/beta"
+IPS = "/instances/ip_addresses"
+TICKET = {"Id": 9_000_000_001, "Status": {"Id": 135, "Label": "Running"}, "ObjectId": None, "Progress": 0}
+PAGE = {"pageSize": "1000"}
+Call = t.Callable[[Infrastructure], t.Any]
+
+
+class Bearer:
+    def headers(self) -> dict[str, str]:
+        return {}
+
+    def renew(self) -> bool:
+        return False
+
+
+@pytest.fixture
+def rest(fake_clock: Clock, own_home: Path) -> Infrastructure:
+    exchange = Exchange(
+        verify=True,
+        timeout=60.0,
+        retries=0,
+        deadline=Deadline(fake_clock, None),
+        clock=fake_clock,
+        user_agent="test",
+        warn=lambda _text: None,
+        redactor=Redactor(),
+        allow_plain_http=False,
+    )
+    return Infrastructure(exchange, BASE, Bearer())
+
+
+@pytest.fixture
+def net() -> t.Iterator[responses.RequestsMock]:
+    with responses.RequestsMock() as mock:
+        yield mock
+
+
+TICKETS: list[tuple[Call, str, str, dict[str, str], t.Any]] = [
+    (lambda api: Disks(api).create_disk({"DiskName": "ż"}), "POST", "/disks", {}, {"DiskName": "ż"}),
+    (lambda api: Disks(api).replace_disk(7, {"DiskName": "d"}), "PUT", "/disks/7", {}, {"DiskName": "d"}),
+    (lambda api: Disks(api).delete_disk(7), "DELETE", "/disks/7", {}, None),
+    (
+        lambda api: Disks(api).change_disk_subregion(7, 4),
+        "POST",
+        "/disks/7/change_subregion_ticket",
+        {"subregionId": "4"},
+        None,
+    ),
+    (lambda api: Disks(api).attach_disk(7, 5), "POST", "/disks/7/attach_to_instance_ticket", {"instanceId": "5"}, None),
+    (
+        lambda api: Disks(api).detach_disk(7, 5),
+        "POST",
+        "/disks/7/detach_from_instance_ticket",
+        {"instanceId": "5"},
+        None,
+    ),
+    (
+        lambda api: Addresses(api).change_address_subregion(8, 4),
+        "POST",
+        f"{IPS}/change_ip_subregion_ticket",
+        {"ipId": "8", "subregionId": "4"},
+        None,
+    ),
+    (lambda api: Addresses(api).attach_address(8, 5), "POST", "/instances/5/attach_ip_ticket", {"ipId": "8"}, None),
+    (lambda api: Addresses(api).detach_address(8, 5), "POST", "/instances/5/detach_ip_ticket", {"ipId": "8"}, None),
+    (lambda api: Networks(api).create_network("n"), "POST", "/opns", {}, {"OpnName": "n"}),
+    (lambda api: Networks(api).delete_network(9), "DELETE", "/opns/9", {}, None),
+    (lambda api: Networks(api).attach_network(9, 5), "POST", "/instances/5/attach_opn_ticket", {}, {"OpnId": 9}),
+    (lambda api: Networks(api).detach_network(9, 5), "POST", "/instances/5/detach_opn_ticket", {}, {"OpnId": 9}),
+    (lambda api: Snapshots(api).create_snapshot(5, {"Name": "s"}), "POST", "/instances/5/snapshots", {}, {"Name": "s"}),
+    (lambda api: Snapshots(api).delete_snapshot(6), "DELETE", "/snapshots/6", {}, None),
+    (lambda api: Snapshots(api).restore_snapshot(6), "POST", "/snapshots/6/restore_ticket", {}, None),
+]
+AT_ONCE: list[tuple[Call, str, str, t.Any]] = [
+    (lambda api: Addresses(api).create_address(1), "POST", IPS, {"SubregionId": 1}),
+    (lambda api: Snapshots(api).change_snapshot(6, {"Name": "s"}), "PUT", "/snapshots/6", {"Name": "s"}),
+    (
+        lambda api: SshKeys(api).create_ssh_key("k", "ssh-rsa AAAA"),
+        "POST",
+        "/account/sshkeys",
+        {"SshKeyName": "k", "SshKey": "ssh-rsa AAAA"},
+    ),
+]
+SILENT: list[tuple[Call, str, str, t.Any]] = [
+    (lambda api: Addresses(api).change_address(8, {"Comment": "c"}), "PUT", f"{IPS}/8", {"Comment": "c"}),
+    (lambda api: Addresses(api).delete_address(8), "DELETE", f"{IPS}/8", None),
+    (lambda api: Networks(api).change_network(9, "n"), "PUT", "/opns/9", {"OpnName": "n"}),
+    (lambda api: SshKeys(api).delete_ssh_key(3), "DELETE", "/account/sshkeys/3", None),
+]
+LISTS: list[tuple[Call, str, dict[str, str]]] = [
+    (
+        lambda api: Disks(api).list_disks(disk_type="Custom", query="a b"),
+        "/disks",
+        {"diskType": "Custom", "query": "a b"},
+    ),
+    (lambda api: Addresses(api).list_addresses(instance_id=5), IPS, {"instanceId": "5"}),
+    (lambda api: Networks(api).list_networks(instance_id=5), "/opns", {"instanceId": "5"}),
+    (lambda api: Snapshots(api).list_snapshots(), "/snapshots", {}),
+    (lambda api: Snapshots(api).list_instance_snapshots(5), "/instances/5/snapshots", {}),
+    (lambda api: SshKeys(api).list_ssh_keys(), "/account/sshkeys", {}),
+]
+SINGLE: list[tuple[Call, str]] = [
+    (lambda api: Disks(api).get_disk(7), "/disks/7"),
+    (lambda api: Addresses(api).get_address(8), f"{IPS}/8"),
+    (lambda api: Networks(api).get_network(9), "/opns/9"),
+    (lambda api: Snapshots(api).get_snapshot(6), "/snapshots/6"),
+    (lambda api: SshKeys(api).get_ssh_key(3), "/account/sshkeys/3"),
+]
+
+
+def seen(net: responses.RequestsMock) -> tuple[str, str, dict[str, str], t.Any]:
+    """Return method, path, query and body of the only request."""
+    (call,) = net.calls
+    url, _mark, query = call.request.url.partition("?")
+    body = json.loads(call.request.body) if call.request.body else None
+    return call.request.method, url.removeprefix(BASE), dict(parse_qsl(query)), body
+
+
+@pytest.mark.parametrize(("call", "method", "path", "query", "body"), TICKETS)
+def test_what_takes_time(
+    call: Call,
+    method: str,
+    path: str,
+    query: dict[str, str],
+    body: t.Any,
+    rest: Infrastructure,
+    net: responses.RequestsMock,
+) -> None:
+    net.add(method, BASE + path, json=TICKET)
+    assert call(rest) == TICKET
+    assert seen(net) == (method, path, query, body)
+
+
+@pytest.mark.parametrize(("call", "method", "path", "body"), AT_ONCE)
+def test_what_is_done_at_once(
+    call: Call, method: str, path: str, body: t.Any, rest: Infrastructure, net: responses.RequestsMock
+) -> None:
+    net.add(method, BASE + path, json={"Id": 5})
+    assert call(rest) == {"Id": 5}
+    assert seen(net) == (method, path, {}, body)
+
+
+@pytest.mark.parametrize(("call", "method", "path", "body"), SILENT)
+@pytest.mark.parametrize(("answer", "status"), [("", 200), ("", 204), ("{}", 200), ("null", 200)])
+def test_what_is_answered_with_nothing(
+    call: Call,
+    method: str,
+    path: str,
+    body: t.Any,
+    answer: str,
+    status: int,
+    rest: Infrastructure,
+    net: responses.RequestsMock,
+) -> None:
+    net.add(method, BASE + path, body=answer, status=status)
+    assert call(rest) is None
+    assert seen(net) == (method, path, {}, body)
+
+
+@pytest.mark.parametrize(("call", "path", "query"), LISTS)
+def test_lists(call: Call, path: str, query: dict[str, str], rest: Infrastructure, net: responses.RequestsMock) -> None:
+    net.get(BASE + path, json={"Items": [{"Id": 1}], "Meta": {"Total": 1}})
+    assert call(rest) == [{"Id": 1}]
+    assert seen(net) == ("GET", path, {**PAGE, **query}, None)
+
+
+@pytest.mark.parametrize(("call", "path"), SINGLE)
+def test_single_objects(call: Call, path: str, rest: Infrastructure, net: responses.RequestsMock) -> None:
+    net.get(BASE + path, json={"Id": 5})
+    assert call(rest) == {"Id": 5}
+    assert seen(net) == ("GET", path, {}, None)
+
+
+@pytest.mark.parametrize("answer", ["[]", "{}", "5", '{"Id": null}', "<html>"])
+def test_odd_answers_leave_it_open_whether_it_was_done(
+    answer: str, rest: Infrastructure, net: responses.RequestsMock
+) -> None:
+    net.post(BASE + IPS, body=answer)
+    with pytest.raises(errors.Unclear, match="nobody knows whether it"):
+        Addresses(rest).create_address(1)
+
+
+def test_a_page_of_html_is_no_empty_answer(rest: Infrastructure, net: responses.RequestsMock) -> None:
+    net.delete(BASE + "/account/sshkeys/3", body="<html>Welcome</html>")
+    with pytest.raises(errors.Unclear):
+        SshKeys(rest).delete_ssh_key(3)
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"), [('"text"', "text"), ("", None), ('{"Password": null}', {"Password": None})]
+)
+def test_plain_answers(answer: str, found: t.Any, rest: Infrastructure, net: responses.RequestsMock) -> None:
+    net.get(BASE + "/instances/5/init_script", body=answer)
+    assert rest.plain("Read", "/instances/5/init_script") == found
