@@ -21,8 +21,9 @@ from chaos.workplace import Workplace
 
 FAULT = (
     '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Sender</s:Value>'
-    '</s:Code><s:Reason><s:Text xml:lang="en">{}</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>'
+    '</s:Code><s:Reason><s:Text xml:lang="en">{}</s:Text></s:Reason>{}</s:Fault></s:Body></s:Envelope>'
 )
+DETAIL = "<s:Detail><E><ErrorMsg>{0}</ErrorMsg><Given><One>{0}</One><Two>{0}</Two></Given></E></s:Detail>"
 Sent = t.Mapping[str, t.Sequence[str]]
 PADDING = "x" * 285
 """So many letters that the secret behind them lies where long texts are cut."""
@@ -35,7 +36,11 @@ FORMS: dict[str, tuple[str, t.Callable[[str], str]]] = {
     "form": ("text/html", lambda text: f'<html><body><input value="{html.escape(text)}"></body></html>'),
     "text": ("text/plain; charset=utf-8", lambda text: f"bad request: {text}"),
     "quoted": ("text/plain; charset=utf-8", lambda text: f"bad request: {json.dumps(text)} or {quote(text)}"),
-    "fault": ("application/soap+xml; charset=utf-8", lambda text: FAULT.format(html.escape(text))),
+    "fault": ("application/soap+xml; charset=utf-8", lambda text: FAULT.format(html.escape(text), "")),
+    "detail": (
+        "application/soap+xml; charset=utf-8",
+        lambda text: FAULT.format("refused", DETAIL.format(html.escape(text))),
+    ),
 }
 
 
@@ -81,6 +86,8 @@ ECHOES = (
     Echo("soap", 500, "fault"),
     Echo("soap", 500, "fault", padded=True),
     Echo("soap", 400, "fault", path="CreateUserWithPrivileges"),
+    Echo("soap", 500, "detail"),
+    Echo("soap", 500, "detail", path="CreateUserWithPrivileges", padded=True),
     Echo("soap", 500, "page", path="CreateUserWithPrivileges"),
     Echo("soap", 401, "page"),
     Echo("soap", 400, "text"),
