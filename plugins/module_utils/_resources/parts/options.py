@@ -48,7 +48,7 @@ def require(params: Params, kind: str, name: str, options: t.Sequence[str]) -> N
     missing = [option for option in options if params.get(option) is None]
     if missing:
         raise InvalidInput(
-            f"{kind[0].upper()}{kind[1:]} {name!r} is not there, and to create it this is missing: {', '.join(missing)}.",
+            f"There is no {kind} {name!r}, and to create it this is missing: {', '.join(missing)}.",
             next_step="Give all of them, or check the name.",
             options=missing,
         )
