@@ -14,7 +14,7 @@ description:
   - The list is read in large pages, and nothing else is asked for; no instance is read by itself.
   - The file must be called C(fcd.yml), or end in C(.fcd.yml) or C(.fcd.yaml).
   - Connection options may stand in this file, in the environment or in the profile file; with C(FCD_) variables alone
-    the file needs nothing but its first line. In the file, those that are texts may be templates, or encrypted by vault.
+    the file needs nothing but its first line. In the file, those that are texts may be templates or vaulted.
   - What the service says is never taken for a template, whatever somebody named a machine.
 author:
   - FCD collection contributors (@fcd-cloud)
