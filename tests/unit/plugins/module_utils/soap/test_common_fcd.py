@@ -23,6 +23,8 @@ CALLS: list[tuple[str, dict[str, t.Any], t.Any]] = [
     ("logon_user", {"user": "a", "password": "b", "ip_address": "127.0.0.1", "user_agent": "c"}, RECORD),
     ("get_privileges", {"type_dict_id": 907}, RECORDS),
     ("get_user", {"user_id": 1}, RECORD),
+    ("get_user_by_sid", {"sid": "S-1"}, RECORD),
+    ("get_client_default_user_simple", {"client_id": 1}, RECORD),
     ("get_users", {"client_id": 1}, RECORDS),
     ("get_user_privileges", {"user_id": 1}, RECORDS),
     ("is_user_name_already_taken", {"user_name": "a"}, TRUTH),
