@@ -21,8 +21,8 @@ MODULES = {
     "provision_warehouses": ("warehouse", "warehouses.yml"),
     "provision_client_users": ("client_user", "client_users.yml"),
 }
-NOT_DECLARED = {"id"}
-"""A site says what is to be, under a name; numbers are given by the service."""
+NOT_DECLARED = {"id", "sid"}
+"""A site says what is to be, under a name; numbers and security identifiers are given by the service."""
 
 NAMED = {"name": "instance_name"}
 SPEC = yaml.safe_load((ROLE / "meta" / "argument_specs.yml").read_text(encoding="utf-8"))
