@@ -20,9 +20,8 @@ from .._session.operation import Operation, Params, Result, given
 from .._session.options import SOAP
 from .._session.task import Task
 from .acts import Act, check_act, once, options
-from .client_user.search import HERE
 from .confirmation import PLAIN
-from .logged_on import logged_on
+from .logged_on import HERE, logged_on
 
 VERIFIED = ("user_name", "verify_first")
 ACTS = {

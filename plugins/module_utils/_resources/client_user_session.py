@@ -22,8 +22,7 @@ from .._session.options import SOAP
 from .._session.task import Task
 from .acts import Act, check_act, once, options
 from .client_user.record import shown
-from .client_user.search import HERE
-from .logged_on import as_user, logged_on
+from .logged_on import HERE, as_user, logged_on
 from .personal import HIDDEN, NATIONAL_ID
 
 LOGIN = ("user_name", "user_password")

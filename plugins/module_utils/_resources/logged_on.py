@@ -8,9 +8,11 @@ from __future__ import annotations
 import typing as t
 
 from .._api.common_fcd import CommonFcd
+from .._core.names import fold
 from .client_user.record import ATTRIBUTES, SETTINGS, Record, UserReader
-from .client_user.search import client_of, user_of
 from .member_reading import MemberReader
+
+HERE = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
 
 
 def as_user(api: CommonFcd, user: t.Mapping[str, t.Any]) -> Record:
@@ -27,3 +29,21 @@ def logged_on(api: CommonFcd, answer: t.Mapping[str, t.Any] | None) -> Record | 
     if found.get("client_id") is None:
         found["client_id"] = client_of(answer)
     return found if found.get("id") or found["client_id"] else None
+
+
+def client_of(answer: t.Mapping[str, t.Any]) -> int | None:
+    """Return the number of the client from a log-on: of its user, or of the answer itself as in older services."""
+    inside = user_of(answer)
+    client = _member(inside, "client")
+    number = _member(client, "clientid") if isinstance(client, dict) else _member(inside, "clientid")
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def user_of(answer: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
+    """Return the user in what LogonUser answers; in older services that was the user itself (wire-facts 9.4)."""
+    user = _member(answer, "user")
+    return user if isinstance(user, dict) else answer
+
+
+def _member(value: t.Mapping[str, t.Any], name: str) -> t.Any:
+    return next((entry for key, entry in value.items() if fold(key) == name), None)

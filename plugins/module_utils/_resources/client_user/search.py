@@ -13,13 +13,13 @@ import typing as t
 
 from ..._api.common_fcd import CommonFcd
 from ..._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
-from ..._core.names import fold, quoted
+from ..._core.names import quoted
 from ..._session.task import Task
 from ..confirmation import PLAIN, read_or_listed
+from ..logged_on import HERE, client_of, user_of
 from ..member_reading import Attribute, MemberReader
 from .record import ATTRIBUTES, SETTINGS, Record, UserReader
 
-HERE = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
 LOGIN, TEXT = ("AdLogin", "Login", "LoginName"), ("SearchText", "Text", "Phrase", "SearchPhrase")
 
 UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
@@ -196,21 +196,3 @@ class UserSearch:
             if user is not None and self.reader.user.record(user).get("user_name") == login:
                 return [number]
         return []
-
-
-def client_of(answer: t.Mapping[str, t.Any]) -> int | None:
-    """Return the number of the client from a log-on: of its user, or of the answer itself as in older services."""
-    inside = user_of(answer)
-    client = _member(inside, "client")
-    number = _member(client, "clientid") if isinstance(client, dict) else _member(inside, "clientid")
-    return number if isinstance(number, int) and not isinstance(number, bool) else None
-
-
-def user_of(answer: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
-    """Return the user in what LogonUser answers; in older services that was the user itself (wire-facts 9.4)."""
-    user = _member(answer, "user")
-    return user if isinstance(user, dict) else answer
-
-
-def _member(value: t.Mapping[str, t.Any], name: str) -> t.Any:
-    return next((entry for key, entry in value.items() if fold(key) == name), None)

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.client_user.search import client_of
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.logged_on import client_of
 
 from .conftest import LOGIN, NEW, UserBench
 
