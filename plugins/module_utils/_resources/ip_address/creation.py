@@ -11,29 +11,36 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import Ambiguous
+from ..._engine.fields import Record
 from ..._engine.journal import Intent
 from ..._session.task import Task
 from ..parts.creation import PartCreation
 from ..parts.search import Item
 from ..parts.traces import Found
 from .record import AddressSearch
+from .steps import IN_PLACE, body
 
 
 class AddressCreation(PartCreation):
-    """One create for this comment in this subregion."""
+    """One create with these values, the comment among them."""
 
-    def __init__(
-        self, task: Task, search: AddressSearch, identity: t.Sequence[object], comment: str, subregion_id: int
-    ) -> None:
-        self._subregion_id = subregion_id
+    def __init__(self, task: Task, search: AddressSearch, identity: t.Sequence[object], values: Record) -> None:
+        self._subregion_id: int = values["subregion"]["id"]
+        self._texts = {name: values[name] for name in IN_PLACE if name in values}
+        self._addresses = search.addresses
         super().__init__(
-            task, search, identity, comment, lambda: search.addresses.create_address(subregion_id), object_type=None
+            task, search, identity, values["comment"], lambda: self._addresses.create_address(self._subregion_id)
         )
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
-        """Send the create, with what there was before noted."""
+        """Send the create, with what there was before noted, and give the new address its comment.
+
+        That is done under the lock too, so that no other task takes it for an address without one.
+        """
         intent.add(known=[item["Id"] for item in self.search.listed()])
-        return super().send(intent)
+        found = super().send(intent)
+        self._addresses.change_address(found["id"], body(found["record"], self._texts))
+        return {**found, "record": self.search.by_id(found["id"]) or found["record"]}
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
         """Return what a create that was sent before has made. Raises Ambiguous."""

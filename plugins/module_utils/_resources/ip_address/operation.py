@@ -120,12 +120,10 @@ class DeclaredAddress(Part):
             )
 
     def creation(self, values: Record) -> PartCreation:
-        """Return the create; the service takes the subregion and nothing else."""
+        """Return the create; the service takes the subregion only, the texts are changed at once."""
         from .creation import AddressCreation
 
-        comment = values["comment"]
-        identity = self.identity(comment)
-        return AddressCreation(self.task, self.search, identity, comment, values["subregion"]["id"])
+        return AddressCreation(self.task, self.search, self.identity(values["comment"]), values)
 
     def steps(self, current: Row, changes: Record) -> list[Step]:
         """Return the steps of a change."""

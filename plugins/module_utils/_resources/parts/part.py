@@ -186,13 +186,21 @@ class Part:
             return record
         found = trace.follow()
         if found is None or found.record is not None or not self._may_wait():
-            return None if found is None else found.record
+            return None if found is None else self._whole(found.record)
         from ..instance.steps import ticket_ended
 
         ticket = t.cast("Ticket", found.ticket)
         ended = self.finished(ticket_ended(self.site, ticket, f"Creating {self.kind} {name!r}"))
         number = (ended or {}).get("ObjectId")
         return self.search.by_name(name) if number is None else self.search.by_id(number)
+
+    def _whole(self, record: Row | None) -> Row | None:
+        """Return a record that a note leads to, None while another task may still be making it.
+
+        One that was left half made is taken up by the create, under its lock.
+        """
+        half = record is not None and self.params["state"] == "present" and self.called(record) != self.name()
+        return None if half else record
 
     def _more(self, values: Record) -> bool:
         """Return whether something is wanted that the create does not take."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._session.infrastructure import infrastructure
-from ..._session.operation import NO_RULES, Operation, Params, Result
+from ..._session.operation import Operation, Params, Result
 from ..._session.options import REST
 from ..._session.task import Task
 from .options import NUMBER, check_not_empty, instance_of
@@ -28,7 +28,7 @@ def part_reader(
     search: t.Callable[[Infrastructure, Params], PartSearch],
     options: t.Mapping[str, dict[str, t.Any]],
     filters: t.Callable[[Infrastructure, Params], Filters],
-    rules: t.Mapping[str, t.Any] = NO_RULES,
+    rules: t.Mapping[str, t.Any],
 ) -> Operation:
     """Return the operation of a module that reads parts; ``key`` is the name of the list in the result.
 

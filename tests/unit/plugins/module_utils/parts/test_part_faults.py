@@ -235,6 +235,21 @@ def test_four_jobs_at_once_make_one(site: Site, kind: str) -> None:
     assert count(site, kind) == 1
 
 
+@pytest.mark.parametrize("fault", ["drop_before", "drop_after", "html"])
+def test_a_fault_between_an_address_and_its_comment(site: Site, fault: str) -> None:
+    site.fault(fault, "PUT", "ip_addresses")
+    made = site.run("ip_address", **WISHES["ip_address"], reverse_dns="mail.example.com")["ip_address"]
+    assert (made["comment"], made["reverse_dns"]) == ("odd", "mail.example.com")
+    assert len(site.truth("ips")) == 1
+
+
+def test_an_address_whose_comment_was_refused_is_used_by_the_next_run(site: Site) -> None:
+    site.fault("status_before", "PUT", "ip_addresses", status=400)
+    site.fails(errors.Rejected, "ip_address", **WISHES["ip_address"])
+    assert site.run("ip_address", **WISHES["ip_address"])["ip_address"]["comment"] == "odd"
+    assert len(site.truth("ips")) == 1
+
+
 def test_two_new_addresses_that_could_be_ours(site: Site) -> None:
     site.fault("drop_before", "POST", "ip_addresses")
     site.fails(errors.CannotDetermine, "ip_address", **WISHES["ip_address"], create_grace=0.2)
