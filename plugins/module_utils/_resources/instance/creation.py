@@ -10,6 +10,7 @@ service lists for that name.
 
 from __future__ import annotations
 
+import base64
 import os
 import time
 import typing as t
@@ -20,6 +21,7 @@ from ..._engine.converge import Created
 from ..._engine.create_once import create_once
 from ..._engine.journal import Intent
 from .record import Record
+from .search import only_one
 from .steps import FAILED, SUCCEEDED, Site, Ticket, status_of_ticket
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
@@ -37,6 +39,7 @@ _PLAIN = {
     "ssh_keys": "SshKeysIds",
     "ip_address_id": "IPAddressId",
     "isfreemium": "Freemium",
+    "without_public_ip": "WithoutPublicIp",
 }
 
 
@@ -45,16 +48,27 @@ def body(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 
     ``InstancesCount`` is never sent: more than one makes one machine all the same.
     """
-    plain = {member: values[name] for name, member in _PLAIN.items() if name in values}
-    return {**plain, **{member: values[name]["id"] for name, member in _NUMBERED.items() if name in values}}
+    sent = {member: values[name] for name, member in _PLAIN.items() if name in values}
+    sent.update({member: values[name]["id"] for name, member in _NUMBERED.items() if name in values})
+    if values.get("private_networks"):
+        sent["OpnsIds"] = [one["id"] for one in values["private_networks"]]
+    if values.get("ip_addresses"):
+        sent["IPAddressId"] = values["ip_addresses"][0]["id"]  # the others are attached afterwards
+    if values.get("init_script") is not None:
+        sent["InitScript"] = base64.b64encode(values["init_script"].encode("utf-8")).decode("ascii")
+    return sent
 
 
 class InstanceCreation:
-    """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known."""
+    """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known.
 
-    def __init__(self, site: Site, values: t.Mapping[str, t.Any]) -> None:
+    ``gone`` is the number of a machine that was removed before to make room: lists may still show it.
+    """
+
+    def __init__(self, site: Site, values: t.Mapping[str, t.Any], gone: int | None = None) -> None:
         self._site = site
         self._values = values
+        self._gone = gone
         self.name: str = values["name"]
         settings = site.task.settings
         self._identity = (settings["base_url"].rstrip("/"), settings["username"] or "", "instance", self.name)
@@ -85,7 +99,8 @@ class InstanceCreation:
         return self._noted(facts) or self._listed() or self._ticketed(float(facts["time"]))
 
     def _listed(self) -> Record | None:
-        record = self._site.search.by_name(self.name)
+        found = [one for one in self._site.search.named(self.name) if one["id"] != self._gone]
+        record = only_one(self.name, found)
         return None if record is None else {"id": record["id"], "ticket": None, "record": record}
 
     def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Record | None:
@@ -117,7 +132,7 @@ class InstanceCreation:
             return None
         if number is None:
             return None if status == SUCCEEDED else _under_way(ticket)
-        record = self._site.search.by_id(number)
+        record = None if number == self._gone else self._site.search.by_id(number)
         if record is None or record["name"] != self.name:
             return None
         return {"id": number, "ticket": ticket, "record": record}

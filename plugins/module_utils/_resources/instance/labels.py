@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labels of what an instance is made of: types, subregions, templates, disk classes, log-in methods, SSH keys.
+"""Labels of what an instance is made of: types, subregions, templates, disk classes, networks, keys and so on.
 
 Numbers differ between data centres and grow over time, so labels are looked up when a task runs (wire-facts 3 and 4).
 """
@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import Ambiguous
+from ..._core.errors import Ambiguous, Rejected
 from ..._engine.labels import resolve
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
 
 Named = t.Dict[str, t.Any]
-DISK_CLASSES, AUTHORIZATION_METHODS = 17, 159  # dictionaries, wire-facts section 3.1
+DICTIONARIES = {"disk_class": 17, "authorization_method": 159, "status": 27}  # wire-facts section 3.1
 
 WHERE = {
     "type": "the instance types",
@@ -26,8 +26,15 @@ WHERE = {
     "disk_class": "the disk classes",
     "authorization_method": "the authorization methods",
     "ssh_keys": "the account's SSH keys",
+    "private_networks": "the account's private networks",
+    "ip_addresses": "the account's public addresses",
 }
-TAKE_NUMBERS = ("disk_class", "ssh_keys")  # the others have a sibling option for the number
+TAKE_NUMBERS = (
+    "disk_class",
+    "ssh_keys",
+    "private_networks",
+    "ip_addresses",
+)  # the others have a sibling option for the number
 
 
 class Labels:
@@ -36,10 +43,11 @@ class Labels:
     def __init__(self, api: Infrastructure) -> None:
         self._api = api
         self._lists: dict[str, list[dict[str, t.Any]]] = {}
+        self._templates: dict[int, dict[str, t.Any] | None] = {}
 
     def item(self, option: str, label: str) -> Named:
         """Return ``{id, label}`` for a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
-        names = [(entry["Id"], name) for entry in self._entries(option) for name in _names(entry)]
+        names = [(entry["Id"], name) for entry in self.entries(option) for name in _names(entry)]
         try:
             number = resolve(label, names, option=option, where=WHERE[option])
         except Ambiguous as several:
@@ -48,10 +56,31 @@ class Labels:
 
     def numbered(self, option: str, number: int) -> Named:
         """Return ``{id, label}`` for a number; the label is None when the service lists no such number."""
-        labels = {entry["Id"]: _names(entry)[0] for entry in self._entries(option)}
+        labels = {entry["Id"]: _names(entry)[0] for entry in self.entries(option)}
         return {"id": number, "label": labels.get(number)}
 
-    def _entries(self, option: str) -> list[dict[str, t.Any]]:
+    def known(self, option: str, number: int) -> dict[str, t.Any] | None:
+        """Return what the service tells of a number, None when it tells nothing or must not be asked."""
+        if option == "template" and option not in self._lists:
+            return self._template(number)
+        try:
+            return next((entry for entry in self.entries(option) if entry["Id"] == number), None)
+        except Rejected:
+            return None
+
+    def _template(self, number: int) -> dict[str, t.Any] | None:
+        """Read one template, since there may be many."""
+        if number not in self._templates:
+            from ..._api.templates import Templates
+
+            try:
+                self._templates[number] = Templates(self._api).get_template(number)
+            except Rejected:
+                self._templates[number] = None
+        return self._templates[number]
+
+    def entries(self, option: str) -> list[dict[str, t.Any]]:
+        """Return the whole list."""
         if option not in self._lists:
             self._lists[option] = self._read(option)
         return self._lists[option]
@@ -61,16 +90,23 @@ class Labels:
             "type": self._api.list_instance_types,
             "subregion": self._api.list_subregions,
             "template": lambda: self._api.list_templates(source="All"),
-            "disk_class": lambda: self._api.get_dictionary(DISK_CLASSES),
-            "authorization_method": lambda: self._api.get_dictionary(AUTHORIZATION_METHODS),
             "ssh_keys": self._api.list_ssh_keys,
+            "private_networks": self._networks,
+            "ip_addresses": self._api.list_ip_addresses,
         }
+        if option in DICTIONARIES:
+            return self._api.get_dictionary(DICTIONARIES[option])
         return readers[option]()
+
+    def _networks(self) -> list[dict[str, t.Any]]:
+        from ..._api.networks import Networks
+
+        return Networks(self._api).list_networks()
 
     def _explained(self, several: Ambiguous, option: str, label: str) -> Ambiguous:
         """Tell the items apart by their versions, where there are any."""
         ids: list[int] = several.details["ids"]
-        names = {entry["Id"]: _names(entry)[-1] for entry in self._entries(option)}
+        names = {entry["Id"]: _names(entry)[-1] for entry in self.entries(option)}
         return Ambiguous(
             f"{option}: {label!r} stands for several items of {WHERE[option]}: "
             f"{', '.join(f'{number} = {names[number]}' for number in ids)}.",
@@ -82,5 +118,5 @@ class Labels:
 
 def _names(entry: t.Mapping[str, t.Any]) -> list[str]:
     """Return the label, and with a version also ``label (version)``: template names are no keys (wire-facts 4)."""
-    label = str(entry.get("Label") or entry.get("Name"))
+    label = str(entry.get("Label") or entry.get("Name") or entry.get("Address"))
     return [label, f"{label} ({entry['Version']})"] if entry.get("Version") else [label]

@@ -13,19 +13,21 @@ from functools import lru_cache
 
 from ..._core.errors import FcdError, InvalidInput
 from ..._engine.converge import Outcome
-from ..._engine.plan import Plan, make_plan
+from ..._engine.plan import Plan
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
 from .options import OPTIONS, RULES, Params, check, machine_names
-from .record import FIELDS, Record, foretold, unsettled, without_later
+from .planning import Planner
+from .record import Record, fields_of, foretold, unsettled, without_later
 from .search import Search, only_one
-from .wanted import Wanted, comparable, wanted_of_new, wanted_of_present, with_labels, with_system_disk
+from .wanted import Wanted, with_labels
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
     from .labels import Labels
+    from .steps import Site
     from .wanted import LateLabels
     from .work import Work
 
@@ -51,15 +53,19 @@ def run(task: Task, params: Params) -> Result:
     api = infrastructure(task)
     search, labels = Search(api), _late_labels(api)
     machines = _found(search, params)
+    planner = Planner(task, api, labels, params)
     for machine in machines:
         if machine.error is None:
-            _plan(task, api, labels, params, machine)
+            _plan(planner, params, machine)
     if not task.check_mode:
         _work(task, search, params, machines)
     for machine in machines:
         if machine.error is None and machine.outcome is None:
             machine.outcome = _foreseen(labels, machine)
-    return _result(params, machines)
+    result = _result(params, machines)
+    if params["access_data"]:
+        result["access_data"] = _access_data(task, search, params, machines[0])
+    return result
 
 
 def _late_labels(api: Infrastructure) -> LateLabels:
@@ -93,7 +99,7 @@ def _found_by_id(search: Search, params: Params) -> Machine:
     current = search.by_id(params["id"])
     if current is not None:
         return Machine(str(current["name"]), current)
-    if params["state"] == "present":
+    if params["state"] != "absent":
         raise InvalidInput(
             f"There is no instance with the number {params['id']}.",
             next_step="Check the number; leave it out to have a new machine made.",
@@ -102,17 +108,25 @@ def _found_by_id(search: Search, params: Params) -> Machine:
     return Machine(str(params["name"] or params["id"]))
 
 
-def _plan(task: Task, api: Infrastructure, labels: LateLabels, params: Params, machine: Machine) -> None:
+def _plan(planner: Planner, params: Params, machine: Machine) -> None:
     """Fill in what is wanted and the plan; what makes one of several machines impossible is kept as its error."""
-    present, current = params["state"] == "present", machine.current
-    if present and current is None:
-        machine.wanted = wanted_of_new(params, machine.name, labels)
-    elif present and current is not None:
-        machine.current = current = with_system_disk(api, params, current)
-        wanted = wanted_of_present({**params, "name": _wanted_name(params, machine)}, current, labels)
-        machine.wanted = comparable(wanted, current, task.warn)
+    if params["state"] == "absent":
+        machine.plan = planner.of_absent(machine.current)
+        return
+    if machine.current is None:
+        machine.wanted, machine.plan = planner.of_new(machine.name)
+        return
+    machine.current = current = planner.read(machine.current)
+    machine.wanted = planner.want(_wanted_name(params, machine), current)
     try:
-        machine.plan = make_plan(FIELDS, machine.wanted, current, params["state"], kind="instance")
+        machine.plan = planner.of_present(machine.wanted, current)
+    except FcdError as error:
+        _plan_anew(planner, machine, current, error)
+
+
+def _plan_anew(planner: Planner, machine: Machine, current: Record, obstacle: FcdError) -> None:
+    try:
+        machine.wanted, machine.plan = planner.of_remaking(machine.name, current, obstacle)
     except FcdError as error:
         machine.error = error
 
@@ -137,23 +151,37 @@ def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -
     if not busy:
         return
     from ..._engine.jobs_together import together
-    from .steps import Site
     from .work import Work
 
-    deadline = task.deadline.within(params["wait_timeout"], "wait")
-    site = Site(task, search, deadline, params["wait"], params["create_grace"], bool(params["delete_disks"]))
+    site = _site(task, search, params)
     works = {machine.name: Work(site, machine.name, machine.wanted) for machine in busy}
     jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
-    ended = together(jobs, deadline, task.tell)
+    ended = together(jobs, site.deadline, task.tell)
     for machine in busy:
         _note_end(machine, ended[machine.name], works[machine.name])
+
+
+def _site(task: Task, search: Search, params: Params) -> Site:
+    from .steps import Site
+
+    return Site(
+        task,
+        search,
+        task.deadline.within(params["wait_timeout"], "wait"),
+        wait=params["wait"],
+        grace=params["create_grace"],
+        delete_disks=bool(params["delete_disks"]),
+        fields=fields_of(params),
+        force_stop=params["force_stop"],
+        stop_timeout=params["stop_timeout"],
+    )
 
 
 def _needs_work(params: Params, machine: Machine) -> bool:
     if machine.plan.changed:
         return True
     current = machine.current
-    return bool(params["wait"] and params["state"] == "present" and current is not None and unsettled(current))
+    return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
 
 
 def _note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
@@ -190,4 +218,17 @@ def _result_of_one(machine: Machine) -> Result:
     }
 
 
-OPERATION = Operation("instance", (REST,), OPTIONS, run, RULES)
+def _access_data(task: Task, search: Search, params: Params, machine: Machine) -> dict[str, t.Any] | None:
+    """Return the access data of a machine that is there; in check mode nothing is waited for."""
+    number = (t.cast("Outcome", machine.outcome).record or {}).get("id")
+    if number is None:
+        return None
+    from .access_data import access_data
+
+    site = _site(task, search, params)
+    return access_data(site._replace(wait=site.wait and not task.check_mode), number, machine.name)
+
+
+OPERATION = Operation(
+    "instance", (REST,), OPTIONS, run, RULES, returns_secrets=lambda result: result.get("access_data") is not None
+)

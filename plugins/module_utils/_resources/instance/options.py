@@ -10,12 +10,12 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import number_in
-from ..._session.operation import STATE, WAIT
+from ..._session.operation import WAIT
 
 Params = t.Mapping[str, t.Any]
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
-    **STATE,
+    "state": {"type": "str", "choices": ["present", "absent", "started", "stopped"], "default": "present"},
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
     "instances_count": {"type": "int"},
@@ -30,9 +30,19 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "authorization_method_id": {"type": "int"},
     "authorization_method": {"type": "str"},
     "ssh_keys": {"type": "list", "elements": "str", "no_log": False},
+    "init_script": {"type": "str", "no_log": True},
+    "private_networks": {"type": "list", "elements": "str"},
+    "purge_private_networks": {"type": "bool", "default": False},
+    "ip_addresses": {"type": "list", "elements": "str"},
+    "purge_ip_addresses": {"type": "bool", "default": False},
     "ip_address_id": {"type": "int"},
+    "without_public_ip": {"type": "bool"},
     "isfreemium": {"type": "bool", "aliases": ["is_freemium"]},
+    "recreate": {"type": "bool", "default": False},
     "delete_disks": {"type": "bool"},
+    "force_stop": {"type": "bool", "default": False},
+    "stop_timeout": {"type": "float", "default": 300.0},
+    "access_data": {"type": "bool", "default": False},
     **WAIT,
     "create_grace": {"type": "float", "default": 30.0},
 }
@@ -44,16 +54,18 @@ RULES: dict[str, t.Any] = {
         ("type_id", "type"),
         ("authorization_method_id", "authorization_method"),
         ("id", "instances_count"),
+        ("ip_address_id", "ip_addresses"),
     ],
 }
 
+LISTS = ("private_networks", "ip_addresses")
 REFERENCES = ("type", "subregion", "template", "disk_class", "authorization_method")
 NEEDED = ("name", "template", "subregion", "type")
 SSH_KEYS_METHOD = 1398  # item of dictionary 159, wire-facts section 3.2
 
 NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the bounds
 NAME_LENGTH = (1, 40)
-DISK_SIZE = (5, 300)
+DISK_SIZE = (5, 300)  # of a new machine; how large a disk can grow is not known
 COUNT = (1, 50)  # a bound of this collection: the service makes one machine for each request
 
 
@@ -81,19 +93,28 @@ def reference(params: Params, option: str) -> int | str | None:
 def check(params: Params) -> None:
     """Raise InvalidInput for values that the service cannot take (bounds: wire-facts section 5.3)."""
     _within(params, "instances_count", COUNT)
-    _within(params, "init_disk_size", DISK_SIZE, " GiB")
+    if params.get("init_disk_size") is not None and params["init_disk_size"] < DISK_SIZE[0]:
+        require_disk_size(params["init_disk_size"])
     for name in machine_names(params):
         _check_name(name)
     for option in REFERENCES:
         if reference(params, option) == "":
             raise InvalidInput(f"{option}: the label is empty.", option=option)
+    for option in LISTS:
+        _check_list(params, option)
     _check_address(params)
     _check_keys(params)
+    _check_single(params)
 
 
 def missing(params: Params) -> list[str]:
     """Return which of the options are missing that a create needs."""
     return [option for option in NEEDED if params.get(option) is None and params.get(f"{option}_id") is None]
+
+
+def require_disk_size(size: int) -> None:
+    """Raise InvalidInput for a size that a new machine cannot have."""
+    _within({"init_disk_size": size}, "init_disk_size", DISK_SIZE, " GiB")
 
 
 def _within(params: Params, option: str, bounds: tuple[int, int], unit: str = "") -> None:
@@ -112,12 +133,36 @@ def _check_name(name: str) -> None:
         raise InvalidInput(f"name: {name!r} has one of the characters / \\ | < > %.", option="name")
 
 
+def _check_list(params: Params, option: str) -> None:
+    given = params.get(option)
+    if given is None and params.get(f"purge_{option}"):
+        raise InvalidInput(f"purge_{option}: it needs {option}, the list of those that stay.", option=f"purge_{option}")
+    if any(not str(one).strip() for one in given or ()):
+        raise InvalidInput(f"{option}: an entry is empty.", option=option)
+
+
 def _check_address(params: Params) -> None:
-    if params.get("ip_address_id") is not None and len(machine_names(params)) > 1:
+    named = next((name for name in ("ip_address_id", "ip_addresses") if params.get(name)), None)
+    if named and len(machine_names(params)) > 1:
         raise InvalidInput(
-            "ip_address_id: one address cannot serve several machines.",
+            f"{named}: one address cannot serve several machines.",
             next_step="Declare that machine in a task of its own.",
-            option="ip_address_id",
+            option=named,
+        )
+    if named and params.get("without_public_ip"):
+        raise InvalidInput(f"without_public_ip: it contradicts {named}.", option="without_public_ip")
+
+
+def _check_single(params: Params) -> None:
+    if params.get("access_data") and len(machine_names(params)) > 1:
+        raise InvalidInput(
+            "access_data: it is told for one machine in a task only.",
+            next_step="Read it for each machine in a loop, by its name.",
+            option="access_data",
+        )
+    if params.get("recreate") and params.get("id") is not None:
+        raise InvalidInput(
+            "recreate: a machine that is made anew has another number, so give its name and no id.", option="recreate"
         )
 
 

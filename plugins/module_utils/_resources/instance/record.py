@@ -16,7 +16,7 @@ from ..._engine.plan import LATER, UPDATE, Plan
 Api = t.Mapping[str, t.Any]
 Record = t.Dict[str, t.Any]
 
-POWERED_ON, DELETED, INITIALIZING = 86, 126, 1748  # dictionary 27, wire-facts section 3.2
+POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27, wire-facts section 3.2
 
 FROM_TYPE = ("cpu_number", "ram_mb")
 
@@ -57,18 +57,50 @@ def same_item(wanted: t.Any, current: t.Any) -> bool:
     return current is not None and wanted["id"] == current["id"]
 
 
-FIELDS = (
+def holds_items(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether every wanted item is among the current ones; more may be."""
+    return numbers(wanted) <= numbers(current)
+
+
+def same_items(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether both lists hold the same items, in any order."""
+    return numbers(wanted) == numbers(current)
+
+
+def numbers(items: t.Any) -> set[int]:
+    """Return the numbers of ``{id, label}`` in a list, which may be None."""
+    return {one["id"] for one in items or ()}
+
+
+def joined(current: t.Any, wanted: t.Any) -> list[Record]:
+    """Return the current items and behind them those wanted ones that are new."""
+    have = numbers(current)
+    return [*(current or ()), *(one for one in wanted if one["id"] not in have)]
+
+
+FIELDS: tuple[Field, ...] = (
     Field("name"),
     Field("type", same_item),
+    Field("status", same_item),
     Field("subregion", same_item, on_update=False),
     Field("template", same_item, on_update=False),
-    Field("disk_class", same_item, on_update=False),
-    Field("init_disk_size", same, on_update=False),
+    Field("disk_class", same_item),
+    Field("init_disk_size", same),
     Field("isfreemium", same, on_update=False),
+    Field("private_networks", holds_items, merge=joined),
+    Field("ip_addresses", holds_items, merge=joined),
     Field("authorization_method", never),
     Field("ssh_keys", never),
     Field("ip_address_id", never),
+    Field("without_public_ip", never),
+    Field("init_script", never, secret=True),
 )
+
+
+def fields_of(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
+    """Return the fields; with a purge option its list is the whole list and not a part of it."""
+    exact = [name for name in ("private_networks", "ip_addresses") if params.get(f"purge_{name}")]
+    return tuple(Field(one.name, same_items) if one.name in exact else one for one in FIELDS)
 
 
 def described(instance: Api) -> Record:
@@ -85,7 +117,8 @@ def item(value: t.Any) -> dict[str, t.Any] | None:
     """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
     if not isinstance(value, t.Mapping):
         return None
-    return {"id": value.get("Id"), "label": value.get("Label", value.get("Name"))}
+    label = value.get("Label", value.get("Name", value.get("Address")))
+    return {"id": value.get("Id"), "label": label}
 
 
 def foretold(plan: Plan) -> Record:
@@ -117,13 +150,18 @@ def running(record: Record) -> bool:
     return status_of(record) == POWERED_ON and not unsettled(record)
 
 
-def system_disk(disks: t.Iterable[Api], instance_id: int) -> Record | None:
-    """Return ``disk_class`` and ``init_disk_size`` of the system disk, or None when it is not among the disks.
+def powered_off(record: Record) -> bool:
+    """Return whether the machine is powered off and no operation runs on it."""
+    return status_of(record) == POWERED_OFF and not unsettled(record)
+
+
+def system_disk(disks: t.Iterable[Api], instance_id: int) -> Api | None:
+    """Return the system disk as the service shows it, or None when it is not among the disks.
 
     It is the one whose connection to this instance says so; its place in the list is not reliable (wire-facts 6).
     """
     for disk in disks:
         for connection in disk.get("Connections") or ():
             if connection.get("IsSystemDisk") and (connection.get("Instance") or {}).get("Id") == instance_id:
-                return {"disk_class": item(disk.get("Tier")), "init_disk_size": disk.get("SpaceCapacity")}
+                return disk
     return None

@@ -31,9 +31,13 @@ class Search:
             found = _exactly(names, self.api.list_instances())
         return found
 
+    def named(self, name: str) -> list[Record]:
+        """Return the instances of that name as a list with a filter shows them."""
+        return _exactly([name], self.api.list_instances(query=name))[name]
+
     def by_name(self, name: str) -> Record | None:
         """Return the instance of that name as a list with a filter shows it. Raises Ambiguous."""
-        return only_one(name, _exactly([name], self.api.list_instances(query=name))[name])
+        return only_one(name, self.named(name))
 
     def by_id(self, number: int) -> Record | None:
         """Return the instance, or None.

@@ -22,9 +22,10 @@ from ..._core.errors import (
     Unclear,
     Unreachable,
 )
+from ..._engine.fields import Fields
 from ..._engine.jobs_together import Job, Seen
 from ..._session.task import Task
-from .record import Record, status_of
+from .record import FIELDS, Record, status_of
 from .search import Search
 
 if t.TYPE_CHECKING:
@@ -51,6 +52,9 @@ class Site(t.NamedTuple):
     wait: bool
     grace: float
     delete_disks: bool = False
+    fields: Fields = FIELDS
+    force_stop: bool = False
+    stop_timeout: float = 300.0
 
     @property
     def api(self) -> Infrastructure:

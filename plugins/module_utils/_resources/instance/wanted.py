@@ -9,19 +9,19 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import number_in
-from .options import NEEDED, REFERENCES, SSH_KEYS_METHOD, Params, missing, reference
-from .record import Record, system_disk
+from .options import LISTS, NEEDED, REFERENCES, SSH_KEYS_METHOD, Params, missing, reference, require_disk_size
+from .record import POWERED_OFF, POWERED_ON, Record
 
 if t.TYPE_CHECKING:
-    from ..._api.infrastructure import Infrastructure
     from .labels import Labels
 
     LateLabels = t.Callable[[], Labels]
 
 Wanted = t.Dict[str, t.Any]
-PLAIN = ("init_disk_size", "isfreemium", "ip_address_id")
-DISK_FIELDS = ("disk_class", "init_disk_size")
-NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id")  # wire-facts section 5.1
+PLAIN = ("init_disk_size", "isfreemium", "ip_address_id", "without_public_ip", "init_script")
+NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
+"""What is sent at a creation and never compared: it cannot be read (wire-facts 5.1), or says nothing afterwards."""
+POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 
 def wanted_of_present(params: Params, current: Record, labels: LateLabels) -> Wanted:
@@ -34,11 +34,15 @@ def wanted_of_present(params: Params, current: Record, labels: LateLabels) -> Wa
         given = reference(params, option)
         if given is not None and option not in NOT_READABLE:
             wanted[option] = _item(option, given, current.get(option) or {}, labels)
+    wanted.update(_lists(params, current, labels))
+    wanted.update(_power(params, current))
     return {name: value for name, value in wanted.items() if name not in NOT_READABLE}
 
 
 def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
     """Return the wanted values for a machine that has to be made. Raises InvalidInput for what a create lacks."""
+    if params.get("init_disk_size") is not None:
+        require_disk_size(params["init_disk_size"])
     lacking = missing(params)
     if lacking:
         raise InvalidInput(
@@ -51,6 +55,9 @@ def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
         given = reference(params, option)
         if given is not None:
             wanted[option] = _item(option, given, {}, labels)
+    wanted.update(_lists(params, {}, labels))
+    wanted.update(_power(params, {}))
+    _require_way_in(wanted)
     if params.get("ssh_keys"):
         wanted["ssh_keys"] = [_item("ssh_keys", _key(key), {}, labels)["id"] for key in params["ssh_keys"]]
     elif wanted.get("authorization_method", {}).get("id") == SSH_KEYS_METHOD:
@@ -58,20 +65,9 @@ def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
     return {**wanted, "name": name}
 
 
-def with_system_disk(api: Infrastructure, asked: t.Mapping[str, t.Any], current: Record) -> Record:
-    """Return the record with size and class of the system disk in it, when one of them is asked for.
-
-    It costs a request; where the service lists no system disk (yet), they are not in the record.
-    """
-    if all(asked.get(name) is None for name in DISK_FIELDS):
-        return current
-    number = current["id"]
-    return {**current, **(system_disk(api.list_instance_disks(number, disk_type="System"), number) or {})}
-
-
 def comparable(wanted: Wanted, current: Record, warn: t.Callable[[str], None]) -> Wanted:
     """Return what of the wanted values can be compared with the record; a warning tells what cannot."""
-    missing_disk = [name for name in DISK_FIELDS if name in wanted and name not in current]
+    missing_disk = [name for name in ("disk_class", "init_disk_size") if name in wanted and name not in current]
     if missing_disk:
         listed = " and ".join(missing_disk)
         warn(f"The service lists no system disk of instance {current['name']!r}: {listed} not compared.")
@@ -80,12 +76,48 @@ def comparable(wanted: Wanted, current: Record, warn: t.Callable[[str], None]) -
 
 def with_labels(values: Wanted, labels: LateLabels) -> Wanted:
     """Return the values with labels beside the numbers, as the service would show them; for check mode."""
-    bare = [
-        name
-        for name, value in values.items()
-        if name not in NOT_READABLE and isinstance(value, dict) and value["label"] is None
-    ]
-    return {**values, **{name: labels().numbered(name, values[name]["id"]) for name in bare}}
+    return {name: _labelled(name, value, labels) for name, value in values.items()}
+
+
+def _labelled(name: str, value: t.Any, labels: LateLabels) -> t.Any:
+    if name in LISTS:
+        return [_labelled(f"one of {name}", one, labels) for one in value or ()]
+    bare = name not in NOT_READABLE and isinstance(value, dict) and value.get("label", "") is None
+    return labels().numbered(name.replace("one of ", ""), value["id"]) if bare else value
+
+
+def _lists(params: Params, current: Record, labels: LateLabels) -> Wanted:
+    """Return the wanted private networks and addresses, as far as they are given; each once."""
+    wanted: Wanted = {}
+    for option in LISTS:
+        if params.get(option) is not None:
+            have = current.get(option) or ()
+            items = [_one_of(option, _key(given), have, labels) for given in params[option]]
+            wanted[option] = list({one["id"]: one for one in items}.values())
+    return wanted
+
+
+def _one_of(option: str, given: int | str, have: t.Iterable[Record], labels: LateLabels) -> Record:
+    present = next((one for one in have if given in (one["id"], one["label"])), {})
+    return _item(option, given, present, labels)
+
+
+def _power(params: Params, current: Record) -> Wanted:
+    number = POWER.get(params["state"])
+    if number is None:
+        return {}
+    status = current.get("status") or {}
+    return {"status": status if status.get("id") == number else {"id": number, "label": None}}
+
+
+def _require_way_in(wanted: Wanted) -> None:
+    """Without a public address a private network is needed (wire-facts section 5.3)."""
+    if wanted.get("without_public_ip") and not wanted.get("private_networks"):
+        raise InvalidInput(
+            "without_public_ip: the new machine would have no network interface.",
+            next_step="Give at least one of private_networks.",
+            option="without_public_ip",
+        )
 
 
 def _item(option: str, given: int | str, present: Record, labels: LateLabels) -> dict[str, t.Any]:

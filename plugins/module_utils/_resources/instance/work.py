@@ -1,19 +1,24 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What has to be done for one machine: create it, change it, remove it, or wait until it is ready."""
+"""What has to be done for one machine: create it, change it, remove it, make it anew, or wait until it is ready."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import CannotDetermine, OperationFailed
-from ..._engine.converge import Outcome
+from ..._engine.converge import Created, Outcome
 from ..._engine.jobs_together import Job, Seen
-from ..._engine.plan import CREATE, DELETE, UPDATE, Plan, make_plan
-from .record import FIELDS, Record, foretold, running, unsettled, without_later
-from .steps import Change, Patient, Site, Ticket, locked, reached, ticket_ended, unlocked
-from .wanted import DISK_FIELDS, NOT_READABLE, Wanted, comparable, with_system_disk
+from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, make_plan, shown
+from .arrival import arrived, settled, there
+from .belongings import BELONGINGS, asked_of, with_belongings
+from .options import LISTS
+from .planning import KIND, RECREATE, compared
+from .record import POWERED_OFF, Record, foretold, running, unsettled, without_later
+from .steps import Change, Site, Ticket, locked, reached, ticket_ended, unlocked
+from .wanted import NOT_READABLE, Wanted, comparable
+
+AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
 
 
 class Work:
@@ -30,63 +35,54 @@ class Work:
         if plan.action == CREATE:
             return self._created(plan)
         present = t.cast("Record", current)
-        if plan.action == DELETE:
-            return self._removed(plan, present)
-        return self._brought(plan, present)
+        jobs = {DELETE: self._removed, RECREATE: self._made_anew}
+        return jobs.get(t.cast("str", plan.action), self._brought)(plan, present)
 
     # ---------------------------------------------------------------- create
 
-    def _created(self, plan: Plan) -> Job[Outcome]:
+    def _created(self, plan: Plan, gone: int | None = None) -> Job[Outcome]:
         from .creation import InstanceCreation
 
-        creation = InstanceCreation(self.site, plan.values)
+        creation = InstanceCreation(self.site, plan.values, gone)
         created = creation.once()
         found = created.record
         self._note(found["ticket"])
-        if self.site.wait:
-            yield Seen(f"Creating instance {self.name!r}")
-            record = yield from self._ready(found)
-            creation.forget()
-        else:
-            record = found["record"] or {**plan.values, "id": found["id"]}
-        if created.by_us:
-            record = self._told(plan, record)
-            return Outcome(CREATE, record, {}, record)
-        if found["record"] or self.site.wait:
+        if not self.site.wait:
+            return (yield from self._started(plan, created))
+        yield Seen(f"Creating instance {self.name!r}")
+        record = yield from self._ready(created)
+        creation.forget()
+        if not created.by_us:
             return (yield from self._compared(record))
-        return Outcome(None, record, record, record)
+        record = yield from self._completed(plan, record)
+        return Outcome(CREATE, record, {}, shown(self.site.fields, record))
 
-    def _told(self, plan: Plan, record: Record) -> Record:
-        """Add to a new machine what the service does not tell in it: the system disk, and what was only sent."""
-        if self.site.wait:
-            record = with_system_disk(self.site.api, self.wanted, record)
-        return {**record, **{name: plan.values[name] for name in NOT_READABLE if name in plan.values}}
+    def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
+        """Return what is known of a machine whose creation is under way."""
+        found = created.record
+        if found["record"] and not created.by_us:
+            return (yield from self._compared(found["record"]))
+        foreseen = {name: value for name, value in plan.values.items() if name not in AFTER_CREATION}
+        record = _told(plan, found["record"] or {**foreseen, "id": found["id"]})
+        return Outcome(CREATE, record, {}, record) if created.by_us else Outcome(None, record, record, record)
 
-    def _ready(self, found: Record) -> Job[Record]:
-        """Wait for the ticket, then until the machine runs and is not locked."""
-        what, number = f"Creating instance {self.name!r}", found["id"]
-        if found["ticket"]:
-            ended = yield from ticket_ended(self.site, found["ticket"], what)
-            number = (ended or {}).get("ObjectId") or number
-        if number is None:
-            number = (yield from self._listed(what))["id"]
-        return (yield from self._there(number, running, what))
+    def _ready(self, created: Created) -> Job[Record]:
+        """Wait until the machine runs and is free. One that another job has made may have been stopped already."""
+        found = created.record
+        stopped = (self.wanted.get("status") or {}).get("id") == POWERED_OFF
+        listed = found["record"] is not None and found["ticket"] is None
+        test = running if created.by_us or not (stopped or listed) else settled
+        what = f"Creating instance {self.name!r}"
+        return (yield from arrived(self.site, self.name, found["ticket"], found["id"], test, what))
 
-    def _listed(self, what: str) -> Job[Record]:
-        """Look for a new machine by its name, since its ticket does not lead to it."""
-        clock = self.site.task.clock
-        end, patient = clock.now() + self.site.grace, Patient(self.site)
-        while True:
-            record = patient.read(lambda: self.site.search.by_name(self.name), None)
-            if record is not None:
-                return record
-            if clock.now() >= end:
-                raise CannotDetermine(
-                    f"{what}: ticket {self.ticket} leads to no machine and none of that name is listed.",
-                    next_step="Run the task again later; it looks for the machine before it creates anything.",
-                    ticket=self.ticket,
-                )
-            yield Seen(what, "looking for it by name")
+    def _completed(self, plan: Plan, record: Record) -> Job[Record]:
+        """Do what a create does not take, and add what the service does not tell in the machine itself."""
+        record = with_belongings(self.site.api, asked_of(self.wanted), record)
+        wanted = {name: self.wanted[name] for name in AFTER_CREATION if name in self.wanted}
+        further = make_plan(self.site.fields, wanted, record, "present", kind=KIND)
+        if further.changed:
+            record = t.cast("Record", (yield from self._carried_out(further, record)))
+        return _told(plan, record)
 
     # ---------------------------------------------------------------- change
 
@@ -94,48 +90,43 @@ class Work:
         """Change the machine; where another operation runs on it, let that end and look again what differs."""
         if not unsettled(current):
             return (yield from self._changed(plan, current))
-        ready = unlocked if plan.changed and not self.site.wait else settled
-        record = yield from self._there(current["id"], ready, f"Waiting for instance {self.name!r}")
+        bare = plan.changed and not self.site.wait and "status" not in plan.values
+        record = yield from there(
+            self.site, current["id"], unlocked if bare else settled, f"Waiting for instance {self.name!r}"
+        )
         return (yield from self._compared(record))
 
     def _compared(self, record: Record) -> Job[Outcome]:
-        record = with_system_disk(self.site.api, self.wanted, record)
+        record = with_belongings(self.site.api, asked_of(self.wanted), record)
         wanted = comparable(self.wanted, record, self.site.task.warn)
-        plan = make_plan(FIELDS, wanted, record, "present", kind="instance")
-        return (yield from self._changed(plan, record))
+        return (yield from self._changed(compared(self.site.fields, wanted, record), record))
 
     def _changed(self, plan: Plan, current: Record) -> Job[Outcome]:
         if not plan.changed:
             return Outcome(None, current, plan.before, plan.after)
-        record, left = current, [name for name in ("type", "name") if name in plan.values]
-        while left:
-            name = left.pop(0)
-            ticket = yield from self._sent_change(name, current["id"], plan.values[name])
-            if not left and not self.site.wait:
-                after = foretold(plan)
-                return Outcome(UPDATE, without_later(after), plan.before, after)
-            record = yield from self._change_done(ticket, current["id"], f"Changing {name} of instance {self.name!r}")
-        kept = {name: current[name] for name in DISK_FIELDS if name in current}
-        return Outcome(UPDATE, {**record, **kept}, plan.before, {**record, **kept})
+        record = yield from self._carried_out(plan, current)
+        if record is None:
+            after = foretold(plan)
+            return Outcome(UPDATE, without_later(after), plan.before, after)
+        return Outcome(UPDATE, record, plan.before, record)
 
-    def _sent_change(self, name: str, number: int, value: t.Any) -> Job[Ticket | None]:
-        api, what = self.site.api, f"Changing {name} of instance {self.name!r}"
-        if name == "name":
-            change = Change(self.site, number, lambda: api.change_name(number, value), _has("name", value), what)
-        else:
-            type_id = value["id"]
-            has_type = _has_item("type", type_id)
-            change = Change(self.site, number, lambda: api.change_type(number, type_id), has_type, what)
-        ticket = yield from change.sent()
-        self._note(ticket)
-        return ticket
+    def _carried_out(self, plan: Plan, current: Record) -> Job[Record | None]:
+        """Take the steps and return the machine as it is then; None when the last one is only started."""
+        from .changes import steps_of
 
-    def _change_done(self, ticket: Ticket | None, number: int, what: str) -> Job[Record]:
-        if ticket is not None:
-            yield from ticket_ended(self.site, ticket, what)
-        return (yield from self._there(number, unlocked, what))
+        steps = steps_of(self.site, self.name, plan, current)
+        record = current
+        for step in steps:
+            ticket = yield from step.sent(self._note)
+            if step is steps[-1] and not self.site.wait:
+                return None
+            record = yield from step.ended(ticket)
+        known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
+        if any(name in plan.values for name in known):
+            return with_belongings(self.site.api, known, record)
+        return {**record, **{name: current[name] for name in known}}
 
-    # ---------------------------------------------------------------- remove
+    # ---------------------------------------------------------------- remove, make anew
 
     def _removed(self, plan: Plan, current: Record) -> Job[Outcome]:
         what, number = f"Removing instance {self.name!r}", current["id"]
@@ -153,42 +144,28 @@ class Work:
                 yield from reached(self.site, number, _gone, what)
         return Outcome(DELETE, None, plan.before, {})
 
+    def _made_anew(self, plan: Plan, current: Record) -> Job[Outcome]:
+        """Remove the machine, wait until it is gone, and make one of that name.
+
+        When this ends in between, the next run finds no machine and makes it.
+        """
+        removal = Work(self.site._replace(wait=True), self.name, {})
+        yield from removal._removed(plan, current)
+        made = yield from self._created(plan, current["id"])
+        return made._replace(action=RECREATE, before=plan.before)
+
     # ---------------------------------------------------------------- shared
-
-    def _there(self, number: int, test: t.Callable[[Record], bool], what: str) -> Job[Record]:
-        """Wait until the machine passes the test. A new one may be missing for the grace time, not longer."""
-        clock = self.site.task.clock
-        end = clock.now() + self.site.grace
-
-        def over(seen: Record | None) -> bool:
-            return clock.now() >= end if seen is None else test(seen)
-
-        record = yield from reached(self.site, number, over, what)
-        if record is None:
-            raise OperationFailed(
-                f"{what}: instance {number} is not there any more.",
-                next_step="Something else removed it; run the task again.",
-                id=number,
-            )
-        return record
 
     def _note(self, ticket: Ticket | None) -> None:
         if ticket is not None:
             self.ticket = ticket["Id"]
 
 
-def settled(record: Record) -> bool:
-    """Return whether the machine is made and no operation runs on it."""
-    return not unsettled(record)
+def _told(plan: Plan, record: Record) -> Record:
+    """Add what was only sent, and take away what is nobody's business."""
+    sent = {name: plan.values[name] for name in NOT_READABLE if name in plan.values}
+    return {**record, **{name: HIDDEN if name == "init_script" else value for name, value in sent.items()}}
 
 
 def _gone(record: Record | None) -> bool:
     return record is None
-
-
-def _has(name: str, value: t.Any) -> t.Callable[[Record | None], bool]:
-    return lambda record: record is not None and record.get(name) == value
-
-
-def _has_item(name: str, number: int) -> t.Callable[[Record | None], bool]:
-    return lambda record: record is not None and (record.get(name) or {}).get("id") == number

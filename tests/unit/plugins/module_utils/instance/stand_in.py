@@ -24,6 +24,10 @@ STATUSES = {86: "Powered On", 87: "Powered Off", 126: "Deleted", 1748: "Initiali
 TYPES = {34: "v1.standard-2.2048", 35: "v1.standard-4.4096"}
 SUBREGIONS = {1: "EU-001", 4: "EU-002"}
 TEMPLATES = {501: ("Debian 12", "1.0"), 502: ("Debian 12", "2.0"), 507: ("AlmaLinux 9", None)}
+NETWORKS = {41001: "backend", 41002: "storage"}
+ADDRESSES = {120001: "203.0.113.1", 120002: "203.0.113.2"}
+SIZES = {34: (2, 2048), 35: (4, 4096)}
+READS = ("one", "pages", "plain")
 KEYS = {31001: "operations", 31002: "twice", 31003: "twice"}
 DICTIONARIES = {
     17: ("Disk classes", {48: "Tier 1", 49: "Tier 2"}),
@@ -83,6 +87,7 @@ class StandIn:
         self.calls: list[tuple[str, tuple[t.Any, ...], Json]] = []
         self.faults: dict[str, list[Fault | None]] = {}  # one for each call to come
         self.machines: dict[int, Json] = {}
+        self.made = 0
         self.tickets: dict[int, Json] = {}
         self.due: list[tuple[float, t.Callable[[], object]]] = []
         self.seconds = 20.0
@@ -91,6 +96,10 @@ class StandIn:
         self.lost: set[int] = set()
         self.events: list[Json] = []
         self.search_blind = False
+        self.templates: dict[int, Json] = {}  # what is told of some of them
+        self.inactive: set[int] = set()
+        self.addresses: dict[int, int] = {}  # the machine of each that is attached
+        self.access: list[t.Any] = []  # what is told of access, one for each call
 
     # ---------------------------------------------------------------- for the tests
 
@@ -100,11 +109,12 @@ class StandIn:
 
     def writes(self) -> list[str]:
         """Names of the writing methods that were called."""
-        return [name for name in self.names() if not name.startswith(("get_", "list_"))]
+        return [name for name in self.names() if not name.startswith(("get_", "list_", *READS))]
 
     def add(self, name: str, **members: t.Any) -> Json:
         """Put a machine there."""
-        number = 250001 + len(self.machines)
+        number = 250001 + self.made
+        self.made += 1
         machine = {
             "Id": number,
             "Name": name,
@@ -115,7 +125,8 @@ class StandIn:
             "Template": {"Id": 501, "Name": TEMPLATES[501][0]},
             "IsFreemium": False,
             "visible": self.clock.now(),
-            "disk": {"Tier": {"Id": 48, "Label": "Tier 1"}, "SpaceCapacity": 20},
+            "disk": {"Id": 150001, "Tier": {"Id": 48, "Label": "Tier 1"}, "SpaceCapacity": 20, "IsLocked": False},
+            "networks": [],
             **members,
         }
         self.machines[number] = machine
@@ -169,6 +180,40 @@ class StandIn:
         return self._start("type", machine, lambda: machine.update(Type={"Id": type_id, "Label": TYPES[type_id]}))
 
     @remote
+    def power_on(self, number: int) -> Json:
+        machine = self._free(number)
+        return self._start("power on", machine, lambda: self._on(machine))
+
+    @remote
+    def power_off(self, number: int) -> Json:
+        machine = self._free(number)
+        return self._start("power off", machine, lambda: self._off(machine))
+
+    @remote
+    def shutdown(self, number: int) -> Json:
+        machine = self._free(number)
+        return self._start("shutdown", machine, lambda: None if "guest" in self.fails else self._off(machine))
+
+    @remote
+    def reboot(self, number: int) -> Json:
+        return self._start("reboot", self._free(number), lambda: None)
+
+    @remote
+    def reset(self, number: int) -> Json:
+        return self._start("reset", self._free(number), lambda: None)
+
+    @remote
+    def extend_disk(self, number: int, space_capacity: int) -> Json:
+        machine = self._with_disk(number)
+        return self._start("extend", machine, lambda: machine["disk"].update(SpaceCapacity=space_capacity))
+
+    @remote
+    def change_disk_tier(self, number: int, tier_id: int) -> Json:
+        machine = self._with_disk(number)
+        tier = {"Id": tier_id, "Label": DICTIONARIES[17][1][tier_id]}
+        return self._start("tier", machine, lambda: machine["disk"].update(Tier=tier))
+
+    @remote
     def delete_instance(self, number: int, *, deep: bool = False) -> Json:
         machine = self._free(number)
         return self._start("delete", machine, lambda: self.machines.pop(number, None))
@@ -183,6 +228,48 @@ class StandIn:
     @remote
     def list_instance_events(self, number: int) -> list[Json]:
         return self.events
+
+    @remote
+    def list_instance_ip_addresses(self, number: int) -> list[Json]:
+        return [self._address(one) for one, owner in self.addresses.items() if owner == self._machine(number)["Id"]]
+
+    @remote
+    def list_ip_addresses(self) -> list[Json]:
+        return [self._address(one) for one in ADDRESSES]
+
+    # ---------------------------------------------------------------- what other files of the client send through it
+
+    @remote
+    def pages(self, operation: str, path: str) -> list[Json]:
+        if path == "/opns":
+            return [{"Id": number, "Name": name} for number, name in NETWORKS.items()]
+        machine = self._machine(int(path.split("/")[2]))
+        return [{"Id": one, "Name": NETWORKS[one]} for one in machine["networks"]]
+
+    @remote
+    def one(self, operation: str, path: str) -> Json:
+        number = int(path.rpartition("/")[2])
+        if number not in self.templates:
+            raise NotFound("no such template", status=404)
+        return {"Id": number, "Name": TEMPLATES[number][0], **self.templates[number]}
+
+    @remote
+    def plain(self, operation: str, path: str) -> t.Any:
+        return self.access.pop(0)
+
+    @remote
+    def ticket(self, operation: str, method: str, path: str, params: Json | None = None, json: t.Any = None) -> Json:
+        """Attach or detach a private network or an address."""
+        _, _, number, act = path.split("/")
+        machine = self._free(int(number))
+        if "opn" in act:
+            network, inside = json["OpnId"], machine["networks"]
+            effect = inside.append if act.startswith("attach") else inside.remove
+            return self._start(act, machine, lambda: effect(network))
+        address = (params or {})["ipId"]
+        if act.startswith("attach"):
+            return self._start(act, machine, lambda: self.addresses.update({address: machine["Id"]}))
+        return self._start(act, machine, lambda: self.addresses.pop(address, None))
 
     # ---------------------------------------------------------------- tickets
 
@@ -200,11 +287,12 @@ class StandIn:
 
     @remote
     def list_instance_types(self) -> list[Json]:
-        return [{"Id": number, "Name": name} for number, name in TYPES.items()]
+        sizes = {number: {"Cpu": cpu, "Ram": ram} for number, (cpu, ram) in SIZES.items()}
+        return [{"Id": number, "Name": name, **sizes[number]} for number, name in TYPES.items()]
 
     @remote
     def list_subregions(self) -> list[Json]:
-        return [{"Id": number, "Name": name} for number, name in SUBREGIONS.items()]
+        return [{"Id": one, "Name": name, "IsActive": one not in self.inactive} for one, name in SUBREGIONS.items()]
 
     @remote
     def list_templates(self, source: str | None = None) -> list[Json]:
@@ -239,6 +327,17 @@ class StandIn:
 
     def _on(self, machine: Json) -> None:
         machine["Status"] = {"Id": 86, "Label": STATUSES[86]}
+
+    def _off(self, machine: Json) -> None:
+        machine["Status"] = {"Id": 87, "Label": STATUSES[87]}
+
+    def _with_disk(self, number: int) -> Json:
+        return self._free(next(one["Id"] for one in self.machines.values() if one["disk"]["Id"] == number))
+
+    def _address(self, number: int) -> Json:
+        owner = self.addresses.get(number)
+        instance = None if owner is None else {"Id": owner, "Name": self.machines[owner]["Name"]}
+        return {"Id": number, "Address": ADDRESSES[number], "Instance": instance}
 
     def _start(self, operation: str, machine: Json, effect: t.Callable[[], t.Any], object_id: int | None = 0) -> Json:
         number = 5_000_000_001 + len(self.tickets)

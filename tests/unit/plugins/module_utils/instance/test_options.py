@@ -65,13 +65,25 @@ def test_a_reference_is_a_number_or_a_label(params: dict[str, t.Any], expected: 
         ({"name": "a\\b"}, "has one of the characters"),
         ({"name": "50%"}, "has one of the characters"),
         ({"name": "web", "init_disk_size": 4}, "init_disk_size: 4 is not between 5 and 300 GiB."),
-        ({"name": "web", "init_disk_size": 301}, "init_disk_size: 301"),
         ({"name": "web", "instances_count": 0}, "instances_count: 0 is not between 1 and 50."),
         ({"name": "web", "instances_count": 51}, "instances_count: 51"),
         ({"name": "web", "type": ""}, "type: the label is empty."),
         ({"name": "web", "disk_class": " "}, "disk_class: the label is empty."),
         ({"name": "web", "instances_count": 2, "ip_address_id": 9}, "ip_address_id: one address cannot serve"),
         ({"name": "web", "authorization_method": "1398", "ssh_keys": []}, "ssh_keys: this authorization method"),
+        ({"name": "web", "instances_count": 2, "ip_addresses": ["9"]}, "ip_addresses: one address cannot serve"),
+        (
+            {"name": "web", "ip_addresses": ["9"], "without_public_ip": True},
+            "without_public_ip: it contradicts ip_addre",
+        ),
+        (
+            {"name": "web", "ip_address_id": 9, "without_public_ip": True},
+            "without_public_ip: it contradicts ip_address_i",
+        ),
+        ({"name": "web", "purge_private_networks": True}, "purge_private_networks: it needs private_networks"),
+        ({"name": "web", "private_networks": ["a", " "]}, "private_networks: an entry is empty."),
+        ({"name": "web", "instances_count": 2, "access_data": True}, "access_data: it is told for one machine"),
+        ({"id": 7, "recreate": True}, "recreate: a machine that is made anew has another number"),
     ],
 )
 def test_what_the_service_cannot_take_is_told(params: dict[str, t.Any], says: str) -> None:
@@ -92,6 +104,9 @@ def test_what_the_service_cannot_take_is_told(params: dict[str, t.Any], says: st
         {"name": "web", "instances_count": 1, "ip_address_id": 9},
         {"name": "web", "authorization_method_id": 1398, "ssh_keys": ["a"]},
         {"name": "web", "authorization_method_id": 1398},
+        {"name": "web", "init_disk_size": 4000},  # a disk that has grown
+        {"name": "web", "private_networks": [], "purge_private_networks": True, "ip_addresses": ["9"]},
+        {"name": "web", "without_public_ip": True, "ip_addresses": []},
     ],
 )
 def test_good_values_pass(params: dict[str, t.Any]) -> None:

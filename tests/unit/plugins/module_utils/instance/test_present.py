@@ -58,8 +58,7 @@ def test_a_label_that_the_machine_bears_is_not_looked_up(bench: Bench, service: 
         ({"subregion_id": 4}, "subregion is"),
         ({"template_id": 502}, "template is"),
         ({"isfreemium": True}, "isfreemium is false, wanted true"),
-        ({"init_disk_size": 30}, "init_disk_size is 20, wanted 30"),
-        ({"disk_class": "Tier 2"}, ", wanted Tier 2 (49)."),
+        ({"init_disk_size": 10}, "init_disk_size is 20, wanted 10, and a disk can only grow."),
     ],
 )
 def test_what_cannot_change_is_an_error_and_nothing_is_sent(
@@ -69,6 +68,7 @@ def test_what_cannot_change_is_an_error_and_nothing_is_sent(
     with pytest.raises(errors.ImmutableChange) as caught:
         bench.present(**{**params, "name": "web"})
     assert says in str(caught.value)
+    assert "recreate: true" in str(caught.value)
     assert service.writes() == []
 
 

@@ -14,6 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import make
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import (
     FIELDS,
     described,
+    fields_of,
     item,
     running,
     system_disk,
@@ -93,11 +94,16 @@ def disk(number: int, size: int, instance: int, *, system: bool) -> dict[str, t.
 
 def test_the_system_disk_is_the_one_whose_connection_says_so() -> None:
     disks = [{"Id": 1}, disk(2, 100, 7, system=False), disk(3, 50, 8, system=True), disk(4, 20, 7, system=True)]
-    assert system_disk(disks, 7) == {"disk_class": {"id": 48, "label": "Tier 1"}, "init_disk_size": 20}
+    assert system_disk(disks, 7) is disks[3]
     assert system_disk(disks[:3], 7) is None
 
 
-RECORD = {**described(INSTANCE), "disk_class": {"id": 48, "label": "Tier 1"}, "init_disk_size": 20}
+RECORD = {
+    **described(INSTANCE),
+    "disk_class": {"id": 48, "label": "Tier 1"},
+    "init_disk_size": 20,
+    "private_networks": [{"id": 1, "label": "one"}, {"id": 2, "label": "two"}],
+}
 
 
 @pytest.mark.parametrize(
@@ -109,6 +115,11 @@ RECORD = {**described(INSTANCE), "disk_class": {"id": 48, "label": "Tier 1"}, "i
         ({"type": {"id": 35, "label": None}}, {"type": {"id": 35, "label": None}}),
         ({"subregion": {"id": 1, "label": "anything"}, "init_disk_size": 20, "isfreemium": False}, {}),
         ({"authorization_method": {"id": 1, "label": "x"}, "ssh_keys": [5], "ip_address_id": 9}, {}),
+        ({"without_public_ip": True, "init_script": "anything"}, {}),
+        ({"init_disk_size": 30}, {"init_disk_size": 30}),
+        ({"private_networks": [{"id": 2, "label": None}]}, {}),
+        ({"private_networks": []}, {}),
+        ({"private_networks": [{"id": 9, "label": None}]}, {"private_networks": [{"id": 9, "label": None}]}),
     ],
 )
 def test_what_is_compared(wanted: dict[str, t.Any], changes: dict[str, t.Any]) -> None:
@@ -120,8 +131,6 @@ def test_what_is_compared(wanted: dict[str, t.Any], changes: dict[str, t.Any]) -
     [
         ({"subregion": {"id": 4, "label": "EU-002"}}, "subregion is EU-001 (1), wanted EU-002 (4)."),
         ({"template": {"id": 502, "label": None}}, "template is"),
-        ({"init_disk_size": 30}, "init_disk_size is 20, wanted 30"),
-        ({"disk_class": {"id": 49, "label": "Tier 2"}}, "disk_class is"),
         ({"isfreemium": True}, "isfreemium is false, wanted true"),
     ],
 )
@@ -129,3 +138,24 @@ def test_what_cannot_change_is_an_error_with_both_values(wanted: dict[str, t.Any
     with pytest.raises(ImmutableChange) as caught:
         make_plan(FIELDS, wanted, RECORD, "present", kind="instance")
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "purge", "after"),
+    [
+        ([], False, None),
+        ([], True, []),
+        ([2], False, None),
+        ([2, 1], True, None),
+        ([2], True, [2]),
+        ([3], False, [1, 2, 3]),
+        ([3], True, [3]),
+    ],
+)
+def test_a_list_is_a_part_or_the_whole(wanted: list[int], purge: bool, after: list[int] | None) -> None:
+    items = [{"id": one, "label": None} for one in wanted]
+    fields = fields_of({"purge_private_networks": purge})
+    plan = make_plan(fields, {"private_networks": items}, RECORD, "present")
+    assert plan.changed is (after is not None)
+    if after is not None:
+        assert [one["id"] for one in plan.after["private_networks"]] == after

@@ -39,6 +39,8 @@ MACHINE = {
     "IsFreemium": False,
 }
 
+SMALL = {"Id": 34, "Name": "v1.standard-2.2048", "Cpu": 2, "Ram": 2048, "AvailableForFreemium": True}
+TEMPLATE = {"Id": 501, "Name": "Debian 12", "MinimumInstanceType": {"Id": 34, "Label": "v1.standard-2.2048"}}
 DISK = {
     "Id": 3,
     "SpaceCapacity": 20,
@@ -84,6 +86,9 @@ def test_nothing_to_do(wire: responses.RequestsMock, run: Run) -> None:
 def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
     expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
     expect(wire, "GET", "/instances", listed(), pageSize=1000)
+    expect(wire, "GET", "/subregions", listed({"Id": 1, "Name": "EU-001", "IsActive": True}))
+    expect(wire, "GET", "/instances/types", listed(SMALL), pageSize=1000)
+    expect(wire, "GET", "/templates/501", TEMPLATE)
     expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
     expect(wire, "GET", "/tickets", listed(), creationDateFrom="2027-01-15T05:00:00Z", pageSize=1000)
     expect(wire, "POST", "/instances", TICKET)
@@ -113,9 +118,11 @@ def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
 def test_changes_have_their_value_in_the_query_and_no_body(wire: responses.RequestsMock, run: Run) -> None:
     running = {**TICKET, "ObjectId": 7}
     expect(wire, "GET", "/instances/7", MACHINE)
+    expect(wire, "GET", "/instances/types", listed(SMALL, {**SMALL, "Id": 35}), pageSize=1000)
+    expect(wire, "GET", "/templates/501", TEMPLATE)
     expect(wire, "POST", "/instances/7/change_type_ticket", running, typeId=35)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
-    expect(wire, "GET", "/instances/7", MACHINE)
+    expect(wire, "GET", "/instances/7", {**MACHINE, "Type": {"Id": 35, "Label": "larger"}})
     expect(wire, "POST", "/instances/7/change_name_ticket", running, name="a b&c")
     expect(wire, "GET", "/tickets/5000000001", ENDED)
     expect(wire, "GET", "/instances/7", {**MACHINE, "Name": "a b&c"})

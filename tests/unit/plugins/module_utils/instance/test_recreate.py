@@ -1,0 +1,113 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Machines that are made anew because something differs that cannot be changed."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+from .conftest import Bench
+from .stand_in import Fault, StandIn
+
+ELSEWHERE: dict[str, t.Any] = {"subregion_id": 4, "recreate": True}
+
+
+def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
+    old = service.add("web")["Id"]
+    foreseen = bench.present(**ELSEWHERE, check_mode=True)
+    assert service.writes() == []
+    result = bench.present(**ELSEWHERE)
+    assert service.writes() == ["delete_instance", "create_instance"]
+    assert result["action"] == foreseen["action"] == "recreate"
+    assert result["instance"]["id"] != old
+    assert list(service.machines) == [result["instance"]["id"]]
+    for side in (foreseen, result):
+        assert side["changed"] is True
+        assert side["diff"]["before"]["id"] == old
+        assert side["diff"]["before"]["subregion"]["id"] == 1
+        assert side["diff"]["after"]["subregion"] == {"id": 4, "label": "EU-002"}
+    assert foreseen["diff"]["after"]["id"] == "(known after apply)"
+    assert bench.present(**ELSEWHERE)["changed"] is False
+    assert service.names() == ["list_instances"]
+
+
+def test_what_can_be_changed_is_changed_in_place(bench: Bench, service: StandIn) -> None:
+    old = service.add("web")["Id"]
+    assert bench.present(type_id=35, recreate=True)["action"] == "update"
+    assert list(service.machines) == [old]
+
+
+def test_a_smaller_disk_needs_another_machine(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    assert bench.present(init_disk_size=10, recreate=True)["action"] == "recreate"
+
+
+def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    with pytest.raises(errors.InvalidInput, match="to create it this is missing: type_id"):
+        bench.present(**{**ELSEWHERE, "type_id": None})
+    service.inactive.add(4)
+    with pytest.raises(errors.InvalidInput, match="not active"):
+        bench.present(**ELSEWHERE)
+    assert service.writes() == []
+
+
+@pytest.mark.parametrize("hidden", [0.0, 60.0])
+def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: StandIn, hidden: float) -> None:
+    service.add("web")
+    service.hidden = hidden
+    service.faults["create_instance"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
+    with pytest.raises(KeyboardInterrupt):
+        bench.present(**ELSEWHERE)
+    assert service.machines == {}
+    result = bench.present(**ELSEWHERE)
+    assert result["action"] == "create"
+    assert len(service.machines) == 1
+    assert bench.present(**ELSEWHERE)["changed"] is False
+
+
+def test_a_run_that_ended_during_the_removal_is_made_up(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.faults["get_ticket"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
+    with pytest.raises(KeyboardInterrupt):
+        bench.present(**ELSEWHERE)
+    result = bench.present(**ELSEWHERE)
+    assert service.writes() == ["create_instance"]
+    assert result["action"] == "recreate"
+    assert len(service.machines) == 1
+
+
+def test_a_list_that_still_shows_the_old_one_does_not_stand_in_for_the_new_one(bench: Bench, service: StandIn) -> None:
+    old = service.add("web")
+    listed = service.list_instances
+
+    def stale(query: str | None = None) -> t.Any:
+        ghost = {**old, "IsLocked": False}
+        found = listed(query)
+        return found if old in found or len(service.machines) else [*found, ghost]
+
+    service.list_instances = stale  # type: ignore[method-assign]
+    result = bench.present(**ELSEWHERE)
+    assert result["instance"]["id"] != old["Id"]
+    assert service.writes() == ["delete_instance", "create_instance"]
+
+
+def test_without_wait_the_removal_is_waited_for_all_the_same(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    result = bench.present(**ELSEWHERE, wait=False)
+    assert result["action"] == "recreate"
+    assert service.writes() == ["delete_instance", "create_instance"]
+    assert len(service.machines) == 1
+
+
+def test_a_removal_that_fails_makes_nothing(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.fails.add("delete")
+    with pytest.raises(errors.OperationFailed, match="Removing instance 'web' failed"):
+        bench.present(**ELSEWHERE)
+    assert service.writes() == ["delete_instance"]

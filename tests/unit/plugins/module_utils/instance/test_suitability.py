@@ -1,0 +1,66 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the service would refuse is told before anything is sent, for one request each."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+from .conftest import Bench
+from .stand_in import Fault, StandIn
+
+LARGE = {"MinimumInstanceType": {"Id": 35, "Label": "v1.standard-4.4096"}}
+
+
+def test_a_subregion_that_is_not_active(bench: Bench, service: StandIn) -> None:
+    service.inactive.add(4)
+    with pytest.raises(errors.InvalidInput, match=r"subregion: EU-002 \(4\) is not active. Active are: EU-001."):
+        bench.present(subregion_id=4)
+    assert service.writes() == []
+    service.add("web", Subregion={"Id": 4, "Name": "EU-002"})
+    assert bench.present(subregion_id=4)["changed"] is False  # what is there may stay
+
+
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("given", [{"type_id": 34}, {"type_id": None, "type": "v1.standard-2.2048"}])
+def test_a_type_that_is_too_small(bench: Bench, service: StandIn, there: bool, given: dict[str, t.Any]) -> None:
+    service.templates[501] = LARGE
+    if there:
+        service.add("web", Type={"Id": 35, "Label": "v1.standard-4.4096"})
+    with pytest.raises(errors.InvalidInput) as caught:
+        bench.present(**given)
+    assert str(caught.value) == (
+        "type: v1.standard-2.2048 (34) has 2 CPU and 2048 MB, and template Debian 12 (501) needs 4 CPU and 4096 MB or "
+        "more. Give 'v1.standard-4.4096' or a larger one."
+    )
+    assert service.writes() == []
+    assert service.names().count("list_instance_types") == service.names().count("one") == 1
+
+
+def test_in_check_mode_too(bench: Bench, service: StandIn) -> None:
+    service.templates[501] = LARGE
+    with pytest.raises(errors.InvalidInput, match="needs 4 CPU"):
+        bench.present(check_mode=True)
+
+
+def test_for_several_machines_each_list_is_read_once(bench: Bench, service: StandIn) -> None:
+    bench.present(instances_count=5)
+    for name in ("list_instance_types", "one", "list_subregions"):
+        assert service.names().count(name) == 1
+
+
+@pytest.mark.parametrize("refused", ["list_instance_types", "one", "list_subregions"])
+def test_what_must_not_be_read_is_left_to_the_service(bench: Bench, service: StandIn, refused: str) -> None:
+    service.templates[501] = LARGE
+    service.faults[refused] = [Fault(errors.Forbidden("Not for you.", status=403))]
+    given = {"type_id": 35} if refused == "list_subregions" else {}
+    assert bench.present(**given)["changed"] is True
+
+
+def test_what_the_lists_do_not_have_is_left_to_the_service(bench: Bench, service: StandIn) -> None:
+    assert bench.present(type_id=99, subregion_id=9, check_mode=True)["changed"] is True
