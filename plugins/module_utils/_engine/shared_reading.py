@@ -15,6 +15,23 @@ from .._core.errors import FcdError
 Value = t.TypeVar("Value")
 
 
+class Read(t.Generic[Value]):
+    """What came of one read, and when it was begun by the monotonic clock."""
+
+    def __init__(self, begun: float, value: Value | None, error: FcdError | None) -> None:
+        self.begun = begun
+        self._value = value
+        self._error = error
+
+    def told(self) -> Value:
+        """Return the value. Raises a copy of the error: everybody may add to it what is known of an object."""
+        if self._error is None:
+            return t.cast("Value", self._value)
+        own = copy.copy(self._error)
+        own.details = dict(own.details)
+        raise own
+
+
 class SharedReading(t.Generic[Value]):
     """Answers everybody with one read, as if each had read alone.
 
@@ -28,8 +45,7 @@ class SharedReading(t.Generic[Value]):
         self._clock = clock
         self._changed = threading.Condition()
         self._reading = False
-        self._begun: float | None = None
-        self._answer: Value | FcdError | None = None
+        self._last: Read[Value] | None = None
 
     def since(self, moment: float | None = None) -> Value:
         """Return what was read after that moment of the monotonic clock; None stands for now.
@@ -39,38 +55,23 @@ class SharedReading(t.Generic[Value]):
         if moment is None:
             moment = self._clock.monotonic()
         with self._changed:
-            while not self._fresh(moment):
+            while self._last is None or self._last.begun < moment:
                 if not self._reading:
                     self._reading = True
                     break
                 self._changed.wait()
             else:
-                return self._told()
-        return self._read_now()
+                return self._last.told()
+        return self._read_now().told()
 
-    def _fresh(self, moment: float) -> bool:
-        return self._begun is not None and self._begun >= moment
-
-    def _read_now(self) -> Value:
-        begun, answer = self._clock.monotonic(), None
+    def _read_now(self) -> Read[Value]:
+        begun, done = self._clock.monotonic(), self._last
         try:
-            answer = self._read()
+            done = Read(begun, self._read(), None)
         except FcdError as error:
-            answer = error
-        finally:
+            done = Read(begun, None, error)
+        finally:  # after a defect somebody else may try
             with self._changed:
-                self._reading = False
-                if answer is not None:
-                    self._begun, self._answer = begun, answer
+                self._reading, self._last = False, done
                 self._changed.notify_all()
-        return self._told_of(answer)
-
-    def _told(self) -> Value:
-        return self._told_of(t.cast("t.Union[Value, FcdError]", self._answer))
-
-    def _told_of(self, answer: Value | FcdError) -> Value:
-        if not isinstance(answer, FcdError):
-            return answer
-        own = copy.copy(answer)  # everybody may add to it what is known of the object
-        own.details = dict(answer.details)
-        raise own
+        return done

@@ -1,0 +1,191 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Many machines in one task, made and changed side by side; each is planned and worked on as ``instance`` does it.
+
+Remote operations: wire-facts sections 5 and 8. What only a change needs is imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import FcdError, InvalidInput, OperationFailed
+from ..._engine.plan import CREATE, DELETE
+from ..._session.infrastructure import infrastructure
+from ..._session.operation import Operation, Result
+from ..._session.options import REST
+from ..._session.task import Task
+from ..instance.operation import Machine, _foreseen, _late_labels, _needs_work, _plan
+from ..instance.options import Params
+from ..instance.planning import Planner
+from ..instance.record import DELETED, Record, described, status_of
+from ..instance.search import only_one
+from .options import OPTIONS, concurrency, machine_params
+from .results import result
+from .shared_view import Lists, View
+from .surplus import check as check_prune
+from .surplus import surplus
+
+if t.TYPE_CHECKING:
+    from ..instance.wanted import LateLabels
+    from .known_machines import KnownMachines
+
+
+MOST_TOLD = 5  # of names, and of different errors in one message
+
+
+class Wish(t.NamedTuple):
+    """A machine with its options."""
+
+    machine: Machine
+    params: Params
+
+
+class Fleet:
+    """The machines of one task."""
+
+    def __init__(self, task: Task, params: Params) -> None:
+        self.task = task
+        self.params = params
+        self.most = concurrency(params)
+        check_prune(params)
+        self.machines = machine_params(params)
+        self.lists = Lists(infrastructure(task), task.clock, [machine["name"] for machine in self.machines])
+        self.view = View(self.lists, self.lists.round)  # for planning: every list is read once
+        self.labels: LateLabels = _late_labels(self.view)
+        self.known = _known(task, params)
+
+    def run(self) -> Result:
+        """Bring all machines to their state; what is to go goes when all others are there."""
+        wishes = [Wish(machine, params) for machine, params in zip(self._found(), self.machines)]
+        extra = self._surplus()
+        whole = [*wishes, *extra]
+        self._plan(whole)
+        if not self.task.check_mode:
+            self._work(wishes, extra)
+        for machine, _params in whole:
+            if machine.error is None and machine.outcome is None:
+                machine.outcome = _foreseen(self.labels, machine)
+        return result([machine for machine, _params in whole])
+
+    def _found(self) -> list[Machine]:
+        """Return the machines with what is there of them.
+
+        The filter for names is described as free text and no more, so what it does not find counts as missing only
+        after the whole list was read.
+        """
+        if not self.machines:
+            return []
+        found = self.lists.found.since(self.lists.round).by_name
+        if any(machine["name"] not in found for machine in self.machines):
+            found = self.lists.whole.since(self.lists.round).by_name
+        return [_only(machine["name"], found.get(machine["name"], [])) for machine in self.machines]
+
+    def _surplus(self) -> list[Wish]:
+        """Return the machines that are to be removed since they are not declared any more."""
+        if self.params.get("prune") is None:
+            return []
+        listed = self.lists.whole.since(self.lists.round).all
+        records = surplus(self.params, listed, self.known, self.task.warn)
+        wish = {**self.machines[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
+        return [Wish(Machine(record["name"], record), {**wish, "name": record["name"]}) for record in records]
+
+    def _plan(self, wishes: t.Sequence[Wish]) -> None:
+        """Plan for all. Raises InvalidInput when an option of any is wrong, before anything is sent."""
+        wrong: dict[str, FcdError] = {}
+        for machine, params in wishes:
+            if machine.error is not None:
+                continue
+            try:
+                _plan(Planner(self.task, self.view, self.labels, params), params, machine)
+            except InvalidInput as error:
+                wrong[machine.name] = error
+        if wrong:
+            raise _told_together(wrong)
+
+    def _work(self, wishes: list[Wish], extra: list[Wish]) -> None:
+        whole = [*wishes, *extra]
+        if any(_needs_work(params, machine) for machine, params in whole):
+            self._work_together(wishes, extra)
+        if self.known is not None:
+            _note(self.known, [machine for machine, _params in whole])
+
+    def _work_together(self, wishes: list[Wish], extra: list[Wish]) -> None:
+        from .work import Crowd
+
+        crowd = Crowd(self.task, self.lists, self.params, self.most)
+        if self.known is not None:
+            self.known.ask_for([machine.name for machine, _params in wishes if machine.plan.action == CREATE])
+        crowd.work(wishes)
+        failed = sum(machine.error is not None for machine, _params in wishes)
+        if failed:
+            _keep(extra, failed)
+        crowd.work(extra)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the declared machines to their state."""
+    return Fleet(task, params).run()
+
+
+def _known(task: Task, params: Params) -> KnownMachines | None:
+    if not params.get("fleet"):
+        return None
+    from .known_machines import KnownMachines
+
+    return KnownMachines(task, params["fleet"])
+
+
+def _only(name: str, entries: t.Sequence[Record]) -> Machine:
+    records = [record for record in map(described, entries) if status_of(record) != DELETED]
+    try:
+        return Machine(name, only_one(name, records))
+    except FcdError as error:
+        error.next_step = "Remove or rename the others, by their numbers."
+        return Machine(name, error=error)
+
+
+def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
+    """Return one error for all; what several say is told once."""
+    names: dict[str, list[str]] = {}
+    for name, error in wrong.items():
+        names.setdefault(str(error).replace(f"Instance {name!r}", "it"), []).append(name)
+    listed = [f"{_shortened(some)}: {text}" for text, some in names.items()]
+    more = f" And so on, for {len(wrong)} machines." if len(listed) > MOST_TOLD else ""
+    return InvalidInput(
+        f"Nothing was done, since not all machines are declared right. {' '.join(listed[:MOST_TOLD])}{more}",
+        option="machines",
+        names=list(wrong),
+    )
+
+
+def _shortened(names: t.Sequence[str]) -> str:
+    more = len(names) - MOST_TOLD
+    return f"{', '.join(names[:MOST_TOLD])}{f' and {more} more' if more > 0 else ''}"
+
+
+def _keep(extra: t.Sequence[Wish], failed: int) -> None:
+    """Leave the surplus alone: it may still be needed."""
+    for machine, _params in extra:
+        machine.error = OperationFailed(
+            f"Instance {machine.name!r} was not removed, since {failed} of those that are to be there failed.",
+            next_step="Run the task again when they are mended.",
+        )
+
+
+def _note(known: KnownMachines, machines: t.Sequence[Machine]) -> None:
+    """Note whose numbers were seen: those made now, and those that an interrupted run had asked for."""
+    asked, seen, removed = known.asked_for(), {}, []
+    for machine in machines:
+        record, action = machine.current or {}, machine.plan.action
+        if machine.outcome is not None:
+            record, action = machine.outcome.record or record, machine.outcome.action
+        if action == DELETE and machine.outcome is not None:
+            removed.append(record["id"])
+        elif record.get("id") is not None and (action == CREATE or machine.name in asked):
+            seen[record["id"]] = machine.name
+    known.note(seen, removed)
+
+
+OPERATION = Operation("instance_fleet", (REST,), OPTIONS, run)

@@ -1,0 +1,83 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plans of many machines, carried out side by side."""
+
+from __future__ import annotations
+
+import copy
+import typing as t
+
+from ..._core.errors import FcdError, RateLimited
+from ..._engine.converge import Outcome
+from ..._engine.jobs_in_threads import in_threads
+from ..._engine.jobs_together import Job, Seen
+from ..._engine.plan import CREATE, DELETE
+from ..._session.task import Task
+from ..instance.operation import Machine, _needs_work, _note_end, _site
+from ..instance.options import Params
+from ..instance.search import Search
+from ..instance.work import Work
+from .shared_view import Lists, View
+
+if t.TYPE_CHECKING:
+    from .operation import Wish
+
+LONGEST_REST, REST = 60.0, 1.0  # seconds after a refusal for too many requests: what may be asked for, and without
+
+
+class Crowd:
+    """Works on machines, at most ``most`` at the same moment, under one deadline for the whole task."""
+
+    def __init__(self, task: Task, lists: Lists, params: Params, most: int) -> None:
+        self._task = copy.copy(task)  # with the deadline of the waiting, which locks are waited for by, too
+        self._task.deadline = self._deadline = task.deadline.within(params["wait_timeout"], "wait")
+        self._lists = lists
+        self._most = most
+
+    def work(self, wishes: t.Sequence[Wish]) -> None:
+        """Carry out the plans and note in each machine what came of it."""
+        busy = [wish for wish in wishes if wish.machine.error is None and _needs_work(wish.params, wish.machine)]
+        if not busy:
+            return
+        works = {_key(machine): self._work_of(machine, params) for machine, params in busy}
+        jobs = {_key(machine): self._job(works[_key(machine)], machine) for machine, _params in busy}
+        ended = in_threads(
+            jobs,
+            self._deadline,
+            most=self._most,
+            round_begins=self._lists.begin_round,
+            progress=lambda done: self._tell(done, len(busy)),
+        )
+        for machine, _params in busy:
+            _note_end(machine, ended[_key(machine)], works[_key(machine)])
+
+    def _work_of(self, machine: Machine, params: Params) -> Work:
+        site = _site(self._task, Search(View(self._lists)), params)._replace(deadline=self._deadline)
+        return Work(site, machine.name, machine.wanted)
+
+    def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
+        """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""
+        if machine.plan.action not in (CREATE, DELETE):
+            return work.job(machine.plan, machine.current)
+        return self._patient(work, machine)
+
+    def _patient(self, work: Work, machine: Machine) -> Job[Outcome]:
+        clock = self._task.clock
+        while True:
+            try:
+                return (yield from work.job(machine.plan, machine.current))
+            except RateLimited as refusal:
+                asked = refusal.details.get("retry_after")
+                end = clock.monotonic() + min(REST if asked is None else float(asked), LONGEST_REST)
+            while clock.monotonic() < end:
+                yield Seen(f"Instance {machine.name!r}", "the service has had too many requests")
+
+    def _tell(self, ended: t.Mapping[str, t.Any], whole: int) -> None:
+        failed = sum(isinstance(end, FcdError) for end in ended.values())
+        self._task.tell(f"{len(ended)} of {whole} instances are done{f', {failed} of them failed' if failed else ''}.")
+
+
+def _key(machine: Machine) -> str:
+    """Return what no two machines share; those that are there may share a name."""
+    return machine.name if machine.current is None else f"{machine.name} ({machine.current['id']})"
