@@ -9,12 +9,14 @@ and lets a test kill one at any moment.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import json
 import multiprocessing
 import multiprocessing.forkserver
 import os
+import signal
 import sys
 import time
 import typing as t
@@ -27,6 +29,7 @@ RESOURCES = {
     "client_user": "client_user.operation",
     "dictionary_info": "dictionary",
     "instance": "instance.operation",
+    "instance_fleet": "instance_fleet.operation",
     "storage_container": "storage.container",
     "storage_object": "storage.object",
     "warehouse": "warehouse.operation",
@@ -101,9 +104,10 @@ class TaskProcess:
         """Whether it has not ended."""
         return self._process.is_alive()
 
-    def kill(self) -> bool:
-        """End it as kill -9 does; return whether it was still at work."""
-        self._process.kill()
+    def kill(self, with_signal: signal.Signals = signal.SIGKILL) -> bool:
+        """End it, as kill -9 does or with another signal; return whether it was still at work."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, with_signal)
         self._process.join(LONGEST)
         try:
             return not self._answer.recv()

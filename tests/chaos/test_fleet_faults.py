@@ -1,0 +1,150 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Things that go wrong with some machines of a fleet: the others are finished, and each failure is told."""
+
+from __future__ import annotations
+
+import time
+import typing as t
+
+import pytest
+
+from chaos.fleets import CREATE, MODULE, fleet, once_each, really
+from chaos.task_process import Ended
+from chaos.workplace import Workplace, until
+
+NUMBER = 10
+TICKETS = {"service": "rest", "method": "GET", "path": r"/tickets\?"}
+LISTS = {"service": "rest", "method": "GET", "path": r"/instances\?"}
+
+
+def failed(ended: Ended) -> dict[str, dict[str, t.Any]]:
+    """Return the machines that failed, by name."""
+    return {one["name"]: one for one in ended.result["machines"] if one["action"] == "failed"}
+
+
+def kinds(ended: Ended) -> dict[str, str]:
+    """Return the kinds of the failures, by name."""
+    return {name: one["error"]["kind"] for name, one in failed(ended).items()}
+
+
+@pytest.mark.parametrize(
+    ("setting", "kind"), [("fail_tickets", "OperationFailed"), ("hang_tickets", "WaitTimeout")], ids=["fails", "hangs"]
+)
+def test_a_ticket_that_fails_or_never_ends(place: Workplace, setting: str, kind: str) -> None:
+    place.sandbox.settings(rest={setting: "knot-[35]$"})
+    done = place.run(MODULE, fleet("knot", NUMBER, wait_timeout=4))
+    assert done.failed
+    assert kinds(done) == {"knot-3": kind, "knot-5": kind}
+    assert all(one["ticket"] is not None for one in failed(done).values())
+    assert done.result["counts"] == {"created": 8, "removed": 0, "changed": 0, "unchanged": 0, "failed": 2}
+    assert done.message.startswith("2 of 10 instances failed (8 created): knot-3: Creating instance 'knot-3' ")
+    assert done.seconds < 4 + 1
+
+
+def test_a_failed_ticket_is_made_up_by_the_next_run(place: Workplace) -> None:
+    place.sandbox.settings(rest={"fail_tickets": "knot-[35]$"})
+    assert place.run(MODULE, fleet("knot", NUMBER)).failed
+    place.sandbox.settings(rest={"fail_tickets": None})
+    assert place.run(MODULE, fleet("knot", NUMBER)).succeeded()["counts"]["created"] == 2
+    assert really(place, "knot") == once_each("knot", NUMBER)
+
+
+def test_tickets_that_vanish(place: Workplace) -> None:
+    """The machines are looked for by their names."""
+    place.sandbox.settings(rest={"lost_tickets": "knot-[0-4]$"})
+    told = place.run(MODULE, fleet("knot", NUMBER)).succeeded()
+    assert told["counts"]["created"] == NUMBER
+    assert really(place, "knot") == once_each("knot", NUMBER)
+
+
+def test_a_machine_that_stays_locked(place: Workplace) -> None:
+    place.sandbox.settings(rest={"stuck_locks": "knot-7"})
+    done = place.run(MODULE, fleet("knot", NUMBER, wait_timeout=4))
+    assert kinds(done) == {"knot-7": "WaitTimeout"}
+    assert "locked" in done.message
+    assert done.result["counts"]["created"] == NUMBER - 1
+
+
+def test_a_machine_that_disappears_between_read_and_change(place: Workplace) -> None:
+    """Whoever changes it finds it gone; the others are changed."""
+    machines = place.run(MODULE, fleet("knot", 4)).succeeded()["machines"]
+    gone = machines[2]["id"]
+    place.sandbox.fault("delay", seconds=1.0, service="rest", method="POST", path=rf"/instances/{gone}/change_type")
+    larger = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-4.4096"}
+    change = place.start(MODULE, fleet("knot", 4, machine_defaults=larger))
+    removing = {"machines": [{"name": "knot-2"}], "state": "absent", "wait_timeout": 20}
+    remover = place.start(MODULE, removing)
+    done = change.ended()
+    remover.ended().succeeded()
+    if done.failed:
+        assert set(failed(done)) == {"knot-2"}
+        assert done.result["counts"]["changed"] == 3
+    assert really(place, "knot") == {f"knot-{one}": 1 for one in (0, 1, 3)}
+
+
+def test_lists_that_are_stale_for_ten_seconds(place: Workplace) -> None:
+    """Neither the waiting nor the next run is misled."""
+    place.sandbox.settings(rest={"visibility_delay": 10.0})
+    begun = time.monotonic()
+    assert place.run(MODULE, fleet("knot", NUMBER, create_grace=15)).succeeded()["counts"]["created"] == NUMBER
+    assert time.monotonic() - begun < 9
+    again = place.run(MODULE, fleet("knot", NUMBER, create_grace=15)).succeeded()
+    assert again["counts"]["created"] == 0
+    assert really(place, "knot") == once_each("knot", NUMBER)
+
+
+@pytest.mark.parametrize("fault", ["drop_after", "status_after", "cut", "html"])
+def test_unclear_answers_to_some_creates(place: Workplace, fault: str) -> None:
+    more = {"status": 504} if fault == "status_after" else {}
+    place.sandbox.fault(fault, skip=2, times=4, **more, **CREATE)
+    first = place.run(MODULE, fleet("knot", NUMBER, create_grace=1.5))
+    if first.failed:
+        assert set(kinds(first).values()) == {"CannotDetermine"}
+        place.run(MODULE, fleet("knot", NUMBER, create_grace=1.5)).succeeded()
+    assert really(place, "knot") == once_each("knot", NUMBER)
+
+
+def test_lists_that_cannot_be_read_for_a_while(place: Workplace) -> None:
+    place.sandbox.fault("status_before", status=503, skip=3, times=3, **TICKETS)
+    place.sandbox.fault("drop_before", skip=4, times=2, **LISTS)
+    assert place.run(MODULE, fleet("knot", NUMBER)).succeeded()["counts"]["created"] == NUMBER
+    assert really(place, "knot") == once_each("knot", NUMBER)
+
+
+def test_too_many_requests_are_a_pause_and_no_failure(place: Workplace) -> None:
+    """More refusals than a task may repeat requests."""
+    place.sandbox.fault("status_before", status=429, retry_after="0", times=60, **CREATE)
+    told = place.run(MODULE, fleet("knot", NUMBER)).succeeded()
+    assert told["counts"]["created"] == NUMBER
+    assert len(place.seen(CREATE)) == NUMBER + 60
+
+
+def test_an_account_that_cannot_pay(place: Workplace) -> None:
+    place.sandbox.settings(rest={"payment_required": True})
+    done = place.run(MODULE, fleet("knot", NUMBER))
+    assert set(kinds(done).values()) == {"Rejected"}
+    assert len(kinds(done)) == NUMBER
+    assert done.message.count("knot-") == 5, "the message names some of them, the result all"
+    assert really(place, "knot") == {}
+
+
+def test_the_deadline_comes_while_the_service_is_silent(place: Workplace) -> None:
+    """What is on its way ends with the time of a call; nothing more is begun."""
+    place.sandbox.fault("hang_before", seconds=30, times=0, **CREATE)
+    begun = time.monotonic()
+    done = place.run(MODULE, fleet("knot", NUMBER, concurrency=2, wait_timeout=1.0, create_grace=0.5), FCD_TIMEOUT="2")
+    assert time.monotonic() - begun < 8
+    assert done.result["counts"]["failed"] == NUMBER
+    assert len(place.seen(CREATE)) == 2
+    assert "nothing was begun within 1 s" in str(failed(done)["knot-9"])
+
+
+def test_check_mode_sends_nothing_and_tells_the_same(place: Workplace) -> None:
+    foreseen = place.run(MODULE, fleet("knot", NUMBER), check_mode=True).succeeded()
+    assert place.writes() == []
+    done = place.run(MODULE, fleet("knot", NUMBER)).succeeded()
+    assert foreseen["counts"] == done["counts"]
+    assert [one["action"] for one in foreseen["machines"]] == [one["action"] for one in done["machines"]]
+    until(lambda: really(place, "knot") == once_each("knot", NUMBER), "the fleet")
