@@ -12,7 +12,7 @@ module: instance
 short_description: Manage compute instances
 version_added: 0.1.0
 description:
-  - Creates, changes and removes instances (virtual machines), and waits until they are ready.
+  - Creates, changes, starts, stops and removes instances (virtual machines), and waits until they are ready.
   - An instance is found by its name, which has to match exactly, or by O(id).
     Names are not unique at the service; when several instances bear the name, the task ends with an error that lists
     their numbers.
@@ -28,9 +28,13 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the instance is to exist.
+      - Whether the instance is to exist, and whether it is to run.
+      - With V(present) a new instance is running in the end; whether one that is there runs is left alone.
+      - With V(started) the instance is powered on, with V(stopped) powered off; one that is missing is made first.
+      - To stop one, its guest is asked to shut down. See O(force_stop) and O(stop_timeout).
+      - An instance is stopped before, and started after, everything else that the task changes.
     type: str
-    choices: [present, absent]
+    choices: [present, absent, started, stopped]
     default: present
   name:
     description:
@@ -57,7 +61,7 @@ options:
   template_id:
     description:
       - Number of the template (operating system). Needed to create an instance, unless O(template) is given.
-      - It cannot be changed on an existing instance.
+      - It cannot be changed on an existing instance; see O(recreate).
     type: int
   template:
     description:
@@ -68,16 +72,17 @@ options:
   subregion_id:
     description:
       - Number of the subregion. Needed to create an instance, unless O(subregion) is given.
-      - It cannot be changed on an existing instance.
+      - It cannot be changed on an existing instance; see O(recreate).
     type: int
   subregion:
     description:
-      - Name of the subregion, or its number.
+      - Name of the subregion, or its number. A new instance is not made in one that is not active.
     type: str
   type_id:
     description:
       - Number of the instance type (CPU and memory). Needed to create an instance, unless O(type) is given.
       - It is changed in place. Whether that restarts the machine is up to the service.
+      - A type with less CPU or memory than the smallest type of the template is refused before anything is sent.
     type: int
   type:
     description:
@@ -86,13 +91,14 @@ options:
   disk_class:
     description:
       - Class (tier) of the system disk, as number or label from dictionary 17.
-      - On an existing instance a difference is an error, since this module does not change it in place.
+      - It is changed in place.
       - When it is given, the disks of an existing instance are read, which costs one more request.
     type: str
   init_disk_size:
     description:
-      - Size of the system disk in GiB, 5 to 300.
-      - On an existing instance a difference is an error, since this module does not change it in place.
+      - Size of the system disk in GiB, 5 to 300 for a new instance.
+      - The disk of an existing instance grows in place, also beyond 300. It never shrinks; see O(recreate).
+      - Whether the disk of a running instance can grow is up to the service.
       - When it is given, the disks of an existing instance are read, which costs one more request.
     type: int
   authorization_method_id:
@@ -111,28 +117,99 @@ options:
       - Used at the creation only and never compared.
     type: list
     elements: str
+  init_script:
+    description:
+      - Text of the script or manifest for the first boot; it is sent in base64.
+      - Used at the creation only and never compared. It never shows in results and differences.
+    type: str
+  private_networks:
+    description:
+      - Private networks that the instance is to be in, by number or name.
+      - Those that are missing are attached. Others stay, unless O(purge_private_networks) says otherwise.
+      - When it is given, the networks of an existing instance are read, which costs one more request.
+    type: list
+    elements: str
+  purge_private_networks:
+    description:
+      - Whether the instance is taken out of private networks that are not in O(private_networks).
+    type: bool
+    default: false
+  ip_addresses:
+    description:
+      - Public addresses of the account that the instance is to have, as numbers or in the dotted form.
+      - Those that are missing are attached. Others stay, unless O(purge_ip_addresses) says otherwise. One that serves
+        another instance is never taken away from it.
+      - The first is the default address of a new instance, which then obtains no address of its own.
+      - When it is given, the addresses of an existing instance are read, which costs one more request.
+      - Not possible for several instances.
+    type: list
+    elements: str
+  purge_ip_addresses:
+    description:
+      - Whether public addresses that are not in O(ip_addresses) are detached. Whether one that the service gave by
+        itself still exists afterwards is up to the service.
+    type: bool
+    default: false
   ip_address_id:
     description:
       - Number of an existing IP address that becomes the default address. Without it a new one is obtained.
-      - Used at the creation only and never compared. Not possible for several instances.
+      - Used at the creation only and never compared; use O(ip_addresses) for more. Not possible for several instances.
     type: int
+  without_public_ip:
+    description:
+      - Whether a new instance gets no public address. It needs at least one of O(private_networks).
+      - Used at the creation only and never compared.
+    type: bool
   isfreemium:
     description:
       - Whether the instance uses the freemium plan, where it is available.
-      - It cannot be changed on an existing instance.
+      - It cannot be changed on an existing instance; see O(recreate).
     type: bool
     aliases: [is_freemium]
+  recreate:
+    description:
+      - Whether the instance is removed and made anew when something differs that cannot be changed, which is the
+        template, the subregion, O(isfreemium), or a system disk that is larger than O(init_disk_size).
+      - The new instance has another number, no data of the old one, and what the options say; so everything that a
+        creation needs has to be given. It has the addresses of O(ip_addresses) or O(ip_address_id) again, others are
+        new.
+      - The removal is always waited for. When a task ends in between, the next one makes the instance.
+      - Not possible together with O(id). Several instances are made anew at the same time.
+    type: bool
+    default: false
   delete_disks:
     description:
       - Whether the additional disks go too when the instance is removed.
       - Otherwise nothing is said about them, and the service leaves them where they are.
     type: bool
+  force_stop:
+    description:
+      - Whether an instance is turned off, like pulling the plug, when its guest cannot be asked to shut down, fails to,
+        or takes longer than O(stop_timeout). Otherwise that is an error.
+    type: bool
+    default: false
+  stop_timeout:
+    description:
+      - Seconds that the guest has to shut down, within O(wait_timeout).
+    type: float
+    default: 300.0
+  access_data:
+    description:
+      - Whether to return the first password and the SSH keys of the instance in RV(access_data).
+      - For some minutes after the creation the service may not know them. With O(wait) the task asks again for up to
+        300 seconds, then it fails.
+      - The task is then hidden in all events and callbacks, as with C(no_log), but can be registered. With C(async)
+        nothing hides it, so give such a task C(no_log).
+      - Not possible for several instances.
+    type: bool
+    default: false
   wait:
     description:
       - Whether to wait until the operation has ended and the instance is ready, that is powered on after its creation
         and not locked.
       - An instance that is found with an operation still running on it is waited for as well.
-      - Without it the task ends as soon as the operation is started. A later task does not start it a second time.
+      - Without it the task ends as soon as the last operation is started. A later task does not start it a second time.
+      - What a creation does not take (V(stopped), a second address) is left to a later task then.
     type: bool
     default: true
   wait_timeout:
@@ -150,6 +227,10 @@ notes:
   - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
     after an unclear answer the instance is looked for by its name and by its ticket, and never requested a second time.
   - A locked instance, on which another operation runs, is waited for before it is changed.
+  - New private networks are attached first, then new addresses; then old networks are detached, then old addresses. A
+    task that would leave the instance without any is refused.
+  - Before a creation the subregions, the types and the template are read, once in a task, and before another type the
+    types and the template.
 """
 
 EXAMPLES = r"""
@@ -200,6 +281,48 @@ EXAMPLES = r"""
     subregion: EU-001
     type: v1.standard-2.2048
     wait: false
+
+- name: Have an instance in a private network, and its first password
+  fcd.cloud.instance:
+    name: inside
+    template: AlmaLinux 9
+    subregion: EU-001
+    type: v1.standard-2.2048
+    authorization_method_id: 1399
+    private_networks: [backend]
+    without_public_ip: true
+    init_script: |
+      #!/bin/sh
+      hostnamectl set-hostname inside
+    access_data: true
+  register: inside
+
+- name: Give it a larger disk of another class
+  fcd.cloud.instance:
+    id: "{{ inside.instance.id }}"
+    disk_class: Tier 2
+    init_disk_size: 60
+
+- name: Stop it, if need be the hard way
+  fcd.cloud.instance:
+    name: inside
+    state: stopped
+    force_stop: true
+    stop_timeout: 120
+
+- name: Start it
+  fcd.cloud.instance:
+    name: inside
+    state: started
+
+- name: Have it made anew where it is to be now
+  fcd.cloud.instance:
+    name: inside
+    template: AlmaLinux 9
+    subregion: EU-002
+    type: v1.standard-2.2048
+    authorization_method_id: 1399
+    recreate: true
 
 - name: Remove an instance and its additional disks
   fcd.cloud.instance:
@@ -272,6 +395,10 @@ instance:
       description: Size of all its disks together, in GiB.
       type: int
       returned: when it exists
+    system_disk_id:
+      description: Number of the system disk.
+      type: int
+      returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
     disk_class:
       description: Class of the system disk, number and label.
       type: dict
@@ -280,6 +407,16 @@ instance:
       description: Size of the system disk in GiB.
       type: int
       returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
+    private_networks:
+      description: The private networks that it is in, number and name of each.
+      type: list
+      elements: dict
+      returned: when O(private_networks) is given
+    ip_addresses:
+      description: Its public addresses; number of each, and as label the address.
+      type: list
+      elements: dict
+      returned: when O(ip_addresses) is given
     authorization_method:
       description: How one logs in to it, number and label; the label is null when the number was given.
       type: dict
@@ -292,6 +429,10 @@ instance:
     ip_address_id:
       description: Number of its address.
       type: int
+      returned: when it was given and the instance is made by this task
+    without_public_ip:
+      description: Whether it was made without a public address.
+      type: bool
       returned: when it was given and the instance is made by this task
     isfreemium:
       description: Whether it uses the freemium plan.
@@ -365,7 +506,8 @@ instances:
   elements: dict
   contains: *instance
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(update), V(delete) and V(none).
+  description: What was done, or in check mode would be done, one of V(create), V(update), V(recreate), V(delete) and
+    V(none).
   returned: success, when one instance is declared
   type: str
   sample: create
@@ -387,6 +529,20 @@ tickets:
   type: dict
   sample:
     worker-2: 5000000002
+access_data:
+  description: How one logs in to the instance at first; a secret. Null when it is not there, or not known yet.
+  returned: success, when O(access_data) is set
+  type: dict
+  contains:
+    password:
+      description: The first password; null when there is none.
+      type: str
+      returned: always
+    ssh_keys:
+      description: The SSH keys, each with C(id), C(name) and C(value).
+      type: list
+      elements: dict
+      returned: always
 failures:
   description: The instances that could not be brought to their state; the rest is finished.
   returned: when several instances are declared and some failed

@@ -51,24 +51,24 @@ def run(task: Task, params: Params) -> Result:
     """Bring the declared machines to their state."""
     check(params)
     api = infrastructure(task)
-    search, labels = Search(api), _late_labels(api)
+    search, labels = Search(api), late_labels(api)
     machines = _found(search, params)
     planner = Planner(task, api, labels, params)
     for machine in machines:
         if machine.error is None:
-            _plan(planner, params, machine)
+            plan_machine(planner, params, machine)
     if not task.check_mode:
         _work(task, search, params, machines)
     for machine in machines:
         if machine.error is None and machine.outcome is None:
-            machine.outcome = _foreseen(labels, machine)
+            machine.outcome = foreseen_outcome(labels, machine)
     result = _result(params, machines)
     if params["access_data"]:
         result["access_data"] = _access_data(task, search, params, machines[0])
     return result
 
 
-def _late_labels(api: Infrastructure) -> LateLabels:
+def late_labels(api: Infrastructure) -> LateLabels:
     """Return what gives the labels of this task when they are needed; with numbers they never are."""
 
     @lru_cache(maxsize=None)
@@ -108,7 +108,7 @@ def _found_by_id(search: Search, params: Params) -> Machine:
     return Machine(str(params["name"] or params["id"]))
 
 
-def _plan(planner: Planner, params: Params, machine: Machine) -> None:
+def plan_machine(planner: Planner, params: Params, machine: Machine) -> None:
     """Fill in what is wanted and the plan; what makes one of several machines impossible is kept as its error."""
     if params["state"] == "absent":
         machine.plan = planner.of_absent(machine.current)
@@ -136,7 +136,7 @@ def _wanted_name(params: Params, machine: Machine) -> str:
     return str(params["name"]) if params.get("id") is not None and params.get("name") else machine.name
 
 
-def _foreseen(labels: LateLabels, machine: Machine) -> Outcome:
+def foreseen_outcome(labels: LateLabels, machine: Machine) -> Outcome:
     """Return what a plan that is not carried out says."""
     plan, current = machine.plan, machine.current
     if plan.action is None:
@@ -147,21 +147,21 @@ def _foreseen(labels: LateLabels, machine: Machine) -> Outcome:
 
 def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -> None:
     """Carry out the plans of all machines side by side; without anything to do or to wait for, return at once."""
-    busy = [machine for machine in machines if machine.error is None and _needs_work(params, machine)]
+    busy = [machine for machine in machines if machine.error is None and needs_work(params, machine)]
     if not busy:
         return
     from ..._engine.jobs_together import together
     from .work import Work
 
-    site = _site(task, search, params)
+    site = site_of(task, search, params)
     works = {machine.name: Work(site, machine.name, machine.wanted) for machine in busy}
     jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
     ended = together(jobs, site.deadline, task.tell)
     for machine in busy:
-        _note_end(machine, ended[machine.name], works[machine.name])
+        note_end(machine, ended[machine.name], works[machine.name])
 
 
-def _site(task: Task, search: Search, params: Params) -> Site:
+def site_of(task: Task, search: Search, params: Params) -> Site:
     from .steps import Site
 
     return Site(
@@ -177,14 +177,14 @@ def _site(task: Task, search: Search, params: Params) -> Site:
     )
 
 
-def _needs_work(params: Params, machine: Machine) -> bool:
+def needs_work(params: Params, machine: Machine) -> bool:
     if machine.plan.changed:
         return True
     current = machine.current
     return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
 
 
-def _note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
+def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
     machine.ticket = work.ticket
     if isinstance(end, Outcome):
         machine.outcome = end
@@ -225,7 +225,7 @@ def _access_data(task: Task, search: Search, params: Params, machine: Machine) -
         return None
     from .access_data import access_data
 
-    site = _site(task, search, params)
+    site = site_of(task, search, params)
     return access_data(site._replace(wait=site.wait and not task.check_mode), number, machine.name)
 
 

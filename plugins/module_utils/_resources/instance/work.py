@@ -9,7 +9,7 @@ import typing as t
 
 from ..._engine.converge import Created, Outcome
 from ..._engine.jobs_together import Job, Seen
-from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, UPDATE, Plan, make_plan, shown
 from .arrival import arrived, settled, there
 from .belongings import BELONGINGS, asked_of, with_belongings
 from .options import LISTS
@@ -162,9 +162,9 @@ class Work:
 
 
 def _told(plan: Plan, record: Record) -> Record:
-    """Add what was only sent, and take away what is nobody's business."""
-    sent = {name: plan.values[name] for name in NOT_READABLE if name in plan.values}
-    return {**record, **{name: HIDDEN if name == "init_script" else value for name, value in sent.items()}}
+    """Add what was only sent, but for the script, which is nobody's business."""
+    sent = {name: plan.values[name] for name in NOT_READABLE if name in plan.values and name != "init_script"}
+    return {**{name: value for name, value in record.items() if name != "init_script"}, **sent}
 
 
 def _gone(record: Record | None) -> bool:
