@@ -22,6 +22,7 @@ from ..._engine.waiting import wait_until
 from .record import INFO
 from .taken import refuse_taken
 from .updates import Updates
+from .values import check_values
 
 if t.TYPE_CHECKING:
     from .users import ClientUsers
@@ -75,6 +76,7 @@ def _checked(users: ClientUsers, values: Record) -> dict[str, t.Any]:
             next_step="Give them, or check user_name.",
             missing=missing,
         )
+    check_values(users.api, values)
     reader = users.search.reader
     reader.check_state(users.wanted)
     if "client_id" in values:

@@ -112,7 +112,9 @@ class ClientUsers:
         elif action == UPDATE and current is not None:
             from .taken import refuse_taken
             from .updates import Updates
+            from .values import check_values
 
+            check_values(self.api, changes)
             Updates(self).check(current, changes)
             refuse_taken(self.api, changes, current)
 
