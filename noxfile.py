@@ -100,34 +100,6 @@ def examples(session: nox.Session) -> None:
     _pytest(session, sys.executable, "tests/examples")
 
 
-@for_each_core
-def sanity(session: nox.Session, core: Core) -> None:
-    """Run the sanity tests of ansible-test, without an ignore file, on what is shipped.
-
-    With the newest core they also compile and import on every Python that modules run on. The tests themselves are
-    read by ruff, mypy, yamllint and ansible-lint.
-    """
-    python = ansible_test.controller_version(core)
-    newest = core is usual()[-1]
-    scope = ["--exclude", "tests/"]
-    with collection_tree.copied() as place:
-        _ansible_test(session, core, place, "sanity", "--requirements", "--python", python, *scope)
-        others = [f"--target-python={version}" for version in ansible_test.target_versions(core) if version != python]
-        if newest and others:
-            tests = ["--test", "compile", "--test", "import"]
-            controller = ["--controller", f"origin:python={python}"]
-            _ansible_test(session, core, place, "sanity", "--requirements", *scope, *tests, *controller, *others)
-
-
-@for_each_core
-def units(session: nox.Session, core: Core) -> None:
-    """Run the unit tests of the collection.
-
-    Not through ansible-test: it forks a process for each of some thousand tests, three times the work.
-    """
-    _pytest(session, str(core.build()), "-rfE", UNITS)  # what is skipped for want of the sandbox runs in "units"
-
-
 @nox.session(name="units", python=False)
 def all_units(session: nox.Session) -> None:
     """Run all unit tests, those of the sandbox and the tools too; print the coverage of module_utils."""
@@ -157,6 +129,34 @@ def _peers(session: nox.Session, missing: str, tests: str) -> None:
     if missing:
         session.skip(f"NOT RUN: {missing}")
     _pytest(session, sys.executable, f"tests/peers/{tests}")
+
+
+@for_each_core
+def sanity(session: nox.Session, core: Core) -> None:
+    """Run the sanity tests of ansible-test, without an ignore file, on what is shipped.
+
+    With the newest core they also compile and import on every Python that modules run on. The tests themselves are
+    read by ruff, mypy, yamllint and ansible-lint.
+    """
+    python = ansible_test.controller_version(core)
+    newest = core is usual()[-1]
+    scope = ["--exclude", "tests/"]
+    with collection_tree.copied() as place:
+        _ansible_test(session, core, place, "sanity", "--requirements", "--python", python, *scope)
+        others = [f"--target-python={version}" for version in ansible_test.target_versions(core) if version != python]
+        if newest and others:
+            tests = ["--test", "compile", "--test", "import"]
+            controller = ["--controller", f"origin:python={python}"]
+            _ansible_test(session, core, place, "sanity", "--requirements", *scope, *tests, *controller, *others)
+
+
+@for_each_core
+def units(session: nox.Session, core: Core) -> None:
+    """Run the unit tests of the collection.
+
+    Not through ansible-test: it forks a process for each of some thousand tests, three times the work.
+    """
+    _pytest(session, str(core.build()), "-rfE", UNITS)  # what is skipped for want of the sandbox runs in "units"
 
 
 @nox.session(name="typing", python=False)
