@@ -162,6 +162,7 @@ def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -
 
 
 def site_of(task: Task, search: Search, params: Params) -> Site:
+    """Return where the work is done, with the wishes of the options."""
     from .steps import Site
 
     return Site(
@@ -178,6 +179,7 @@ def site_of(task: Task, search: Search, params: Params) -> Site:
 
 
 def needs_work(params: Params, machine: Machine) -> bool:
+    """Return whether something has to be done or waited for."""
     if machine.plan.changed:
         return True
     current = machine.current
@@ -185,6 +187,7 @@ def needs_work(params: Params, machine: Machine) -> bool:
 
 
 def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
+    """Note what came of the work."""
     machine.ticket = work.ticket
     if isinstance(end, Outcome):
         machine.outcome = end

@@ -16,7 +16,7 @@ from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
-from ..instance.operation import Machine, _foreseen, _late_labels, _needs_work, _plan
+from ..instance.operation import Machine, foreseen_outcome, late_labels, needs_work, plan_machine
 from ..instance.options import Params
 from ..instance.planning import Planner
 from ..instance.record import DELETED, Record, described, status_of
@@ -53,7 +53,7 @@ class Fleet:
         self.machines = machine_params(params)
         self.lists = Lists(infrastructure(task), task.clock, [machine["name"] for machine in self.machines])
         self.view = View(self.lists, self.lists.round)  # for planning: every list is read once
-        self.labels: LateLabels = _late_labels(self.view)
+        self.labels: LateLabels = late_labels(self.view)
         self.known = _known(task, params)
 
     def run(self) -> Result:
@@ -66,7 +66,7 @@ class Fleet:
             self._work(wishes, extra)
         for machine, _params in whole:
             if machine.error is None and machine.outcome is None:
-                machine.outcome = _foreseen(self.labels, machine)
+                machine.outcome = foreseen_outcome(self.labels, machine)
         return result([machine for machine, _params in whole])
 
     def _found(self) -> list[Machine]:
@@ -98,7 +98,7 @@ class Fleet:
             if machine.error is not None:
                 continue
             try:
-                _plan(Planner(self.task, self.view, self.labels, params), params, machine)
+                plan_machine(Planner(self.task, self.view, self.labels, params), params, machine)
             except InvalidInput as error:
                 wrong[machine.name] = error
         if wrong:
@@ -106,7 +106,7 @@ class Fleet:
 
     def _work(self, wishes: list[Wish], extra: list[Wish]) -> None:
         whole = [*wishes, *extra]
-        if any(_needs_work(params, machine) for machine, params in whole):
+        if any(needs_work(params, machine) for machine, params in whole):
             self._work_together(wishes, extra)
         if self.known is not None:
             _note(self.known, [machine for machine, _params in whole])

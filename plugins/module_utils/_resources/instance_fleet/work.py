@@ -14,7 +14,7 @@ from ..._engine.jobs_in_threads import in_threads
 from ..._engine.jobs_together import Job, Seen
 from ..._engine.plan import CREATE, DELETE
 from ..._session.task import Task
-from ..instance.operation import Machine, _needs_work, _note_end, _site
+from ..instance.operation import Machine, needs_work, note_end, site_of
 from ..instance.options import Params
 from ..instance.search import Search
 from ..instance.work import Work
@@ -37,7 +37,7 @@ class Crowd:
 
     def work(self, wishes: t.Sequence[Wish]) -> None:
         """Carry out the plans and note in each machine what came of it."""
-        busy = [wish for wish in wishes if wish.machine.error is None and _needs_work(wish.params, wish.machine)]
+        busy = [wish for wish in wishes if wish.machine.error is None and needs_work(wish.params, wish.machine)]
         if not busy:
             return
         works = {_key(machine): self._work_of(machine, params) for machine, params in busy}
@@ -50,10 +50,10 @@ class Crowd:
             progress=lambda done: self._tell(done, len(busy)),
         )
         for machine, _params in busy:
-            _note_end(machine, ended[_key(machine)], works[_key(machine)])
+            note_end(machine, ended[_key(machine)], works[_key(machine)])
 
     def _work_of(self, machine: Machine, params: Params) -> Work:
-        site = _site(self._task, Search(View(self._lists)), params)._replace(deadline=self._deadline)
+        site = site_of(self._task, Search(View(self._lists)), params)._replace(deadline=self._deadline)
         return Work(site, machine.name, machine.wanted)
 
     def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
