@@ -96,7 +96,7 @@ options:
     type: str
   init_disk_size:
     description:
-      - Size of the system disk in GiB, 5 to 300 for a new instance.
+      - Size of the system disk in GB, 5 to 300 for a new instance.
       - The disk of an existing instance grows in place, also beyond 300. It never shrinks; see O(recreate).
       - Whether the disk of a running instance can grow is up to the service.
       - When it is given, the disks of an existing instance are read, which costs one more request.
@@ -392,7 +392,7 @@ instance:
       type: int
       returned: when it exists
     total_disks_capacity:
-      description: Size of all its disks together, in GiB.
+      description: Size of all its disks together, in GB.
       type: int
       returned: when it exists
     system_disk_id:
@@ -404,7 +404,7 @@ instance:
       type: dict
       returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
     init_disk_size:
-      description: Size of the system disk in GiB.
+      description: Size of the system disk in GB.
       type: int
       returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
     private_networks:

@@ -203,7 +203,7 @@ instances:
       type: int
       returned: always
     total_disks_capacity:
-      description: Size of all its disks together, in GiB.
+      description: Size of all its disks together, in GB.
       type: int
       returned: always
     isfreemium:

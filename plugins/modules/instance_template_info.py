@@ -120,7 +120,7 @@ templates:
           type: str
           returned: always
         size:
-          description: Its size in GiB.
+          description: Its size in GB.
           type: int
           returned: always
         disk_class:
