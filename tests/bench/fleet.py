@@ -59,6 +59,7 @@ class Bench:
 
     def operation(self, what: str, prefix: str) -> tuple[float, int]:
         """Run the bare operation in this process; returns its seconds and how many requests it sent."""
+        sys.path[:0] = [self._environment["ANSIBLE_COLLECTIONS_PATH"]]
         from chaos.task_process import run
 
         before = self._sandbox.counts()["total"]

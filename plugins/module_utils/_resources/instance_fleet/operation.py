@@ -18,7 +18,7 @@ from ..._session.options import REST
 from ..._session.task import Task
 from ..instance.operation import Machine, foreseen_outcome, late_labels, needs_work, plan_machine
 from ..instance.options import Params
-from ..instance.planning import Planner
+from ..instance.planning import RECREATE, Planner
 from ..instance.record import DELETED, Record, described, status_of
 from ..instance.search import only_one
 from .options import OPTIONS, concurrency, machine_params
@@ -32,6 +32,7 @@ if t.TYPE_CHECKING:
     from .known_machines import KnownMachines
 
 
+MADE = (CREATE, RECREATE)
 MOST_TOLD = 5  # of names, and of different errors in one message
 
 
@@ -67,7 +68,10 @@ class Fleet:
         for machine, _params in whole:
             if machine.error is None and machine.outcome is None:
                 machine.outcome = foreseen_outcome(self.labels, machine)
-        return result([machine for machine, _params in whole])
+        machines = [machine for machine, _params in whole]
+        if self.known is not None and not self.task.check_mode:
+            _note(self.known, machines)
+        return result(machines)
 
     def _found(self) -> list[Machine]:
         """Return the machines with what is there of them.
@@ -108,15 +112,13 @@ class Fleet:
         whole = [*wishes, *extra]
         if any(needs_work(params, machine) for machine, params in whole):
             self._work_together(wishes, extra)
-        if self.known is not None:
-            _note(self.known, [machine for machine, _params in whole])
 
     def _work_together(self, wishes: list[Wish], extra: list[Wish]) -> None:
         from .work import Crowd
 
         crowd = Crowd(self.task, self.lists, self.params, self.most)
         if self.known is not None:
-            self.known.ask_for([machine.name for machine, _params in wishes if machine.plan.action == CREATE])
+            self.known.ask_for([machine.name for machine, _params in wishes if machine.plan.action in MADE])
         crowd.work(wishes)
         failed = sum(machine.error is not None for machine, _params in wishes)
         if failed:
@@ -178,13 +180,13 @@ def _note(known: KnownMachines, machines: t.Sequence[Machine]) -> None:
     """Note whose numbers were seen: those made now, and those that an interrupted run had asked for."""
     asked, seen, removed = known.asked_for(), {}, []
     for machine in machines:
-        record, action = machine.current or {}, machine.plan.action
-        if machine.outcome is not None:
-            record, action = machine.outcome.record or record, machine.outcome.action
-        if action == DELETE and machine.outcome is not None:
-            removed.append(record["id"])
-        elif record.get("id") is not None and (action == CREATE or machine.name in asked):
-            seen[record["id"]] = machine.name
+        if machine.outcome is None:
+            continue
+        action, number = machine.outcome.action, (machine.outcome.record or {}).get("id")
+        if action in (DELETE, RECREATE) and machine.current is not None:
+            removed.append(machine.current["id"])
+        if number is not None and (action in MADE or machine.name in asked):
+            seen[number] = machine.name
     known.note(seen, removed)
 
 

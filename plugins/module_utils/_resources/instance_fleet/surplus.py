@@ -58,14 +58,15 @@ def _check_bounds(params: Params, prune: Params) -> None:
 
 
 def surplus(
-    params: Params, listed: t.Iterable[Record], known: KnownMachines | None, warn: t.Callable[[str], None]
+    params: Params, listed: t.Sequence[Record], known: KnownMachines | None, warn: t.Callable[[str], None]
 ) -> list[Record]:
     """Return the machines to remove. Raises InvalidInput when they are more than allowed."""
     prune, declared = params["prune"], {machine["name"] for machine in params["machines"]}
     scope = _scope(prune, listed, known)
     extra = [record for record in scope if record["name"] not in declared]
     if prune["from_journal"] and known is not None:
-        _tell_unknown(known.asked_for() - declared, warn)
+        there = {str(entry.get("Name")) for entry in listed}
+        _tell_unknown((known.asked_for() - declared) & there, warn)
     limit = _limit(prune["max_delete"], len(scope))
     if len(extra) > limit:
         names = ", ".join(str(record["name"]) for record in extra[:10])

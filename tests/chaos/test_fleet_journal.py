@@ -1,0 +1,77 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a fleet knows of the machines that it has made, also after interruptions: nothing else is ever pruned."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+from chaos.fleets import CREATE, MODULE, fleet, really
+from chaos.kinds import PLACE
+from chaos.workplace import Workplace, until
+
+PRUNE = {"from_journal": True, "max_delete": "100%"}
+
+
+def noted(place: Workplace) -> dict[str, t.Any]:
+    """Return the only note."""
+    (path,) = (place.state_dir / "fleets").glob("*.json")
+    return t.cast("dict[str, t.Any]", json.loads(path.read_text(encoding="utf-8")))
+
+
+def names(place: Workplace) -> list[str]:
+    """Return the names that are known."""
+    return sorted(noted(place)["made"].values())
+
+
+def test_what_was_there_before_is_not_known(place: Workplace) -> None:
+    place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()
+    place.run(MODULE, fleet("scaup", 3, fleet="f")).succeeded()
+    assert names(place) == ["scaup-1", "scaup-2"]
+    place.run(MODULE, {**fleet("other", 1, fleet="f"), "prune": PRUNE}).succeeded()
+    assert really(place, "scaup") == {"scaup-0": 1}
+    assert names(place) == ["other-0"]
+
+
+def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Workplace) -> None:
+    place.sandbox.fault("hang_after", seconds=60, times=0, **CREATE)
+    victim = place.start(MODULE, fleet("scaup", 4, fleet="f"))
+    until(lambda: sum(really(place, "scaup").values()) == 4, "the machines at the service")
+    assert victim.kill()
+    place.sandbox.clear_faults()
+    assert noted(place) == {"asked_for": [f"scaup-{number}" for number in range(4)], "made": {}}
+    done = place.run(MODULE, {**fleet("scaup", 3, fleet="f"), "prune": PRUNE})
+    assert done.succeeded()["counts"]["removed"] == 0, "nobody has seen the number of the fourth"
+    assert [text for text in done.warnings if "scaup-3" in text]
+    assert names(place) == ["scaup-0", "scaup-1", "scaup-2"]
+    place.run(MODULE, fleet("scaup", 4, fleet="f")).succeeded()
+    told = place.run(MODULE, {**fleet("scaup", 3, fleet="f"), "prune": PRUNE}).succeeded()
+    assert told["counts"]["removed"] == 1
+    assert really(place, "scaup") == {f"scaup-{number}": 1 for number in range(3)}
+    assert noted(place)["asked_for"] == []
+
+
+def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace) -> None:
+    place.run(MODULE, fleet("scaup", 1, fleet="f")).succeeded()
+    anew = {**PLACE, "subregion": "EU-002", "recreate": True}
+    told = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=anew)).succeeded()
+    assert told["machines"][0]["action"] == "recreate"
+    assert noted(place)["made"] == {str(told["instances"][0]["id"]): "scaup-0"}
+
+
+def test_another_machine_of_a_known_name_is_left_alone(place: Workplace) -> None:
+    """It was removed and made by hand; its number is another."""
+    place.run(MODULE, fleet("scaup", 2, fleet="f")).succeeded()
+    place.run("instance", {"name": "scaup-1", "state": "absent"}).succeeded()
+    place.run("instance", {"name": "scaup-1", **PLACE}).succeeded()
+    told = place.run(MODULE, {**fleet("scaup", 1, fleet="f"), "prune": PRUNE}).succeeded()
+    assert told["counts"]["removed"] == 0
+    assert really(place, "scaup") == {"scaup-0": 1, "scaup-1": 1}
+
+
+def test_fleets_and_accounts_have_notes_of_their_own(place: Workplace) -> None:
+    place.run(MODULE, fleet("scaup", 2, fleet="f")).succeeded()
+    told = place.run(MODULE, {**fleet("scaup", 1, fleet="g"), "prune": PRUNE}).succeeded()
+    assert told["counts"]["removed"] == 0
