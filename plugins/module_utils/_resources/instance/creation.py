@@ -11,11 +11,9 @@ service lists for that name.
 from __future__ import annotations
 
 import base64
-import os
 import time
 import typing as t
 
-from ..._core.digests import digest
 from ..._core.errors import NotFound
 from ..._engine.converge import Created
 from ..._engine.create_once import create_once
@@ -23,6 +21,8 @@ from ..._engine.journal import Intent
 from .record import Record
 from .search import only_one
 from .steps import FAILED, SUCCEEDED, Site, Ticket, status_of_ticket
+from .trace import identity, started
+from .wanted import require_complete
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
 INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
@@ -70,18 +70,28 @@ class InstanceCreation:
         self._values = values
         self._gone = gone
         self.name: str = values["name"]
-        settings = site.task.settings
-        self._identity = (settings["base_url"].rstrip("/"), settings["username"] or "", "instance", self.name)
-        folder = os.path.join(site.task.state_dir, "creates")
-        self.started = Intent(folder, digest(*self._identity, "started"), site.task.clock)
+        self.started = started(site.task, self.name)
 
     def once(self) -> Created:
         """Send the create exactly once, and note its ticket until ``forget``."""
-        return create_once(self._site.task.once(self._site.grace), self._identity, f"instance {self.name!r}", self)
+        task = self._site.task
+        return create_once(task.once(self._site.grace), identity(task, self.name), f"instance {self.name!r}", self)
+
+    def verify(self) -> None:
+        """Raise InvalidInput when the values do not suffice and no create is under way that they could speak of."""
+        require_complete(self._values, self.name)
 
     def forget(self) -> None:
         """Drop the note of the ticket: the machine has been seen."""
         self.started.clear()
+
+    def noted(self) -> Record | None:
+        """Return what the create has made, or is making, whose ticket is noted; where it led to nothing, forget it."""
+        facts = self.started.read()
+        found = self._noted(facts)
+        if facts and found is None and self._site.task.clock.now() > float(facts["time"]) + self._site.grace:
+            self.forget()
+        return found
 
     def find(self) -> Record | None:
         """Return the instance, or the create of it that is under way."""

@@ -35,12 +35,16 @@ PAYMENT_REQUIRED = 402  # wire-facts section 2.1
 
 
 class Machine:
-    """One declared machine, with what is known and planned of it, and in the end its outcome or error."""
+    """One declared machine, with what is known and planned of it, and in the end its outcome or error.
+
+    ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet.
+    """
 
     def __init__(self, name: str, current: Record | None = None, error: FcdError | None = None) -> None:
         self.name = name
         self.current = current
         self.error = error
+        self.under_way = False
         self.wanted: Wanted = {}
         self.plan = Plan(None)
         self.outcome: Outcome | None = None
@@ -52,7 +56,7 @@ def run(task: Task, params: Params) -> Result:
     check(params)
     api = infrastructure(task)
     search, labels = Search(api), late_labels(api)
-    machines = _found(search, params)
+    machines = _found(task, search, params)
     planner = Planner(task, api, labels, params)
     for machine in machines:
         if machine.error is None:
@@ -80,12 +84,16 @@ def late_labels(api: Infrastructure) -> LateLabels:
     return labels
 
 
-def _found(search: Search, params: Params) -> list[Machine]:
+def _found(task: Task, search: Search, params: Params) -> list[Machine]:
     if params.get("id") is not None:
         return [_found_by_id(search, params)]
     names = machine_names(params)
     found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
-    return [_only(name, found[name]) for name in names]
+    machines = [_only(name, found[name]) for name in names]
+    for machine in machines:
+        if machine.current is None and machine.error is None:
+            _trace(task, search, params, machine)
+    return machines
 
 
 def _only(name: str, found: list[Record]) -> Machine:
@@ -93,6 +101,20 @@ def _only(name: str, found: list[Record]) -> Machine:
         return Machine(name, only_one(name, found))
     except FcdError as error:
         return Machine(name, error=error)
+
+
+def _trace(task: Task, search: Search, params: Params, machine: Machine) -> None:
+    """Look for what an earlier task has started to make and the list does not show yet."""
+    from .trace import started
+
+    if started(task, machine.name).read() is None:
+        return
+    from .creation import InstanceCreation
+
+    found = InstanceCreation(site_of(task, search, params), {"name": machine.name}).noted()
+    if found is not None:
+        machine.current = found["record"]
+        machine.under_way = found["record"] is None
 
 
 def _found_by_id(search: Search, params: Params) -> Machine:
@@ -111,10 +133,11 @@ def _found_by_id(search: Search, params: Params) -> Machine:
 def plan_machine(planner: Planner, params: Params, machine: Machine) -> None:
     """Fill in what is wanted and the plan; what makes one of several machines impossible is kept as its error."""
     if params["state"] == "absent":
-        machine.plan = planner.of_absent(machine.current)
+        machine.plan = planner.of_absent(machine.name, machine.current, under_way=machine.under_way)
         return
     if machine.current is None:
-        machine.wanted, machine.plan = planner.of_new(machine.name)
+        plan = planner.of_one_under_way if machine.under_way else planner.of_new
+        machine.wanted, machine.plan = plan(machine.name)
         return
     machine.current = current = planner.read(machine.current)
     machine.wanted = planner.want(_wanted_name(params, machine), current)

@@ -9,11 +9,11 @@ import typing as t
 
 from ..._core.errors import FcdError, ImmutableChange
 from ..._engine.fields import Fields
-from ..._engine.plan import UPDATE, Plan, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, LATER, UPDATE, Plan, make_plan, shown
 from ..._session.task import Task
 from .options import Params
 from .record import Record, fields_of
-from .wanted import Wanted, comparable, wanted_of_new, wanted_of_present
+from .wanted import Wanted, comparable, require_complete, wanted_of_new, wanted_of_present
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
@@ -40,14 +40,22 @@ class Planner:
         asked = asked_of(self._params)
         return with_belongings(self._api, asked, current) if asked else current
 
-    def of_absent(self, current: Record | None) -> Plan:
-        """Return the plan to remove it."""
+    def of_absent(self, name: str, current: Record | None, *, under_way: bool = False) -> Plan:
+        """Return the plan to remove it, also when its creation is under way and it cannot be seen yet."""
+        if under_way:
+            return Plan(DELETE, before={"id": LATER, "name": name})
         return make_plan(self._fields, {}, current, "absent", kind=KIND)
+
+    def of_one_under_way(self, name: str) -> tuple[Wanted, Plan]:
+        """Return the same for a machine that another create is making: it is waited for, and then compared."""
+        wanted = wanted_of_new(self._params, name, self._labels)
+        return wanted, Plan(None) if self._task.check_mode else Plan(CREATE, {**wanted, "name": name})
 
     def of_new(self, name: str) -> tuple[Wanted, Plan]:
         """Return what is wanted of a machine that has to be made, and the plan. Raises InvalidInput."""
         from .suitability import require_creatable
 
+        require_complete({**self._params, "name": name}, name)
         wanted = wanted_of_new(self._params, name, self._labels)
         require_creatable(self._labels(), wanted)
         return wanted, make_plan(self._fields, wanted, None, "present", kind=KIND)

@@ -39,17 +39,21 @@ def wanted_of_present(params: Params, current: Record, labels: LateLabels) -> Wa
     return {name: value for name, value in wanted.items() if name not in NOT_READABLE}
 
 
-def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
-    """Return the wanted values for a machine that has to be made. Raises InvalidInput for what a create lacks."""
-    if params.get("init_disk_size") is not None:
-        require_disk_size(params["init_disk_size"])
-    lacking = missing(params)
+def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
+    """Raise InvalidInput for what a create lacks."""
+    lacking = missing(values)
     if lacking:
         raise InvalidInput(
             f"Instance {name!r} is not there, and to create it this is missing: {', '.join(map(_either, lacking))}.",
             next_step="Give all of them, or check the name.",
             options=lacking,
         )
+
+
+def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
+    """Return the wanted values for a machine that has to be made. Raises InvalidInput."""
+    if params.get("init_disk_size") is not None:
+        require_disk_size(params["init_disk_size"])
     wanted: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
     for option in REFERENCES:
         given = reference(params, option)

@@ -16,6 +16,7 @@ from .options import LISTS
 from .planning import KIND, RECREATE, compared
 from .record import POWERED_OFF, Record, foretold, running, unsettled, without_later
 from .steps import Change, Site, Ticket, locked, reached, ticket_ended, unlocked
+from .trace import started
 from .wanted import NOT_READABLE, Wanted, comparable
 
 AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
@@ -34,7 +35,9 @@ class Work:
         """Return the steps for this plan."""
         if plan.action == CREATE:
             return self._created(plan)
-        present = t.cast("Record", current)
+        if current is None:
+            return self._removed_when_made(plan)
+        present = current
         jobs = {DELETE: self._removed, RECREATE: self._made_anew}
         return jobs.get(t.cast("str", plan.action), self._brought)(plan, present)
 
@@ -142,7 +145,19 @@ class Work:
             ended = None if ticket is None else (yield from ticket_ended(self.site, ticket, what))
             if ended is None:
                 yield from reached(self.site, number, _gone, what)
+        started(self.site.task, self.name).clear()
         return Outcome(DELETE, None, plan.before, {})
+
+    def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
+        """Remove a machine that another task is making, as soon as it is made."""
+        from .creation import InstanceCreation
+
+        found = InstanceCreation(self.site, {"name": self.name}).noted()
+        if found is None:
+            return Outcome(None, None, {}, {})
+        what = f"Waiting for the creation of instance {self.name!r}"
+        record = yield from arrived(self.site, self.name, found["ticket"], found["id"], settled, what)
+        return (yield from self._removed(plan._replace(before=shown(self.site.fields, record)), record))
 
     def _made_anew(self, plan: Plan, current: Record) -> Job[Outcome]:
         """Remove the machine, wait until it is gone, and make one of that name.

@@ -363,3 +363,45 @@ def test_notes_hold_no_secret_and_no_other_user_can_read_them(bench: Bench, serv
     assert len(found) == 1
     assert "bearer-of-the-tests" not in found[0].read_text(encoding="utf-8")
     assert found[0].stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("moment", [0.0, 30.0])
+@pytest.mark.parametrize("state", ["present", "started", "stopped"])
+def test_a_create_that_is_under_way_can_be_waited_for_by_the_name_alone(
+    bench: Bench, service: StandIn, moment: float, state: str
+) -> None:
+    service.hidden = 1000.0
+    bench.present(wait=False)
+    service.clock.sleep(moment)
+    result = bench.run(name="web", state=state)
+    assert result["instance"]["id"] == 250001
+    assert result["instance"]["status"]["label"] == ("Powered Off" if state == "stopped" else "Powered On")
+    assert result["changed"] is (state == "stopped")
+    assert "create_instance" not in service.names()
+
+
+@pytest.mark.parametrize("moment", [0.0, 30.0])
+def test_a_create_that_is_under_way_can_be_removed(
+    bench: Bench, service: StandIn, tmp_path: pathlib.Path, moment: float
+) -> None:
+    service.hidden = 1000.0
+    bench.present(wait=False)
+    service.clock.sleep(moment)
+    assert bench.run(name="web", state="absent", check_mode=True)["changed"] is True
+    assert service.writes() == []
+    assert bench.run(name="web", state="absent")["changed"] is True
+    assert service.machines == {}
+    assert notes(tmp_path) == []
+    assert bench.run(name="web", state="absent")["changed"] is False
+    assert service.names() == ["list_instances", "list_instances"]
+
+
+def test_a_create_that_failed_is_no_machine(bench: Bench, service: StandIn, tmp_path: pathlib.Path) -> None:
+    service.hidden = 1000.0
+    service.fails.add("create")
+    bench.present(wait=False)
+    service.clock.sleep(60)
+    with pytest.raises(errors.InvalidInput, match="to create it this is missing"):
+        bench.run(name="web")
+    assert notes(tmp_path) == []
+    assert bench.run(name="web", state="absent")["changed"] is False
