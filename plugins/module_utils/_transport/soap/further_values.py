@@ -9,6 +9,7 @@ import base64
 import binascii
 import re
 import typing as t
+from datetime import datetime
 from decimal import Decimal, InvalidOperation
 
 from .simple_values import MOST_DIGITS, shown, wanted, wrong
@@ -49,9 +50,21 @@ def _decimal(value: t.Any) -> Decimal | None:
 def _date_time(value: t.Any, path: str) -> str:
     text = value.isoformat() if hasattr(value, "isoformat") else str(value).strip().replace(" ", "T", 1)
     text += "T00:00:00" if _DATE.match(text) else ""
-    if not _DATE_TIME.match(text):
+    if not _DATE_TIME.match(text) or not _is_there(text):
         raise wrong(path, f"must be a date and time such as 2026-05-06T07:08:09Z, not {shown(value)}")
     return text
+
+
+def _is_there(text: str) -> bool:
+    """Whether the calendar has the day and the clock the time; years that datetime does not know are not looked at."""
+    if text[4] != "-" or text[:4] == "0000":
+        return True
+    clock = text[:19].replace("T24:00:00", "T00:00:00")  # the end of a day, in XML Schema
+    try:
+        datetime.fromisoformat(clock)
+    except ValueError:
+        return False
+    return True
 
 
 def _binary(value: t.Any, path: str) -> str:
