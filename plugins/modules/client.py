@@ -60,7 +60,7 @@ options:
     elements: dict
   purge_addresses:
     description:
-      - Whether addresses that are not declared are taken away.
+      - Whether addresses that are not declared are taken away. It needs O(addresses), or an address by its role.
     type: bool
     default: false
   phones:
@@ -70,7 +70,7 @@ options:
     elements: dict
   purge_phones:
     description:
-      - Whether phones that are not declared are taken away.
+      - Whether phones that are not declared are taken away. It needs O(phones).
     type: bool
     default: false
   main_address:

@@ -76,6 +76,10 @@ def run(task: Task, params: Params) -> Result:
             resource.wanted["type"] = params["type"]
     if params["purge_addresses"] and not any(params[name] is not None for name in ADDRESSES):
         raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
+    if params["purge_phones"] and params["phones"] is None:
+        raise InvalidInput(
+            "purge_phones needs phones.", next_step="To remove all, give an empty list.", option="phones"
+        )
     outcome = converge(resource, resource.wanted, params["state"], check_mode=task.check_mode)
     before, after = concealed_sides(task, outcome.before, outcome.after)
     result = converged("client", outcome._replace(before=before, after=after))

@@ -166,6 +166,7 @@ def test_a_company_of_an_individual_and_back(bench: ClientBench) -> None:
         (INDIVIDUAL, {"secret_fields": {"branch": {"x": 1}}, "branch": 9061}, "secret_fields.branch: there is a plain"),
         (INDIVIDUAL, {"default_user": {"_type": "Company"}}, "'Company' is not a kind of User"),
         (INDIVIDUAL, {"purge_addresses": True}, "purge_addresses needs addresses"),
+        (INDIVIDUAL, {"purge_phones": True}, "purge_phones needs phones.*empty list"),
         (999, {}, "There is no client with the number 999. .* no operation of the service creates a client"),
     ],
 )
