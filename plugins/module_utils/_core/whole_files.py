@@ -20,6 +20,8 @@ def keep_in(path: str, content: bytes, mode: int | None, *, option: str, write: 
     A new or replaced file gets ``mode``, without one 0600; a file that has the content already keeps its own, unless a
     mode is given. Without ``write``, nothing is done. Raises InvalidInput, naming ``option``, when it is not possible.
     """
+    if not path:
+        raise InvalidInput(f"{option} is empty.", next_step="Name the file to write.", option=option)
     real = os.path.realpath(path)
     try:
         _check_place(real, path, option)
@@ -57,6 +59,8 @@ def _check_place(real: str, path: str, option: str) -> None:
     folder = os.path.dirname(real)
     if os.path.isdir(real):
         raise _unusable(option, path, "it is a folder; name a file in it")
+    if os.path.exists(real) and not os.path.isfile(real):  # a pipe would never end, and a device would be replaced
+        raise _unusable(option, path, "it is no ordinary file")
     if not os.path.isdir(folder):
         raise _unusable(option, path, f"there is no folder {folder}")
 

@@ -83,6 +83,7 @@ UNFIT: dict[str, tuple[str, dict[str, t.Any], str]] = {
     "no folder": ("missing/x.pdf", {}, "there is no folder"),
     "a folder": ("", {}, "it is a folder; name a file in it"),
     "no such invoice": ("x.pdf", {"invoice_id": 9}, "The Invoice does not exist; nothing is written to"),
+    "nothing": ("x.pdf", {"dest": ""}, "^dest is empty. Name the file to write"),
     "no octal": ("x.pdf", {"mode": "u=rw"}, "mode: 'u=rw' is no number in octal"),
 }
 
@@ -97,6 +98,19 @@ def test_what_cannot_be_written_is_told(
     with pytest.raises(errors.InvalidInput, match=words):
         bench.run(INVOICE, check_mode=check_mode, **{"invoice_id": 1301, "dest": str(folder / name), **options})
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("check_mode", [False, True])
+def test_a_pipe_or_a_device_is_neither_read_nor_replaced(
+    bench: Bench, tmp_path: pathlib.Path, *, check_mode: bool
+) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(os.devnull)
+    for dest in (pipe, link):
+        with pytest.raises(errors.InvalidInput, match="cannot be written: it is no ordinary file"):
+            bench.run(INVOICE, check_mode=check_mode, invoice_id=1301, dest=str(dest))
+    assert pipe.is_fifo()
 
 
 def test_a_folder_that_cannot_be_written_to_matters_when_there_is_something_to_write(
