@@ -112,6 +112,9 @@ class DeclaredClients:
         if action == UPDATE and current is not None:
             from .updates import Updates
 
+            for name in changes:
+                if name in ROLES and self.wanted[name]:
+                    self.reader.check_role(name, self.wanted[name])
             Updates(self, self.typed.check).check(dict(current), changes)
 
     def holds(self, name: str, wanted: t.Any, current: t.Any) -> bool:

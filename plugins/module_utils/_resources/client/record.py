@@ -13,6 +13,7 @@ import typing as t
 
 from ..._api.common_fcd import CommonFcd
 from ..._api.typed_values import TypedValues
+from ..._core.errors import InvalidInput
 from .contacts import Contacts
 from .inputs import COMPANY, INDIVIDUAL, ROLES, Inputs
 
@@ -102,6 +103,17 @@ class ClientReader:
         """Return the addresses that are none of the three that UpdateClientAddresses sets."""
         known = [record[name] for name in ROLES if record.get(name) is not None]
         return [entry for entry in record.get("addresses") or [] if entry not in known]
+
+    def check_role(self, name: str, wanted: Record) -> None:
+        """Raise InvalidInput for an address that says to be of another type than the one of its role."""
+        number = self._address_types[ROLES[name]]
+        kind = self._contacts().type_of(wanted) if self.key(name) is None else None
+        if kind not in (None, number):
+            raise InvalidInput(
+                f"{name}: it says to be of the type {kind}, and addresses of this role are of the type {number}.",
+                next_step=f"Leave the type out, or change it in address_types.{ROLES[name]}.",
+                option=name,
+            )
 
     def typed_as(self, role: str) -> Record:
         """Return what makes a new address one of this role, where the addresses of a client are one list."""

@@ -92,6 +92,15 @@ def test_addresses_beyond_the_three_are_not_risked(bench: ClientBench) -> None:
     assert len(cities(bench)) == 1
 
 
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_an_address_by_role_is_of_no_other_type(bench: ClientBench, check_mode: bool) -> None:
+    with pytest.raises(errors.InvalidInput, match=r"^main_address: it says .* type 12, .* type 13.*address_types.main"):
+        bench(main_address={"city": "Oslo", "address_type_dict_id": 12}, check_mode=check_mode)
+    assert bench.writes == []
+    assert bench(main_address={"city": "Oslo", "address_type_dict_id": 13})["changed"]
+    assert not bench(main_address={"city": "Oslo", "address_type_dict_id": 13})["changed"]
+
+
 def test_types_of_addresses_are_an_option(bench: ClientBench) -> None:
     types = {"main": 1023, "correspondence": 12, "billing": 1015}
     with pytest.raises(errors.InvalidInput, match="might drop them"):
