@@ -40,7 +40,9 @@ def wanted_of_present(params: Params, current: Record, labels: LateLabels) -> Wa
 
 
 def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
-    """Raise InvalidInput for what a create lacks."""
+    """Raise InvalidInput for what a create lacks, or cannot take."""
+    if values.get("init_disk_size") is not None:
+        require_disk_size(values["init_disk_size"])
     lacking = missing(values)
     if lacking:
         raise InvalidInput(
@@ -52,8 +54,6 @@ def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
 
 def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
     """Return the wanted values for a machine that has to be made. Raises InvalidInput."""
-    if params.get("init_disk_size") is not None:
-        require_disk_size(params["init_disk_size"])
     wanted: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
     for option in REFERENCES:
         given = reference(params, option)
