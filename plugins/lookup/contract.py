@@ -93,6 +93,7 @@ class LookupModule(ServiceLookup):
     """Looks up results."""
 
     services = (SOAP,)
+    elsewhere = "What an operation takes goes into inputs."
 
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[t.Any]:
         """Return the result of each operation."""

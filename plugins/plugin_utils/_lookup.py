@@ -11,18 +11,22 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.display import Display
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
 display = Display()
+FOR_LOOPS = "wantlist"  # what some cores hand over with a loop
 
 
 class ServiceLookup(LookupBase):
     """Base of the lookups; a subclass names its ``services`` and does its work in ``look_up``."""
 
     services: t.ClassVar[tuple[str, ...]]
+    elsewhere: t.ClassVar[str] = ""
+    """Where a word belongs that is no option."""
 
     def run(self, terms: list[t.Any], variables: dict[str, t.Any] | None = None, **kwargs: t.Any) -> list[t.Any]:
         """Return what ``look_up`` finds for the terms."""
@@ -30,6 +34,7 @@ class ServiceLookup(LookupBase):
         params: dict[str, t.Any] = self.get_options()
         redactor = Redactor()
         try:
+            self._refuse_unknown(kwargs, params)
             settings = Settings.resolve(params, self.services)
             task = Task(settings, warn=display.warning, tell=display.v, way="lookup")
             redactor = task.redactor
@@ -37,6 +42,17 @@ class ServiceLookup(LookupBase):
         except FcdError as error:
             name = self._load_name.rpartition(".")[2]  # some cores say the whole path
             raise AnsibleLookupError(redactor.text(f"fcd.cloud.{name}: {error}")) from None
+
+    def _refuse_unknown(self, given: t.Iterable[str], known: t.Iterable[str]) -> None:
+        """Raise InvalidInput for a word that Ansible itself would pass over in silence."""
+        unknown = [name for name in given if name not in known and name != FOR_LOOPS]
+        if unknown:
+            options = [name for name in known if name[:1] != "_"]
+            raise InvalidInput(
+                f"There is no option {unknown[0]!r}.",
+                next_step=self.elsewhere or did_you_mean(unknown[0], options),
+                option=unknown[0],
+            )
 
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[t.Any]:
         """Do the work."""

@@ -74,6 +74,21 @@ def test_results_come_in_the_order_of_the_terms(look_up: LookupBench) -> None:
     assert look_up("GetUser", inputs={"user_id": 9999}) == [None]
 
 
+def test_a_word_that_is_no_option_is_not_passed_over(look_up: LookupBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    documented = Lookup.get_options
+    monkeypatch.setattr(
+        Lookup,
+        "get_options",
+        lambda self: {k: v for k, v in documented(self).items() if k not in ("user_id", "wantlist")},
+    )
+    with pytest.raises(
+        AnsibleLookupError, match=r"There is no option 'user_id'\. What an operation takes goes into inputs"
+    ):
+        look_up("GetUser", user_id=1)
+    assert look_up.sent == []
+    assert look_up("GetUser", inputs={"user_id": 9999}, wantlist=True) == [None]
+
+
 def test_a_question_is_asked_once(look_up: LookupBench) -> None:
     first = look_up("GetTimeZones")
     assert look_up.sent == ["GetTimeZones"]
