@@ -5,6 +5,10 @@
 
 from __future__ import annotations
 
+import typing as t
+
+from ansible.module_utils.parsing.convert_bool import boolean
+
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.operation import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
@@ -13,3 +17,7 @@ class ActionModule(TwinAction):
     """Manages instances in the task worker."""
 
     operation = OPERATION
+
+    def asks_for_secrets(self, args: dict[str, t.Any]) -> bool:
+        """Whether the task asks for what to log in with."""
+        return bool(boolean(args.get("access_data") or False, strict=False))

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_reading import OPERATION
+import typing as t
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_reading import OPERATION, SECRET
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 
@@ -13,3 +15,9 @@ class ActionModule(TwinAction):
     """Reads instances in the task worker."""
 
     operation = OPERATION
+
+    def asks_for_secrets(self, args: dict[str, t.Any]) -> bool:
+        """Whether the task asks for something secret; a list may be given as a text with commas."""
+        include = args.get("include") or ()
+        wanted = include.split(",") if isinstance(include, str) else include
+        return any(str(name).strip() in SECRET for name in wanted)

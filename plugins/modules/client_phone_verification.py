@@ -17,6 +17,7 @@ description:
     the phone. The second one hands over both.
   - The result of V(send) is hidden from the output, from every event and from every callback, yet it can be used when
     it is registered.
+  - Tasks with C(async) are refused, since M(ansible.builtin.async_status) would show such a result.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:

@@ -17,6 +17,7 @@ description:
   - The contract knows no session that other tasks could use; each task logs in by itself.
   - The result of V(logon) and V(impersonate) is hidden from the output, from every event and from every callback at any
     verbosity, yet it can be used when it is registered. It is never stored as a fact.
+  - Tasks with C(async) are refused, since M(ansible.builtin.async_status) would show such a result.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:

@@ -74,6 +74,7 @@ notes:
     the error names operations that can tell.
   - A result that holds a password, a token, a verification code or a national id is hidden from the output, from
     every event and from every callback, yet it can be used when it is registered.
+  - Tasks with C(async) are refused, since M(ansible.builtin.async_status) would show such a result.
 seealso:
   - module: fcd.cloud.contract_info
   - plugin: fcd.cloud.contract

@@ -199,7 +199,7 @@ options:
       - For some minutes after the creation the service may not know them. With O(wait) the task asks again for up to
         300 seconds, then it fails.
       - The task is then hidden in all events and callbacks, as with C(no_log), but can be registered. With C(async)
-        nothing hides it, so give such a task C(no_log).
+        it is refused, since M(ansible.builtin.async_status) would show the password.
       - Not possible for several instances.
     type: bool
     default: false

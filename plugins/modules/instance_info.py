@@ -74,7 +74,8 @@ options:
       - For several instances, V(disks), V(ip_addresses) and V(private_networks) are one list each, whatever the
         number of instances. All others are one request for each instance, and O(include_limit) bounds them.
       - With V(access_data) or V(init_script) the result is hidden from the output, from every event and from every
-        callback, yet it can be used when it is registered.
+        callback, yet it can be used when it is registered. With C(async) the task is refused, since
+        M(ansible.builtin.async_status) would show it.
     type: list
     elements: str
     choices:

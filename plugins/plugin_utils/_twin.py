@@ -51,7 +51,7 @@ class TwinAction(ActionBase):
         variables, given = task_vars or {}, self._task.args
         worker = self.same_as_module(variables)
         try:
-            self._refuse_async()
+            self._refuse_async(given)
             args = self.prepare(dict(given), variables, in_worker=worker)
             result.update(self._in_worker(args) if worker else self._as_module(args, variables))
         except Unfit as wrong:
@@ -64,10 +64,15 @@ class TwinAction(ActionBase):
             self._task.no_log = True  # where ansible-core 2.18 looks for the sum of a loop
         return result
 
-    def _refuse_async(self) -> None:
-        """Raise Unfit where async_status would show a result that is always secret."""
-        if self._task.async_val and self.operation.returns_secrets is True:
+    def _refuse_async(self, args: Args) -> None:
+        """Raise Unfit where async_status would show a result that is, or may be, secret."""
+        if self._task.async_val and self.asks_for_secrets(args):
             raise Unfit(f"async: the result of {self.operation.name} would be shown by async_status. Leave async out.")
+
+    def asks_for_secrets(self, args: Args) -> bool:
+        """Whether the result may be secret; a subclass whose arguments tell it beforehand looks at them."""
+        del args
+        return bool(self.operation.returns_secrets)
 
     def _is_secret(self, result: Args) -> bool:
         secret = self.operation.returns_secrets

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import importlib
 import types
 import typing as t
 from pathlib import Path
@@ -108,6 +109,34 @@ def test_a_secret_result_is_not_left_to_async_status() -> None:
     )
     assert twin.seen == []
     assert not Alone({}, {"changed": False}, secret=False, async_val=20).run(None, {}).get("failed")
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "refused"),
+    [
+        ("contract_call", {"operation": "GetUser"}, True),
+        ("client_user_session", {}, True),
+        ("client_phone_verification", {}, True),
+        ("token", {}, True),
+        ("disk", {}, False),
+        ("instance", {}, False),
+        ("instance", {"access_data": "no"}, False),
+        ("instance", {"access_data": True}, True),
+        ("instance", {"access_data": "yes"}, True),
+        ("instance_info", {}, False),
+        ("instance_info", {"include": ["disks", "events"]}, False),
+        ("instance_info", {"include": ["disks", "access_data"]}, True),
+        ("instance_info", {"include": "disks, init_script"}, True),
+    ],
+)
+def test_async_is_refused_where_the_result_may_be_secret(name: str, args: dict[str, t.Any], refused: bool) -> None:
+    """Some results are secret only at times; where the arguments tell when, the other tasks may go on."""
+    face = importlib.import_module(f"ansible_collections.fcd.cloud.plugins.action.{name}").ActionModule
+    twin = type("Of", (Alone, face), {})(args, {"changed": False}, secret=False, async_val=20)
+    twin.operation = face.operation
+    result = twin.run(None, {})
+    assert ("would be shown by async_status" in result.get("msg", "")) is refused
+    assert (twin.seen == []) is refused
 
 
 @pytest.mark.parametrize(
