@@ -21,7 +21,8 @@ options:
     type: path
   mode:
     description:
-      - Permissions of the file O(dest) in octal, quoted, for example V('0640').
+      - Permissions of the file O(dest) in octal, quoted, for example V('0640'). Without quotes YAML makes a decimal
+        number of V(640), which is refused.
       - Without it, a file that is written gets V('0600'), and one that has the content already keeps its own.
     type: raw
   include_document:

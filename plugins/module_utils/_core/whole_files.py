@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tempfile
 
 from .errors import InvalidInput
 
 PRIVATE = 0o600
+MOST_PLAIN = 0o777
+MEANT_OCTAL = ("400", "440", "444", "500")  # YAML reads 440 as decimal, which would be 0670
 
 
 def keep_in(path: str, content: bytes, mode: int | None, *, option: str, write: bool) -> bool:
@@ -44,15 +47,23 @@ def keep_in(path: str, content: bytes, mode: int | None, *, option: str, write: 
 def mode_of(value: object, option: str) -> int:
     """Return the permissions that a text in octal, or the number that YAML makes of one, stands for."""
     text = str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        if 0 <= value <= MOST_PLAIN and text not in MEANT_OCTAL:
+            return value
+        raise _no_mode(f"{option}: the number {text} is not surely meant as permissions", text, option)
     try:
-        number = value if isinstance(value, int) and not isinstance(value, bool) else int(text, 8)
+        number = int(text, 8)
     except ValueError:
         number = -1
     if 0 <= number <= 0o7777:
         return number
-    raise InvalidInput(
-        f"{option}: {text!r} is no number in octal.", next_step="Give it in quotes, as '0640'.", option=option
-    )
+    raise _no_mode(f"{option}: {text!r} is no number in octal", "", option)
+
+
+def _no_mode(what: str, digits: str, option: str) -> InvalidInput:
+    """Return the error, with what was meant when these digits are permissions in octal."""
+    meant = digits.zfill(4) if re.fullmatch("[0-7]{3,4}", digits) else "0640"
+    return InvalidInput(f"{what}.", next_step=f"Give it in quotes, as '{meant}'.", option=option)
 
 
 def _check_place(real: str, path: str, option: str) -> None:
