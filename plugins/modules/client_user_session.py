@@ -74,7 +74,8 @@ options:
       - Token to be looked at, for V(validate_token).
     type: str
 notes:
-  - A log-in is never repeated, since repeating a refused one can lock the account.
+  - A refused log-in is never repeated, since that can lock the account. Only when the service answers that something is
+    locked by a running operation (error code 133), it is sent again.
 seealso:
   - module: fcd.cloud.client_user_password
 """

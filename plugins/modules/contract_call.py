@@ -41,7 +41,8 @@ options:
     description:
       - Inputs of the operation by their names, in snake_case, in CamelCase or as in the schema. Dictionaries and
         lists may be nested.
-      - An input that is left out is not sent; one that is null is sent as null.
+      - An input that is left out is not sent; one that is null is sent as null. What an operation that writes should
+        not go without is told by O(allow_missing_inputs).
       - Where a type has derived types, the key C(_type) names the one that is meant.
       - Passwords, tokens, verification codes and national ids are refused here, by the name of the input, since this
         option is logged. They belong into O(secret_inputs).
@@ -69,8 +70,17 @@ options:
       - It is meant for operations whose name does not tell. One that reads is also called in check mode and sent
         again after a failure that may pass.
     type: bool
+  allow_missing_inputs:
+    description:
+      - Whether to call an operation that writes without inputs that it takes. The service can take a number that is
+        left out for 0, and write that.
+      - Otherwise the task fails, in check mode too, when a whole number that cannot be null is left out, or when no
+        input is given at all and the operation takes some.
+    type: bool
+    default: false
 notes:
-  - An operation that writes is sent once. After a failure that leaves open whether it was done, the task fails, and
+  - An operation that writes is sent once, and again only when the service says that the object is locked (error code
+    133). After a failure that leaves open whether it was done, the task fails, and
     the error names operations that can tell.
   - A result that holds a password, a token, a verification code or a national id is hidden from the output, from
     every event and from every callback, yet it can be used when it is registered.
