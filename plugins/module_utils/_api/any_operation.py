@@ -9,11 +9,14 @@ import re
 import typing as t
 
 from .._core.errors import InvalidInput
+from .._core.names import snake
 from .._transport.soap.client import SoapClient, is_read
-from .._transport.soap.encoder import TYPE_KEY
+from .._transport.soap.contract import Field
+from .._transport.soap.encoder import TYPE_KEY, matched
 from .search_pages import all_rows, search_input
 
 Values = t.Mapping[str, t.Any]
+WHOLE_NUMBERS = ("byte", "int", "long", "short", "unsignedByte", "unsignedInt", "unsignedLong", "unsignedShort")
 
 
 class AnyOperation:
@@ -51,6 +54,21 @@ class AnyOperation:
         from .._transport.soap.preview import shown
 
         return shown(self._client.contract, self._client.message(self.name, values), secrets)
+
+    def missing(self, values: Values) -> list[str]:
+        """Return the inputs that should not be left out: whole numbers that cannot be null; all, if none is given.
+
+        Raises InvalidInput for inputs that are wrong.
+        """
+        self._client.message(self.name, values)  # tells what is wrong with them
+        fields = self._client.contract.fields(self._client.contract.operation(self.name).input[1])
+        given = matched(fields, values, self.name)
+        lacking = [field for field in fields if field.name not in given]
+        return [snake(field.name) for field in lacking if not given or self._whole_number(field)]
+
+    def _whole_number(self, field: Field) -> bool:
+        simple = self._client.contract.simple(field.type)
+        return simple is not None and simple["simple"] in WHOLE_NUMBERS and not field.nillable and not field.repeated
 
     @property
     def unknown_members(self) -> list[str]:

@@ -27,6 +27,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "all_pages": {"type": "bool", "default": False},
     "limit": {"type": "int"},
     "read_only": {"type": "bool"},
+    "allow_missing_inputs": {"type": "bool", "default": False},
 }
 MOST_NAMED = 20  # unknown members
 
@@ -42,10 +43,12 @@ def run(task: Task, params: Params) -> Result:
         result["result"] = operation.rows(values, params["limit"])
     elif operation.reads:
         result["result"] = operation.call(values)
-    elif task.check_mode:
-        preview = operation.preview(values, secrets)
-        return {**result, "would_send": {"operation": operation.name, "inputs": preview}}
     else:
+        if not params["allow_missing_inputs"]:
+            _require_all(operation, values)
+        if task.check_mode:
+            preview = operation.preview(values, secrets)
+            return {**result, "would_send": {"operation": operation.name, "inputs": preview}}
         result["result"] = _written(operation, values)
     return {**result, "unknown_members": _told(task, operation)}
 
@@ -54,6 +57,19 @@ def check_limit(limit: int | None) -> None:
     """Raise InvalidInput for a number of rows that makes no sense."""
     if limit is not None and limit < 1:
         raise InvalidInput(f"limit: must be 1 or more, not {limit}.", option="limit")
+
+
+def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None:
+    """Raise InvalidInput for a write that lacks inputs: a number that is not sent can arrive as 0."""
+    missing = operation.missing(values)
+    if missing:
+        raise InvalidInput(
+            f"inputs: {operation.name} writes, and what it takes is missing: {', '.join(missing)}.",
+            next_step=f"Give {'it' if len(missing) == 1 else 'them'}, or set allow_missing_inputs to call it without.",
+            option="inputs",
+            operation=operation.name,
+            missing=missing,
+        )
 
 
 def _written(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> t.Any:

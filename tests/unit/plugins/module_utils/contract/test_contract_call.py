@@ -14,7 +14,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.contract.call
 
 from .conftest import ContractBench
 
-WAREHOUSE = {"warehouse_name": "spare", "QueueCapacity": "4", "dataStoreNumber": "DS-1", "template_id": 3}
+WAREHOUSE = {
+    "warehouse_name": "spare",
+    "QueueCapacity": "4",
+    "dataStoreNumber": "DS-1",
+    "template_id": 3,
+    "partner_id": 12,
+}
 UNCLEAR = [
     errors.Unclear("connection reset"),
     errors.DeadlinePassed("silence"),
@@ -73,7 +79,7 @@ def test_a_write_is_done(bench: ContractBench) -> None:
 
 
 def test_check_mode_shows_what_would_be_sent(bench: ContractBench) -> None:
-    inputs = {"warehouseName": "spare", "queueCapacity": 4, "dataStoreNumber": "DS-1", "templateId": 3}
+    inputs = {"warehouseName": "spare", "queueCapacity": 4, "dataStoreNumber": "DS-1", "templateId": 3, "partnerId": 12}
     assert bench("create_warehouse", inputs=WAREHOUSE, check_mode=True) == {
         "changed": True,
         "operation": "CreateWarehouse",
@@ -106,6 +112,35 @@ def test_mistakes_are_told_before_anything_is_sent(
 def test_null_is_sent_as_null_and_what_is_missing_is_not_sent(bench: ContractBench) -> None:
     foreseen = bench("UpdateUserSettings", inputs={"user_id": 1, "language_id": None}, check_mode=True)
     assert foreseen["would_send"]["inputs"] == {"userId": 1, "languageId": None}
+
+
+@pytest.mark.parametrize("check_mode", [False, True])
+@pytest.mark.parametrize(
+    ("operation", "given", "words"),
+    [
+        ("DeleteClient", {}, "DeleteClient writes, and what it takes is missing: client_id, comment. Give them,"),
+        ("DeleteClient", {"inputs": {"comment": "x"}}, "is missing: client_id. Give it, or set allow_missing_inputs"),
+        ("RequestForResetPassword", {}, "is missing: email, link_to_change_password. Give them,"),
+        ("SetUserPassword", {"secret_inputs": {"new_password": "canary"}}, "is missing: user_id. Give it,"),
+    ],
+)
+def test_a_write_is_not_called_without_its_numbers(
+    bench: ContractBench, operation: str, given: t.Any, words: str, check_mode: bool
+) -> None:
+    """The service could take a number that is not there for 0."""
+    with pytest.raises(errors.InvalidInput) as caught:
+        bench(operation, check_mode=check_mode, **given)
+    assert str(caught.value).startswith("inputs: ")
+    assert words in str(caught.value)
+    assert bench.sent == []
+    done = bench(operation, check_mode=True, allow_missing_inputs=True, **given)
+    assert done["changed"]
+
+
+def test_a_write_without_inputs_and_a_text_that_is_left_out_are_no_mistakes(bench: ContractBench) -> None:
+    assert bench("DeleteClient", inputs={"clientId": 7}, check_mode=True)["would_send"]["inputs"] == {"clientId": 7}
+    assert bench("GetTimeZones", read_only=False, check_mode=True)["would_send"]["inputs"] == {}
+    assert bench("HasClientUsers")["result"] is False  # what reads asks as it likes
 
 
 # -- pages
@@ -176,7 +211,7 @@ def test_a_write_without_effect_says_nothing_of_the_kind(bench: ContractBench, p
 def test_related_reads(bench: ContractBench, operation: str, reads: list[str]) -> None:
     bench.fail(operation, errors.Unclear("reset"))
     with pytest.raises(errors.Unclear) as caught:
-        bench(operation)
+        bench(operation, allow_missing_inputs=True)
     way = f" with {' or '.join(reads)}" if reads else ""
     assert caught.value.next_step == f"It may have been done: find out{way}, before it is sent again."
 
