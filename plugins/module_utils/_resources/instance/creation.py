@@ -18,10 +18,10 @@ from ..._core.errors import NotFound
 from ..._engine.converge import Created
 from ..._engine.create_once import create_once
 from ..._engine.journal import Intent
+from .create_note import identity, started
 from .record import Record
 from .search import only_one
 from .steps import FAILED, SUCCEEDED, Site, Ticket, status_of_ticket
-from .trace import identity, started
 from .wanted import require_complete
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
@@ -102,7 +102,7 @@ class InstanceCreation:
         ticket = self._site.api.create_instance(body(self._values))
         intent.add(ticket=ticket["Id"])
         self.started.write(ticket=ticket["Id"])
-        return _under_way(ticket)
+        return under_way(ticket)
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
         """Return what a create that was sent before has made, or is making."""
@@ -141,14 +141,15 @@ class InstanceCreation:
         if status == FAILED:
             return None
         if number is None:
-            return None if status == SUCCEEDED else _under_way(ticket)
+            return None if status == SUCCEEDED else under_way(ticket)
         record = None if number == self._gone else self._site.search.by_id(number)
         if record is None or record["name"] != self.name:
             return None
         return {"id": number, "ticket": ticket, "record": record}
 
 
-def _under_way(ticket: Ticket) -> Record:
+def under_way(ticket: Ticket) -> Record:
+    """Return what is known of a machine that is being made."""
     return {"id": None, "ticket": ticket, "record": None}
 
 

@@ -17,7 +17,14 @@ if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
 
 Named = t.Dict[str, t.Any]
-DICTIONARIES = {"disk_class": 17, "authorization_method": 159, "status": 27}  # wire-facts section 3.1
+DICTIONARIES = {  # wire-facts section 3.1
+    "disk_class": 17,
+    "authorization_method": 159,
+    "status": 27,
+    "system_category": 70,
+    "language": 1,
+}
+SAME_LIST = {"default_type": "type", "minimum_type": "type"}
 
 WHERE = {
     "type": "the instance types",
@@ -25,16 +32,16 @@ WHERE = {
     "template": "the templates",
     "disk_class": "the disk classes",
     "authorization_method": "the authorization methods",
+    "default_type": "the instance types",
+    "minimum_type": "the instance types",
+    "system_category": "the template system categories",
+    "language": "the languages",
     "ssh_keys": "the account's SSH keys",
     "private_networks": "the account's private networks",
     "ip_addresses": "the account's public addresses",
 }
-TAKE_NUMBERS = (
-    "disk_class",
-    "ssh_keys",
-    "private_networks",
-    "ip_addresses",
-)  # the others have a sibling option for the number
+TAKE_NUMBERS = ("disk_class", "language", "ssh_keys", "private_networks", "ip_addresses")
+"""Options that take a number too; the others have a sibling for it."""
 
 
 class Labels:
@@ -81,6 +88,7 @@ class Labels:
 
     def entries(self, option: str) -> list[dict[str, t.Any]]:
         """Return the whole list."""
+        option = SAME_LIST.get(option, option)
         if option not in self._lists:
             self._lists[option] = self._read(option)
         return self._lists[option]

@@ -92,7 +92,7 @@ def _found(task: Task, search: Search, params: Params) -> list[Machine]:
     machines = [_only(name, found[name]) for name in names]
     for machine in machines:
         if machine.current is None and machine.error is None:
-            _trace(task, search, params, machine)
+            find_under_way(task, search, params, machine)
     return machines
 
 
@@ -103,9 +103,9 @@ def _only(name: str, found: list[Record]) -> Machine:
         return Machine(name, error=error)
 
 
-def _trace(task: Task, search: Search, params: Params, machine: Machine) -> None:
+def find_under_way(task: Task, search: Search, params: Params, machine: Machine) -> None:
     """Look for what an earlier task has started to make and the list does not show yet."""
-    from .trace import started
+    from .create_note import started
 
     if started(task, machine.name).read() is None:
         return

@@ -96,7 +96,7 @@ def check(params: Params) -> None:
     if params.get("init_disk_size") is not None and params["init_disk_size"] < DISK_SIZE[0]:
         require_disk_size(params["init_disk_size"])
     for name in machine_names(params):
-        _check_name(name)
+        check_name(name)
     for option in REFERENCES:
         if reference(params, option) == "":
             raise InvalidInput(f"{option}: the label is empty.", option=option)
@@ -114,7 +114,7 @@ def missing(params: Params) -> list[str]:
 
 def require_disk_size(size: int) -> None:
     """Raise InvalidInput for a size that a new machine cannot have."""
-    _within({"init_disk_size": size}, "init_disk_size", DISK_SIZE, " GiB")
+    _within({"init_disk_size": size}, "init_disk_size", DISK_SIZE, " GB")
 
 
 def _within(params: Params, option: str, bounds: tuple[int, int], unit: str = "") -> None:
@@ -123,14 +123,15 @@ def _within(params: Params, option: str, bounds: tuple[int, int], unit: str = ""
         raise InvalidInput(f"{option}: {value} is not between {bounds[0]} and {bounds[1]}{unit}.", option=option)
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str, option: str = "name") -> None:
+    """Raise InvalidInput for a name that no machine can have."""
     if not NAME_LENGTH[0] <= len(name) <= NAME_LENGTH[1]:
         raise InvalidInput(
-            f"name: {name!r} has {len(name)} characters, allowed are {NAME_LENGTH[0]} to {NAME_LENGTH[1]}.",
-            option="name",
+            f"{option}: {name!r} has {len(name)} characters, allowed are {NAME_LENGTH[0]} to {NAME_LENGTH[1]}.",
+            option=option,
         )
     if not NAME_PATTERN.fullmatch(name):
-        raise InvalidInput(f"name: {name!r} has one of the characters / \\ | < > %.", option="name")
+        raise InvalidInput(f"{option}: {name!r} has one of the characters / \\ | < > %.", option=option)
 
 
 def _check_list(params: Params, option: str) -> None:

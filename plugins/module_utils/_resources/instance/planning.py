@@ -51,13 +51,16 @@ class Planner:
         wanted = wanted_of_new(self._params, name, self._labels)
         return wanted, Plan(None) if self._task.check_mode else Plan(CREATE, {**wanted, "name": name})
 
-    def of_new(self, name: str) -> tuple[Wanted, Plan]:
-        """Return what is wanted of a machine that has to be made, and the plan. Raises InvalidInput."""
+    def of_new(self, name: str, gone: int | None = None) -> tuple[Wanted, Plan]:
+        """Return what is wanted of a machine that has to be made, and the plan. Raises InvalidInput.
+
+        ``gone`` is the number of the machine that it takes the place of.
+        """
         from .suitability import require_creatable
 
         require_complete({**self._params, "name": name}, name)
         wanted = wanted_of_new(self._params, name, self._labels)
-        require_creatable(self._labels(), wanted)
+        require_creatable(self._labels(), wanted, gone)
         return wanted, make_plan(self._fields, wanted, None, "present", kind=KIND)
 
     def want(self, name: str, current: Record) -> Wanted:
@@ -78,7 +81,7 @@ class Planner:
         """Return the plan to remove it and make it anew, where the user wants that; else raise the obstacle."""
         if not self._params["recreate"] or not isinstance(obstacle, ImmutableChange):
             raise obstacle
-        wanted, plan = self.of_new(name)
+        wanted, plan = self.of_new(name, current["id"])
         return wanted, plan._replace(action=RECREATE, before=shown(self._fields, current))
 
 

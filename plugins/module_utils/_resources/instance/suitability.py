@@ -24,16 +24,19 @@ if t.TYPE_CHECKING:
 Entry = t.Mapping[str, t.Any]
 
 
-def require_creatable(labels: Labels, wanted: Wanted) -> None:
-    """Raise InvalidInput when the subregion is not active, the type is too small or an address is in use."""
-    _require_active(labels, wanted["subregion"])
+def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -> None:
+    """Raise InvalidInput when the subregion is not active, the type is too small or an address is in use.
+
+    ``gone`` is the number of a machine that is removed before, which sets its addresses free.
+    """
+    require_active(labels, wanted["subregion"])
     size = labels.known("type", wanted["type"]["id"]) or {}
     _require_size(labels, size, wanted["template"]["id"])
     if wanted.get("isfreemium") and size.get("AvailableForFreemium") is False:
         raise InvalidInput(
             f"isfreemium: type {_named(size)} is not available in the freemium plan.", option="isfreemium"
         )
-    _require_free(labels, wanted.get("ip_addresses") or (), None)
+    _require_free(labels, wanted.get("ip_addresses") or (), gone)
 
 
 def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current: Record) -> None:
@@ -47,7 +50,8 @@ def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current:
     _require_interface(api, plan, current)
 
 
-def _require_active(labels: Labels, subregion: Entry) -> None:
+def require_active(labels: Labels, subregion: Entry) -> None:
+    """Raise InvalidInput for a subregion in which no machines are made."""
     entry = labels.known("subregion", subregion["id"])
     if entry is not None and entry.get("IsActive") is False:
         active = [str(one.get("Name")) for one in labels.entries("subregion") if one.get("IsActive")]

@@ -12,11 +12,11 @@ from ..._engine.jobs_together import Job, Seen
 from ..._engine.plan import CREATE, DELETE, UPDATE, Plan, make_plan, shown
 from .arrival import arrived, settled, there
 from .belongings import BELONGINGS, asked_of, with_belongings
+from .create_note import started
 from .options import LISTS
 from .planning import KIND, RECREATE, compared
 from .record import POWERED_OFF, Record, foretold, running, unsettled, without_later
 from .steps import Change, Site, Ticket, locked, reached, ticket_ended, unlocked
-from .trace import started
 from .wanted import NOT_READABLE, Wanted, comparable
 
 AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part

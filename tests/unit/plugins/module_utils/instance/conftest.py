@@ -10,7 +10,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import (
+    dictionary,
+    instance_clone,
+    instance_power,
+    instance_to_template,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import operation as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
@@ -55,6 +60,13 @@ class Bench:
         task = self.task(check_mode=check_mode, task_timeout=task_timeout)
         return instance.run(task, {**defaults, **params})
 
+    def act(self, module: t.Any, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
+        """Run the operation of another module with these options; the log of calls starts anew."""
+        self.service.calls.clear()
+        defaults = {name: option.get("default") for name, option in module.OPERATION.options.items()}
+        result: dict[str, t.Any] = module.run(self.task(check_mode=check_mode), {**defaults, **params})
+        return result
+
     def present(self, **params: t.Any) -> dict[str, t.Any]:
         """Have machines of the usual kind."""
         return self.run(**{"name": "web", **NEW, **params})
@@ -64,7 +76,8 @@ class Bench:
 def service(fake_clock: t.Any, own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     stand_in = StandIn(fake_clock)
     monkeypatch.setattr(instance, "infrastructure", lambda _task: stand_in)
-    monkeypatch.setattr(dictionary, "infrastructure", lambda _task: stand_in)
+    for module in (dictionary, instance_power, instance_clone, instance_to_template):
+        monkeypatch.setattr(module, "infrastructure", lambda _task: stand_in)
     return stand_in
 
 

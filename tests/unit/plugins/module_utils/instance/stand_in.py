@@ -32,6 +32,8 @@ KEYS = {31001: "operations", 31002: "twice", 31003: "twice"}
 DICTIONARIES = {
     17: ("Disk classes", {48: "Tier 1", 49: "Tier 2"}),
     27: ("Instance statuses", STATUSES),
+    1: ("Languages", {1: "Polish", 2: "English"}),
+    70: ("Template system categories", {1272: "Debian", 1511: "AlmaLinux"}),
     84: ("Empty one", {}),
     159: ("Instance authorization methods", {1398: "SSH keys", 1399: "User and password"}),
 }
@@ -97,6 +99,9 @@ class StandIn:
         self.events: list[Json] = []
         self.search_blind = False
         self.templates: dict[int, Json] = {}  # what is told of some of them
+        self.own_templates: list[Json] = []
+        self.converted: list[Json] = []  # bodies
+        self.clone_tells_source = False  # its ticket
         self.inactive: set[int] = set()
         self.addresses: dict[int, int] = {}  # the machine of each that is attached
         self.access: list[t.Any] = []  # what is told of access, one for each call
@@ -259,9 +264,13 @@ class StandIn:
 
     @remote
     def ticket(self, operation: str, method: str, path: str, params: Json | None = None, json: t.Any = None) -> Json:
-        """Attach or detach a private network or an address."""
+        """Attach or detach a private network or an address, clone, or convert."""
         _, _, number, act = path.split("/")
         machine = self._free(int(number))
+        if act == "clone_ticket":
+            return self._clone(machine, json)
+        if act == "convert_to_template_ticket":
+            return self._convert(machine, json)
         if "opn" in act:
             network, inside = json["OpnId"], machine["networks"]
             effect = inside.append if act.startswith("attach") else inside.remove
@@ -295,7 +304,9 @@ class StandIn:
         return [{"Id": one, "Name": name, "IsActive": one not in self.inactive} for one, name in SUBREGIONS.items()]
 
     @remote
-    def list_templates(self, source: str | None = None) -> list[Json]:
+    def list_templates(self, source: str | None = None, query: str | None = None) -> list[Json]:
+        if source == "Own":
+            return self.own_templates
         return [{"Id": number, "Name": name, "Version": version} for number, (name, version) in TEMPLATES.items()]
 
     @remote
@@ -313,6 +324,33 @@ class StandIn:
         return [{"Id": item, "Label": label} for item, label in DICTIONARIES[number][1].items()]
 
     # ---------------------------------------------------------------- inside
+
+    def _clone(self, source: Json, body: Json) -> Json:
+        clone = self.add(
+            body["CloneName"],
+            IsLocked=True,
+            Status={"Id": 1748, "Label": STATUSES[1748]},
+            visible=self.clock.now() + self.hidden,
+        )
+
+        def made() -> None:
+            source["IsLocked"] = clone["IsLocked"] = False
+            self._on(clone) if body.get("PowerOn") else self._off(clone)
+
+        source["IsLocked"] = True
+        if self.clone_tells_source:
+            return self._start("clone", source, made)
+        return self._start("clone", clone, made, object_id=None)
+
+    def _convert(self, machine: Json, body: Json) -> Json:
+        self.converted.append(body)
+        made = {"Id": 650001, "Name": body["TemplateName"], "Version": body["TemplateVersion"]}
+
+        def end() -> None:
+            self.machines.pop(machine["Id"], None)
+            self.own_templates.append(made)
+
+        return self._start("convert", machine, end)
 
     def _machine(self, number: int) -> Json:
         if number not in self.machines:
@@ -348,6 +386,7 @@ class StandIn:
             "ObjectType": {"Id": 139, "Label": "Instance"},
             "ObjectId": object_id if object_id is None else machine["Id"],
             "ObjectName": machine["Name"],
+            "OperationType": {"Id": {"reboot": 1368, "reset": 153}.get(operation, 144)},
             "Progress": 0,
         }
         self.tickets[number] = ticket

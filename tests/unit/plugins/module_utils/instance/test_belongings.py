@@ -166,9 +166,7 @@ def test_without_a_public_address_a_network_is_needed(bench: Bench, service: Sta
     assert bench.present(without_public_ip=True)["changed"] is False
 
 
-@pytest.mark.parametrize(
-    ("size", "says"), [(301, "init_disk_size: 301 is not between 5 and 300 GiB."), (4, "4 is not")]
-)
+@pytest.mark.parametrize(("size", "says"), [(301, "init_disk_size: 301 is not between 5 and 300 GB."), (4, "4 is not")])
 def test_the_bounds_of_a_new_disk(bench: Bench, service: StandIn, size: int, says: str) -> None:
     with pytest.raises(errors.InvalidInput, match=says):
         bench.present(init_disk_size=size)

@@ -64,7 +64,7 @@ def test_a_reference_is_a_number_or_a_label(params: dict[str, t.Any], expected: 
         ({"name": "a/b"}, "name: 'a/b' has one of the characters"),
         ({"name": "a\\b"}, "has one of the characters"),
         ({"name": "50%"}, "has one of the characters"),
-        ({"name": "web", "init_disk_size": 4}, "init_disk_size: 4 is not between 5 and 300 GiB."),
+        ({"name": "web", "init_disk_size": 4}, "init_disk_size: 4 is not between 5 and 300 GB."),
         ({"name": "web", "instances_count": 0}, "instances_count: 0 is not between 1 and 50."),
         ({"name": "web", "instances_count": 51}, "instances_count: 51"),
         ({"name": "web", "type": ""}, "type: the label is empty."),

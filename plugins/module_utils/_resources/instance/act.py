@@ -1,0 +1,136 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Acts on an instance that is there: which one is meant, and how an act that must not be repeated is sent once."""
+
+from __future__ import annotations
+
+import time
+import typing as t
+
+from ..._core.errors import (
+    CannotDetermine,
+    Conflict,
+    FcdError,
+    InvalidInput,
+    Rejected,
+    ServiceError,
+    Unclear,
+)
+from ..._engine.jobs_together import Job, Seen, together
+from ..._session.operation import WAIT
+from ..._session.task import Task
+from .options import Params
+from .record import Record
+from .search import Search
+from .step import gone
+from .steps import ATTEMPTS, SETTLE, Site, Ticket, locked, reached, unlocked
+
+Value = t.TypeVar("Value")
+MEANT: dict[str, dict[str, t.Any]] = {
+    "name": {"type": "str", "aliases": ["instance_name"]},
+    "id": {"type": "int", "aliases": ["instance_id"]},
+}
+MEANT_RULES: dict[str, t.Any] = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
+LIMITS: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": "float", "default": 30.0}}
+PAYMENT_REQUIRED = 402  # wire-facts section 2.1
+SKEW = 120.0  # seconds by which clocks may differ
+
+
+def meant(search: Search, params: Params) -> Record | None:
+    """Return the instance that the options name, or None. Raises Ambiguous."""
+    if params.get("id") is not None:
+        return search.by_id(params["id"])
+    name = params["name"]
+    found = search.by_names([name], name)[name]
+    return found[0] if len(found) == 1 else search.by_name(name) if found else None
+
+
+def missing(params: Params) -> InvalidInput:
+    """Return the error for an instance that is not there."""
+    option = "name" if params.get("id") is None else "id"
+    return InvalidInput(
+        f"{option}: there is no instance {params[option]!r}.", next_step="Check the name or the number.", option=option
+    )
+
+
+def site_of_act(task: Task, search: Search, params: Params) -> Site:
+    """Return where the act is done."""
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    return Site(task, search, deadline, params["wait"], params.get("create_grace") or SETTLE)
+
+
+def finished(site: Site, job: Job[Value]) -> Value:
+    """Run a job to its end and return what it returned, or raise its error."""
+    ended = together({"": job}, site.deadline, site.task.tell)[""]
+    if not isinstance(ended, FcdError):
+        return ended
+    if ended.details.get("status") == PAYMENT_REQUIRED and ended.next_step is None:
+        ended.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
+    raise ended
+
+
+def unlocked_or_gone(site: Site, record: Record, what: str) -> Job[Record | None]:
+    """Wait until no other operation runs on the machine."""
+    return (yield from reached(site, record["id"], unlocked, what)) if locked(record) else record
+
+
+class Act:
+    """An act that is sent once. ``operations`` are its numbers in dictionary 41, by which its ticket is known again."""
+
+    def __init__(
+        self, site: Site, number: int, what: str, send: t.Callable[[], Ticket], operations: t.Container[int]
+    ) -> None:
+        self._site = site
+        self._number = number
+        self._what = what
+        self._send = send
+        self._operations = operations
+
+    def sent(self) -> Job[Ticket | None]:
+        """Send it and return the ticket; None when it turns out to be running without one. Raises CannotDetermine."""
+        conflicts = 0
+        while True:
+            since = self._site.task.clock.now()
+            try:
+                return self._send()
+            except Conflict as refusal:
+                conflicts += 1
+                problem: FcdError = refusal
+            except Rejected as refusal:
+                raise (self._gone(refusal) or refusal) from None
+            except (Unclear, ServiceError) as cause:
+                return (yield from self._traced(since, cause))
+            if conflicts > ATTEMPTS:
+                raise problem
+            yield Seen(self._what, "waits for another operation")
+            if (yield from reached(self._site, self._number, unlocked, self._what)) is None:
+                raise gone(self._what, self._number)
+
+    def _gone(self, refusal: Rejected) -> FcdError | None:
+        return gone(self._what, self._number) if self._site.search.by_id(self._number) is None else refusal
+
+    def _traced(self, since: float, cause: FcdError) -> Job[Ticket | None]:
+        """Find out whether it was done: by its ticket, or by the machine that is locked now."""
+        if cause.details.get("redirect"):
+            raise cause
+        clock = self._site.task.clock
+        end = clock.now() + SETTLE
+        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - SKEW))
+        while True:
+            own = [one for one in self._site.api.list_tickets(creation_date_from=start) if self._is_own(one)]
+            if own:
+                return max(own, key=lambda ticket: ticket["Id"])
+            if locked(self._site.search.by_id(self._number)):
+                return None
+            if clock.now() >= end:
+                raise CannotDetermine(
+                    f"{self._what}: nobody knows whether it was done ({cause.message}).",
+                    next_step="Look at the machine, and run the task again if it was not.",
+                    cause=type(cause).__name__,
+                )
+            yield Seen(self._what, "finding out the outcome")
+
+    def _is_own(self, ticket: Ticket) -> bool:
+        kind = (ticket.get("OperationType") or {}).get("Id")
+        return ticket.get("ObjectId") == self._number and kind in self._operations

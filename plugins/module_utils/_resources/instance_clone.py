@@ -1,0 +1,164 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cloning an instance: made once under a name of its own (wire-facts section 5.4)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import Conflict
+from .._engine.converge import Created
+from .._engine.jobs_together import Job, Seen
+from .._engine.journal import Intent
+from .._engine.plan import LATER
+from .._session.infrastructure import infrastructure
+from .._session.operation import Operation, Params, Result
+from .._session.options import REST
+from .._session.task import Task
+from .instance.act import LIMITS, MEANT, MEANT_RULES, finished, meant, missing, site_of_act, unlocked_or_gone
+from .instance.arrival import listed, settled, there
+from .instance.creation import InstanceCreation, under_way
+from .instance.labels import Labels
+from .instance.options import check_name, reference
+from .instance.record import Record, running, unsettled
+from .instance.search import Search, only_one
+from .instance.step import gone
+from .instance.steps import ATTEMPTS, FAILED, SUCCEEDED, Site, Ticket, status_of_ticket, ticket_ended
+from .instance.suitability import require_active
+
+Body = t.Dict[str, t.Any]
+KINDS = {"new_configuration": 869, "current_configuration": 870}  # wire-facts section 3.2
+
+
+class Clone(InstanceCreation):
+    """The create of a clone. What it finds or makes is that of an instance of its name.
+
+    Whether the ticket is about the clone or about its source is not known, so a name decides.
+    """
+
+    def __init__(self, site: Site, source: int, body: Body) -> None:
+        super().__init__(site, {"name": body["CloneName"]})
+        self._source = source
+        self._body = body
+
+    def verify(self) -> None:
+        """Nothing is missing."""
+
+    def send(self, intent: Intent) -> Record:
+        """Send it; the ticket is noted at once."""
+        from .._api.instance_acts import InstanceActs
+
+        ticket = InstanceActs(self._site.api).clone_instance(self._source, self._body)
+        intent.add(ticket=ticket["Id"])
+        self.started.write(ticket=ticket["Id"])
+        return under_way(ticket)
+
+    def _of_ticket(self, ticket: Ticket) -> Record | None:
+        status = status_of_ticket(ticket)
+        if status in (SUCCEEDED, FAILED):
+            return super()._of_ticket(ticket)
+        return under_way(ticket)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Have a clone of the instance."""
+    check_name(params["clone_name"], "clone_name")
+    api = infrastructure(task)
+    search = Search(api)
+    name = params["clone_name"]
+    present = only_one(name, search.by_names([name], name)[name])
+    if present is not None:
+        if params["wait"] and unsettled(present) and not task.check_mode:
+            site = site_of_act(task, search, params)
+            present = finished(site, there(site, present["id"], settled, f"Waiting for instance {name!r}"))
+        return _result(None, present, None)
+    source = meant(search, params)
+    if source is None:
+        raise missing(params)
+    body = _body(Labels(api), params)
+    if task.check_mode:
+        return _result("create", {"id": None, "name": name}, None)
+    site = site_of_act(task, search, params)
+    return finished(site, _cloned(site, source, body))
+
+
+def _body(labels: Labels, params: Params) -> Body:
+    body: Body = {"CloneName": params["clone_name"], "CloneType": KINDS[params["clone_type"]]}
+    given = reference(params, "subregion")
+    if given is not None:
+        subregion = {"id": given} if isinstance(given, int) else labels.item("subregion", given)
+        require_active(labels, subregion)
+        body["SubregionId"] = subregion["id"]
+    if params.get("power_on") is not None:
+        body["PowerOn"] = params["power_on"]
+    return body
+
+
+def _cloned(site: Site, source: Record, body: Body) -> Job[Result]:
+    name = body["CloneName"]
+    what = f"Cloning instance {source['name']!r} to {name!r}"
+    clone = Clone(site, source["id"], body)
+    created = yield from _requested(site, clone, source, what)
+    ticket, record = created.record["ticket"], created.record["record"]
+    action, number = ("create" if created.by_us else None), ticket and ticket["Id"]
+    if not site.wait:
+        return _result(action, record or {"id": None, "name": name}, number)
+    yield Seen(what)
+    ended = None if ticket is None else (yield from ticket_ended(site, ticket, what))
+    record = record or _named(site, name, ended) or (yield from listed(site, name, ticket, what))
+    test = running if body.get("PowerOn") and created.by_us else settled
+    record = yield from there(site, record["id"], test, what)
+    clone.forget()
+    return _result(action, record, number)
+
+
+def _named(site: Site, name: str, ticket: Ticket | None) -> Record | None:
+    """Return the machine that the ticket leads to, if it is the clone."""
+    number = (ticket or {}).get("ObjectId")
+    record = None if number is None else site.search.by_id(number)
+    return record if record is not None and record["name"] == name else None
+
+
+def _requested(site: Site, clone: Clone, source: Record, what: str) -> Job[Created]:
+    """Send the create once; a refusal because the source is locked did nothing, so the lock is waited for."""
+    refusals = 0
+    while True:
+        if (yield from unlocked_or_gone(site, source, what)) is None:
+            raise gone(what, source["id"])
+        try:
+            return clone.once()
+        except Conflict:
+            refusals += 1
+            if refusals > ATTEMPTS:
+                raise
+        source = {**source, "is_locked": True}
+        yield Seen(what, "waits for another operation")
+
+
+def _result(action: str | None, record: Record, ticket: int | None) -> Result:
+    before = {} if action else record
+    after = {**record, "id": LATER} if record["id"] is None else record
+    return {
+        "changed": action is not None,
+        "action": action or "none",
+        "instance": record,
+        "ticket": ticket,
+        "diff": {"before": before, "after": after},
+    }
+
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    **MEANT,
+    "clone_name": {"type": "str", "required": True},
+    "clone_type": {"type": "str", "choices": list(KINDS), "required": True},
+    "subregion": {"type": "str"},
+    "subregion_id": {"type": "int"},
+    "power_on": {"type": "bool"},
+    **LIMITS,
+}
+RULES: dict[str, t.Any] = {
+    **MEANT_RULES,
+    "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], ("subregion", "subregion_id")],
+}
+OPERATION = Operation("instance_clone", (REST,), OPTIONS, run, RULES)

@@ -1,0 +1,70 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Restarting an instance: an act, done each time (wire-facts section 5.4). To start or stop one is a state of it."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import InvalidInput
+from .._engine.jobs_together import Job
+from .._session.infrastructure import infrastructure
+from .._session.operation import WAIT, Operation, Params, Result
+from .._session.options import REST
+from .._session.task import Task
+from .instance.act import MEANT, MEANT_RULES, Act, finished, meant, missing, site_of_act, unlocked_or_gone
+from .instance.arrival import there
+from .instance.record import Record, powered_off, running
+from .instance.search import Search
+from .instance.step import gone
+from .instance.steps import Site, ticket_ended
+
+OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
+DOING = {"reboot": "Rebooting", "reset": "Resetting"}
+
+
+def run(task: Task, params: Params) -> Result:
+    """Restart the instance."""
+    search = Search(infrastructure(task))
+    record = meant(search, params)
+    if record is None:
+        raise missing(params)
+    _require_running(record)
+    result: Result = {"changed": True, "action": params["action"], "instance": record, "ticket": None}
+    if task.check_mode:
+        return result
+    site = site_of_act(task, search, params)
+    return {**result, **finished(site, _restarted(site, params["action"], record))}
+
+
+def _restarted(site: Site, action: str, record: Record) -> Job[Result]:
+    number, what = record["id"], f"{DOING[action]} instance {record['name']!r}"
+    free = yield from unlocked_or_gone(site, record, what)
+    if free is None:
+        raise gone(what, number)
+    _require_running(free)
+    send = {"reboot": site.api.reboot, "reset": site.api.reset}[action]
+    ticket = yield from Act(site, number, what, lambda: send(number), (OPERATIONS[action],)).sent()
+    told = {"ticket": ticket and ticket["Id"]}
+    if not site.wait:
+        return {**told, "instance": free}
+    if ticket is not None:
+        yield from ticket_ended(site, ticket, what)
+    return {**told, "instance": (yield from there(site, number, running, what))}
+
+
+def _require_running(record: Record) -> None:
+    if powered_off(record):
+        raise InvalidInput(
+            f"Instance {record['name']!r} is powered off, so there is nothing to restart.",
+            next_step="Turn it on with state: started of fcd.cloud.instance.",
+        )
+
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    **MEANT,
+    "action": {"type": "str", "choices": list(OPERATIONS), "required": True},
+    **WAIT,
+}
+OPERATION = Operation("instance_power", (REST,), OPTIONS, run, MEANT_RULES)

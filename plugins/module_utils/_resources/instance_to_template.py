@@ -1,0 +1,185 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Making a template out of an instance, which ceases to exist (wire-facts section 5.4)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import CannotDetermine, InvalidInput
+from .._engine.jobs_together import Job, Seen
+from .._session.infrastructure import infrastructure
+from .._session.operation import Operation, Params, Result
+from .._session.options import REST
+from .._session.task import Task
+from .instance.act import LIMITS, MEANT, MEANT_RULES, finished, meant, missing, site_of_act, unlocked_or_gone
+from .instance.labels import Labels
+from .instance.options import reference
+from .instance.record import Record
+from .instance.search import Search
+from .instance.steps import Change, Patient, Site, Ticket, reached, ticket_ended
+
+if t.TYPE_CHECKING:
+    from .._api.infrastructure import Infrastructure
+
+Body = t.Dict[str, t.Any]
+LONGEST = 300  # characters of a template's name, wire-facts section 4
+REFERENCES = {"system_category": "system_category", "default_type": "type", "minimum_type": "type"}
+"""Options with the member of the instance that is taken where the option is not given."""
+
+
+def run(task: Task, params: Params) -> Result:
+    """Have the template, made out of the instance."""
+    _check(params)
+    api = infrastructure(task)
+    search = Search(api)
+    instance = meant(search, params)
+    if instance is None:
+        return _made_before(api, params)
+    body = _body(Labels(api), params, instance)
+    if task.check_mode:
+        _require_none(api, params)
+        foreseen = {"id": None, "name": params["template_name"], "version": params["version"]}
+        return _result(foreseen, None)
+    site = site_of_act(task, search, params)
+    return finished(site, _converted(site, params, instance, body))
+
+
+def _check(params: Params) -> None:
+    if not 1 <= len(params["template_name"]) <= LONGEST:
+        raise InvalidInput(f"template_name: it has to have 1 to {LONGEST} characters.", option="template_name")
+    if not params["descriptions"]:
+        raise InvalidInput("descriptions: at least one is needed.", option="descriptions")
+
+
+def _body(labels: Labels, params: Params, instance: Record) -> Body:
+    numbers = {option: _number(labels, params, option, instance) for option in REFERENCES}
+    return {
+        "TemplateName": params["template_name"],
+        "TemplateDescriptions": [
+            {"LanguageId": _known(labels, "language", one["language"]), "Description": one["description"]}
+            for one in params["descriptions"]
+        ],
+        "TemplateVersion": params["version"],
+        "TemplateSystemCategoryId": numbers["system_category"],
+        "TemplateDefaultTypeId": numbers["default_type"],
+        "TemplateMinimumTypeId": numbers["minimum_type"],
+    }
+
+
+def _number(labels: Labels, params: Params, option: str, instance: Record) -> int:
+    given = reference(params, option)
+    if given is None:
+        given = (instance.get(REFERENCES[option]) or {}).get("id")
+    if given is None:
+        raise InvalidInput(f"{option}: the instance does not tell it, so it is needed.", option=option)
+    return given if isinstance(given, int) else _known(labels, option, given)
+
+
+def _known(labels: Labels, option: str, given: str) -> int:
+    text = str(given).strip()
+    number = reference({option: text}, option)
+    return number if isinstance(number, int) else int(labels.item(option, text)["id"])
+
+
+def _converted(site: Site, params: Params, instance: Record, body: Body) -> Job[Result]:
+    from .._api.instance_acts import InstanceActs
+
+    number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
+    acts = InstanceActs(site.api)
+    if (yield from unlocked_or_gone(site, instance, what)) is None:
+        return _made_before(site.api, params)
+    _require_none(site.api, params)
+    ticket = yield from Change(site, number, lambda: acts.convert_to_template(number, body), _gone, what).sent()
+    if not site.wait:
+        foreseen = {"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}
+        return _result(foreseen, ticket)
+    yield Seen(what)
+    if ticket is not None:
+        yield from ticket_ended(site, ticket, what)
+    yield from reached(site, number, _gone, what)
+    return _result((yield from _listed(site, params, what)), ticket)
+
+
+def _listed(site: Site, params: Params, what: str) -> Job[Record]:
+    """Return the new template, which may show up late."""
+    clock = site.task.clock
+    end, patient = clock.now() + site.grace, Patient(site)
+    nothing: list[Record] = []
+    while True:
+        found = patient.read(lambda: _templates(site.api, params), nothing)
+        if found:
+            return max(found, key=lambda one: int(one["id"]))
+        if clock.now() >= end:
+            raise CannotDetermine(
+                f"{what}: the instance is gone, and no template {params['template_name']!r} is listed.",
+                next_step="Run the task again later.",
+            )
+        yield Seen(what, "looking for the template")
+
+
+def _templates(api: Infrastructure, params: Params) -> list[Record]:
+    """Return the account's own templates of that name and version."""
+    name, version = params["template_name"], params["version"]
+    return [
+        {"id": one["Id"], "name": one.get("Name"), "version": one.get("Version")}
+        for one in api.list_templates(source="Own", query=name)
+        if one.get("Name") == name and str(one.get("Version") or "") == version
+    ]
+
+
+def _made_before(api: Infrastructure, params: Params) -> Result:
+    """Return the template that an earlier run has made; without one the instance is missing."""
+    found = _templates(api, params)
+    if not found:
+        raise missing(params)
+    return _result(found[-1], None, changed=False)
+
+
+def _require_none(api: Infrastructure, params: Params) -> None:
+    found = _templates(api, params)
+    if found:
+        raise InvalidInput(
+            f"There is a template {params['template_name']!r} of version {params['version']!r} already: "
+            f"{found[0]['id']}. The instance is left as it is.",
+            next_step="Give another version, or remove that template.",
+            option="version",
+            ids=[one["id"] for one in found],
+        )
+
+
+def _result(template: Record, ticket: Ticket | None, *, changed: bool = True) -> Result:
+    return {
+        "changed": changed,
+        "template": template,
+        "ticket": ticket and ticket["Id"],
+        "diff": {"before": {} if changed else template, "after": template},
+    }
+
+
+def _gone(record: Record | None) -> bool:
+    return record is None
+
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    **MEANT,
+    "template_name": {"type": "str", "required": True},
+    "version": {"type": "str", "required": True},
+    "descriptions": {
+        "type": "list",
+        "elements": "dict",
+        "required": True,
+        "options": {
+            "language": {"type": "str", "required": True},
+            "description": {"type": "str", "required": True},
+        },
+    },
+    **{name: spec for one in REFERENCES for name, spec in ((one, {"type": "str"}), (f"{one}_id", {"type": "int"}))},
+    **LIMITS,
+}
+RULES: dict[str, t.Any] = {
+    **MEANT_RULES,
+    "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], *((one, f"{one}_id") for one in REFERENCES)],
+}
+OPERATION = Operation("instance_to_template", (REST,), OPTIONS, run, RULES)

@@ -1,0 +1,240 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: instance_clone
+short_description: Clone an instance
+version_added: 0.1.0
+description:
+  - Makes a second instance like one that is there, under a name of its own, and waits until it is made.
+  - An instance that bears the name of the clone already is left as it is, and nothing is done; whether it is a clone is
+    not known.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.rest
+  - fcd.cloud._attributes
+options:
+  name:
+    description:
+      - Name of the instance to clone, which has to match exactly. Needed unless O(id) is given.
+      - Names are not unique at the service; when several instances bear the name, the task ends with an error that
+        lists their numbers.
+    type: str
+    aliases: [instance_name]
+  id:
+    description:
+      - Number of the instance to clone.
+    type: int
+    aliases: [instance_id]
+  clone_name:
+    description:
+      - Name of the clone, 1 to 40 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
+    type: str
+    required: true
+  clone_type:
+    description:
+      - Whether the service gives the clone a new configuration or an absolute copy of the present one.
+    type: str
+    choices: [new_configuration, current_configuration]
+    required: true
+  subregion:
+    description:
+      - Name of the subregion of the clone, or its number. Without it nothing is said about it. It has to be active.
+    type: str
+  subregion_id:
+    description:
+      - Number of the subregion of the clone.
+    type: int
+  power_on:
+    description:
+      - Whether the clone is to be powered on. Without it nothing is said about it.
+      - Used at the creation only; for a clone that is there use O(fcd.cloud.instance#module:state).
+    type: bool
+  wait:
+    description:
+      - Whether to wait until the clone is made and not locked, and with O(power_on) powered on.
+    type: bool
+    default: true
+  wait_timeout:
+    description:
+      - Seconds to wait for everything in this task, the end of other operations on the instance included.
+    type: float
+    default: 2700.0
+  create_grace:
+    description:
+      - Seconds for which a new instance may stay invisible. After a request without a clear answer it is looked for
+        so long before the task fails.
+    type: float
+    default: 30.0
+notes:
+  - The service has no idempotency key. The request is sent once, under a lock, and noted on disk in O(state_dir)
+    before; after an unclear answer the clone is looked for, and never requested a second time.
+  - A locked instance, on which another operation runs, is waited for before it is cloned.
+seealso:
+  - module: fcd.cloud.instance
+"""
+
+EXAMPLES = r"""
+- name: Have a copy of a machine to try something on
+  fcd.cloud.instance_clone:
+    name: web
+    clone_name: web-trial
+    clone_type: current_configuration
+    power_on: true
+  register: trial
+
+- name: Show its address
+  ansible.builtin.debug:
+    var: trial.instance.ip_address
+"""
+
+RETURN = r"""
+instance:
+  description:
+    - The clone. In check mode it has a name only, and without O(wait) what is known of it.
+  returned: success
+  type: dict
+  contains:
+    id:
+      description: Its number; null as long as it is not known.
+      type: int
+      returned: always
+    name:
+      description: Its name.
+      type: str
+      returned: always
+    status:
+      description: Its status, number and label from dictionary 27.
+      type: dict
+      returned: when it exists
+    is_locked:
+      description: Whether an operation is running on it.
+      type: bool
+      returned: when it exists
+    locking_date:
+      description: Since when, in UTC.
+      type: str
+      returned: when it exists
+    type:
+      description: Its type, number and label.
+      type: dict
+      returned: always
+    template:
+      description: The template it was made from, number and label.
+      type: dict
+      returned: always
+    subregion:
+      description: Where it is, number and label.
+      type: dict
+      returned: always
+    ip_address:
+      description: Its public address.
+      type: str
+      returned: when it exists
+    private_ip_address:
+      description: Its private address.
+      type: str
+      returned: when it exists
+    dns_address:
+      description: Its generated host name.
+      type: str
+      returned: when it exists
+    cpu_number:
+      description: Number of CPUs.
+      type: int
+      returned: when it exists
+    ram_mb:
+      description: Memory in MB.
+      type: int
+      returned: when it exists
+    total_disks_capacity:
+      description: Size of all its disks together, in GB.
+      type: int
+      returned: when it exists
+    isfreemium:
+      description: Whether it uses the freemium plan.
+      type: bool
+      returned: when it exists
+    creation_date:
+      description: When it was made, in UTC.
+      type: str
+      returned: when it exists
+    creation_user:
+      description: Login of the user who made it.
+      type: str
+      returned: when it exists
+    is_hot_plug_enabled:
+      description: Whether CPU and memory can be added while it runs.
+      type: bool
+      returned: when it exists
+    template_type:
+      description: Kind of its template, number and label from dictionary 52.
+      type: dict
+      returned: when it exists
+    system_category:
+      description: Family of its operating system, number and label from dictionary 70.
+      type: dict
+      returned: when it exists
+    autoscaling_type:
+      description: Number and label from dictionary 56.
+      type: dict
+      returned: when it exists
+    guest_tools_status:
+      description: Number and label from dictionary 155.
+      type: dict
+      returned: when it exists
+    monitoring_status:
+      description: Number and label from dictionary 92.
+      type: dict
+      returned: when it exists
+    payment_type:
+      description: Number and label from dictionary 11.
+      type: dict
+      returned: when it exists
+    support_type:
+      description: Number and label of its support plan.
+      type: dict
+      returned: when it exists
+    scsi_controller_type:
+      description: Number and label from dictionary 182.
+      type: dict
+      returned: when it exists
+    health_check:
+      description: Its health check.
+      type: dict
+      returned: when it exists
+  sample:
+    id: 250017
+    name: web-trial
+    status: {id: 86, label: Powered On}
+    is_locked: false
+action:
+  description: What was done, or in check mode would be done, V(create) or V(none).
+  returned: success
+  type: str
+  sample: create
+ticket:
+  description: Number of the ticket of the operation; null without one.
+  returned: success
+  type: int
+  sample: 5000000001
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.instance_clone import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

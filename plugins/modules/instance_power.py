@@ -1,0 +1,214 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: instance_power
+short_description: Restart an instance
+version_added: 0.1.0
+description:
+  - Restarts an instance, and waits until it is powered on and not locked.
+  - This is an act, not a declared state; it is done each time that the task runs.
+    To have an instance that runs or is stopped, use O(fcd.cloud.instance#module:state).
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.rest
+  - fcd.cloud._attributes.acting
+options:
+  name:
+    description:
+      - Name of the instance, which has to match exactly. Needed unless O(id) is given.
+      - Names are not unique at the service; when several instances bear the name, the task ends with an error that
+        lists their numbers.
+    type: str
+    aliases: [instance_name]
+  id:
+    description:
+      - Number of the instance.
+    type: int
+    aliases: [instance_id]
+  action:
+    description:
+      - With V(reboot) the guest restarts itself, for which the service needs its guest tools.
+      - With V(reset) the machine is restarted at once, like with its reset button.
+    type: str
+    choices: [reboot, reset]
+    required: true
+  wait:
+    description:
+      - Whether to wait until the operation has ended and the instance is powered on and not locked.
+    type: bool
+    default: true
+  wait_timeout:
+    description:
+      - Seconds to wait for everything in this task, the end of other operations on the instance included.
+    type: float
+    default: 2700.0
+notes:
+  - It is sent once. After an answer that leaves open whether it has begun, its ticket is looked for; where none is
+    found, the task fails and says so.
+  - A locked instance, on which another operation runs, is waited for. One that is powered off is an error.
+seealso:
+  - module: fcd.cloud.instance
+"""
+
+EXAMPLES = r"""
+- name: Restart a machine after an update
+  fcd.cloud.instance_power:
+    name: web
+    action: reboot
+
+- name: Restart one that hangs
+  fcd.cloud.instance_power:
+    name: web
+    action: reset
+"""
+
+RETURN = r"""
+instance:
+  description: The instance; without O(wait), and in check mode, as it was before.
+  returned: success
+  type: dict
+  contains:
+    id:
+      description: Its number.
+      type: int
+      returned: always
+    name:
+      description: Its name.
+      type: str
+      returned: always
+    status:
+      description: Its status, number and label from dictionary 27.
+      type: dict
+      returned: when it exists
+    is_locked:
+      description: Whether an operation is running on it.
+      type: bool
+      returned: when it exists
+    locking_date:
+      description: Since when, in UTC.
+      type: str
+      returned: when it exists
+    type:
+      description: Its type, number and label.
+      type: dict
+      returned: always
+    template:
+      description: The template it was made from, number and label.
+      type: dict
+      returned: always
+    subregion:
+      description: Where it is, number and label.
+      type: dict
+      returned: always
+    ip_address:
+      description: Its public address.
+      type: str
+      returned: when it exists
+    private_ip_address:
+      description: Its private address.
+      type: str
+      returned: when it exists
+    dns_address:
+      description: Its generated host name.
+      type: str
+      returned: when it exists
+    cpu_number:
+      description: Number of CPUs.
+      type: int
+      returned: when it exists
+    ram_mb:
+      description: Memory in MB.
+      type: int
+      returned: when it exists
+    total_disks_capacity:
+      description: Size of all its disks together, in GB.
+      type: int
+      returned: when it exists
+    isfreemium:
+      description: Whether it uses the freemium plan.
+      type: bool
+      returned: when it exists
+    creation_date:
+      description: When it was made, in UTC.
+      type: str
+      returned: when it exists
+    creation_user:
+      description: Login of the user who made it.
+      type: str
+      returned: when it exists
+    is_hot_plug_enabled:
+      description: Whether CPU and memory can be added while it runs.
+      type: bool
+      returned: when it exists
+    template_type:
+      description: Kind of its template, number and label from dictionary 52.
+      type: dict
+      returned: when it exists
+    system_category:
+      description: Family of its operating system, number and label from dictionary 70.
+      type: dict
+      returned: when it exists
+    autoscaling_type:
+      description: Number and label from dictionary 56.
+      type: dict
+      returned: when it exists
+    guest_tools_status:
+      description: Number and label from dictionary 155.
+      type: dict
+      returned: when it exists
+    monitoring_status:
+      description: Number and label from dictionary 92.
+      type: dict
+      returned: when it exists
+    payment_type:
+      description: Number and label from dictionary 11.
+      type: dict
+      returned: when it exists
+    support_type:
+      description: Number and label of its support plan.
+      type: dict
+      returned: when it exists
+    scsi_controller_type:
+      description: Number and label from dictionary 182.
+      type: dict
+      returned: when it exists
+    health_check:
+      description: Its health check.
+      type: dict
+      returned: when it exists
+  sample:
+    id: 250017
+    name: web
+    status: {id: 86, label: Powered On}
+    is_locked: false
+action:
+  description: What was done, or in check mode would be done.
+  returned: success
+  type: str
+  sample: reboot
+ticket:
+  description: Number of the ticket that the service gave it; null in check mode, and where the answer did not tell it.
+  returned: success
+  type: int
+  sample: 5000000001
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.instance_power import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()

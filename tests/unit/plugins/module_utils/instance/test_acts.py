@@ -1,0 +1,333 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Acts: restart, clone, convert to a template."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import (
+    instance_clone,
+    instance_power,
+    instance_to_template,
+)
+
+from .conftest import Bench
+from .stand_in import Fault, StandIn
+
+OFF = {"Status": {"Id": 87, "Label": "Powered Off"}}
+REBOOT: dict[str, t.Any] = {"name": "web", "action": "reboot"}
+CLONE: dict[str, t.Any] = {"name": "web", "clone_name": "copy", "clone_type": "current_configuration"}
+CONVERT: dict[str, t.Any] = {
+    "name": "web",
+    "template_name": "Web",
+    "version": "1",
+    "descriptions": [{"language": "English", "description": "all"}, {"language": "1", "description": "wszystko"}],
+    "system_category": "Debian",
+}
+ACTS: dict[str, tuple[t.Any, str, dict[str, t.Any]]] = {
+    "reboot": (instance_power, "reboot", REBOOT),
+    "reset": (instance_power, "reset", {**REBOOT, "action": "reset"}),
+    "clone": (instance_clone, "ticket", CLONE),
+    "convert": (instance_to_template, "ticket", CONVERT),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_it_is_done_and_waited_for(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    module, method, params = ACTS[act]
+    foreseen = bench.act(module, **params, check_mode=True)
+    assert (foreseen["changed"], foreseen["ticket"]) == (True, None)
+    assert service.writes() == []
+    start = service.clock.time
+    result = bench.act(module, **params)
+    assert (result["changed"], result["ticket"]) == (True, 5_000_000_001)
+    assert service.writes() == [method]
+    assert service.clock.time - start >= service.seconds
+    for one in service.machines.values():
+        assert not one["IsLocked"]
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_without_wait_it_is_started_only(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    module, method, params = ACTS[act]
+    start = service.clock.time
+    result = bench.act(module, **params, wait=False)
+    assert service.clock.time == start
+    assert (result["changed"], result["ticket"]) == (True, 5_000_000_001)
+    assert service.writes() == [method]
+
+
+@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("given", [{"name": "nothing"}, {"name": None, "id": 7}])
+def test_an_instance_that_is_not_there_is_told(
+    bench: Bench, service: StandIn, act: str, given: dict[str, t.Any]
+) -> None:
+    module, _method, params = ACTS[act]
+    with pytest.raises(errors.InvalidInput, match=r"there is no instance ('nothing'|7)\. Check"):
+        bench.act(module, **{**params, **given})
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_two_of_one_name_are_an_error(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    service.add("web")
+    module, _method, params = ACTS[act]
+    with pytest.raises(errors.Ambiguous, match="250001, 250002"):
+        bench.act(module, **params)
+    assert bench.act(module, **{**params, "name": None, "id": 250002})["changed"] is True
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_locked_instance_is_waited_for(bench: Bench, service: StandIn, act: str) -> None:
+    machine = service.add("web", IsLocked=True)
+    service.later(50, lambda: machine.update(IsLocked=False))
+    module, method, params = ACTS[act]
+    assert bench.act(module, **params)["changed"] is True
+    assert service.writes() == [method]
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    module, method, params = ACTS[act]
+    service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))]
+    assert bench.act(module, **params)["changed"] is True
+    assert service.writes() == [method] * 2
+    service.own_templates.clear()
+    service.add("web" if act == "convert" else "other")
+    service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))] * 9
+    with pytest.raises(errors.Conflict, match=r"Locked\."):
+        bench.act(module, **{**params, **({"clone_name": "second"} if act == "clone" else {})})
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_ticket_that_fails(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    service.fails.add(act)
+    module, _method, params = ACTS[act]
+    with pytest.raises(errors.OperationFailed, match="ended with an error"):
+        bench.act(module, **params)
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    service.seconds = 1e9
+    module, _method, params = ACTS[act]
+    start = service.clock.time
+    with pytest.raises(errors.WaitTimeout, match="not done within 100 s"):
+        bench.act(module, **params, wait_timeout=100.0)
+    assert service.clock.time - start == pytest.approx(100)
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_ticket_that_vanishes(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    service.lost.add(5_000_000_001)
+    module, method, params = ACTS[act]
+    assert bench.act(module, **params)["changed"] is True
+    assert service.writes() == [method]
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_an_answer_that_is_unclear_does_not_do_it_twice(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    module, method, params = ACTS[act]
+    service.faults[method] = [Fault(errors.Unclear("Reset."), after=True)]
+    assert bench.act(module, **params)["changed"] is True
+    assert service.writes() == [method]
+
+
+@pytest.mark.parametrize("act", ["reboot", "clone"])
+def test_one_that_had_no_effect_is_told(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    module, method, params = ACTS[act]
+    service.faults[method] = [Fault(errors.Unclear("Reset."))]
+    with pytest.raises(errors.CannotDetermine, match=r"Reset\."):
+        bench.act(module, **params)
+    assert service.writes() == [method]
+    assert bench.act(module, **params)["changed"] is True
+
+
+def test_a_restart_that_ended_at_once_is_known_by_its_ticket(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.seconds = 0.0
+    service.faults["reboot"] = [Fault(errors.Unclear("Reset."), after=True)]
+    assert bench.act(instance_power, **REBOOT)["ticket"] == 5_000_000_001
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_redirect_ends_it_at_once(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    module, method, params = ACTS[act]
+    service.faults[method] = [Fault(errors.Unusable("Redirected.", redirect="https://other.example.com"))]
+    with pytest.raises(errors.Unusable, match="Redirected"):
+        bench.act(module, **params)
+    assert service.writes() == [method]
+
+
+@pytest.mark.parametrize("action", ["reboot", "reset"])
+def test_what_is_powered_off_cannot_be_restarted(bench: Bench, service: StandIn, action: str) -> None:
+    service.add("web", **OFF)
+    for check_mode in (True, False):
+        with pytest.raises(errors.InvalidInput, match="'web' is powered off, so there is nothing to restart"):
+            bench.act(instance_power, name="web", action=action, check_mode=check_mode)
+    assert service.writes() == []
+
+
+def test_one_that_disappears_is_told(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.faults["get_instance"] = [None]
+
+    def vanished(number: int) -> t.Any:
+        service.machines.clear()
+        raise errors.Forbidden("None.", status=403)
+
+    service.reboot = vanished  # type: ignore[method-assign]
+    with pytest.raises(errors.OperationFailed, match="instance 250001 is not there any more"):
+        bench.act(instance_power, **REBOOT)
+
+
+# ---------------------------------------------------------------- clone
+
+
+@pytest.mark.parametrize("tells_source", [False, True])
+@pytest.mark.parametrize("hidden", [0.0, 25.0])
+@pytest.mark.parametrize("power_on", [True, False, None])
+def test_the_clone_is_found(
+    bench: Bench, service: StandIn, tells_source: bool, hidden: float, power_on: bool | None
+) -> None:
+    service.add("web")
+    service.clone_tells_source, service.hidden = tells_source, hidden
+    result = bench.act(instance_clone, **CLONE, power_on=power_on)
+    assert (result["action"], result["instance"]["name"]) == ("create", "copy")
+    assert result["instance"]["status"]["label"] == ("Powered On" if power_on else "Powered Off")
+    assert result["diff"]["before"] == {}
+    assert result["diff"]["after"]["id"] == result["instance"]["id"] == 250002
+    again = bench.act(instance_clone, **CLONE)
+    assert (again["changed"], again["instance"]["id"]) == (False, 250002)
+    assert service.writes() == []
+
+
+def test_the_body_of_a_clone(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    bench.act(instance_clone, **{**CLONE, "clone_type": "new_configuration"}, subregion="EU-002", power_on=False)
+    sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "ticket")
+    assert sent == {"CloneName": "copy", "CloneType": 869, "SubregionId": 4, "PowerOn": False}
+    bench.act(instance_clone, **{**CLONE, "clone_name": "third"})
+    sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "ticket")
+    assert sent == {"CloneName": "third", "CloneType": 870}
+
+
+def test_a_clone_that_is_started_is_not_started_again(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.hidden = 1000.0
+    bench.act(instance_clone, **CLONE, wait=False)
+    result = bench.act(instance_clone, **CLONE, wait=False)
+    assert (result["changed"], service.writes()) == (False, [])
+    assert bench.run(name="copy")["instance"]["status"]["label"] == "Powered Off"
+
+
+def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.hidden = 20.0
+    service.faults["get_ticket"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
+    with pytest.raises(KeyboardInterrupt):
+        bench.act(instance_clone, **CLONE)
+    assert bench.act(instance_clone, **CLONE)["changed"] is False
+    assert len(service.machines) == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"clone_name": "a/b"}, "clone_name: 'a/b' has one of the characters"),
+        ({"clone_name": ""}, "clone_name: '' has 0 characters"),
+        ({"subregion": "Mars"}, "there is no 'Mars' among the subregions"),
+        ({"subregion_id": 4}, r"EU-002 \(4\) is not active"),
+    ],
+)
+def test_what_cannot_be_cloned(bench: Bench, service: StandIn, wrong: dict[str, t.Any], says: str) -> None:
+    service.add("web")
+    service.inactive.add(4)
+    with pytest.raises(errors.InvalidInput, match=says):
+        bench.act(instance_clone, **{**CLONE, **wrong})
+    assert service.writes() == []
+
+
+# ---------------------------------------------------------------- template
+
+
+def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    given = {"minimum_type": "v1.standard-4.4096", "default_type_id": 34}
+    result = bench.act(instance_to_template, **CONVERT, **given)
+    assert service.converted == [
+        {
+            "TemplateName": "Web",
+            "TemplateDescriptions": [
+                {"LanguageId": 2, "Description": "all"},
+                {"LanguageId": 1, "Description": "wszystko"},
+            ],
+            "TemplateVersion": "1",
+            "TemplateSystemCategoryId": 1272,
+            "TemplateDefaultTypeId": 34,
+            "TemplateMinimumTypeId": 35,
+        }
+    ]
+    assert result["template"] == {"id": 650001, "name": "Web", "version": "1"}
+    assert service.machines == {}
+    again = bench.act(instance_to_template, **CONVERT)
+    assert (again["changed"], again["template"]["id"]) == (False, 650001)
+    assert service.writes() == []
+
+
+def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandIn) -> None:
+    service.add("web", SystemCategory={"Id": 1511, "Label": "AlmaLinux"})
+    bench.act(instance_to_template, **{**CONVERT, "system_category": None})
+    body = service.converted[0]
+    assert [body[f"Template{name}Id"] for name in ("SystemCategory", "DefaultType", "MinimumType")] == [1511, 34, 34]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"template_name": ""}, "template_name: it has to have 1 to 300 characters"),
+        ({"descriptions": []}, "descriptions: at least one is needed"),
+        ({"system_category": None}, "system_category: the instance does not tell it"),
+        ({"system_category": "Debain"}, "Did you mean 'Debian'"),
+        ({"minimum_type": "v1.standard-4.409"}, "minimum_type: there is no .* Did you mean 'v1.standard-4.4096'"),
+        ({"descriptions": [{"language": "Englisch", "description": "x"}]}, "language: there is no 'Englisch'"),
+    ],
+)
+def test_what_cannot_be_converted(bench: Bench, service: StandIn, wrong: dict[str, t.Any], says: str) -> None:
+    service.add("web")
+    with pytest.raises(errors.InvalidInput, match=says):
+        bench.act(instance_to_template, **{**CONVERT, **wrong})
+    assert service.writes() == []
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_second_template_of_the_name_and_version_is_not_made(
+    bench: Bench, service: StandIn, check_mode: bool
+) -> None:
+    service.add("web")
+    service.own_templates.append({"Id": 650001, "Name": "Web", "Version": "1"})
+    with pytest.raises(errors.InvalidInput, match=r"of version '1' already: 650001\. The instance is left as it is"):
+        bench.act(instance_to_template, **CONVERT, check_mode=check_mode)
+    assert service.writes() == []
+    assert bench.act(instance_to_template, **{**CONVERT, "version": "2"})["changed"] is True
+
+
+def test_a_conversion_that_another_run_has_started_is_not_started_again(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    bench.act(instance_to_template, **CONVERT, wait=False)
+    result = bench.act(instance_to_template, **CONVERT)
+    assert (result["changed"], result["template"]["id"], service.writes()) == (False, 650001, [])
