@@ -20,6 +20,7 @@ from chaos.workplace import Workplace
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+REMOVAL = "ansible-playbook fcd.cloud.deprovision -e @site.yml"
 OF_ANSIBLE = ("ansible ", "ansible-playbook ", "ansible-doc ")
 
 
@@ -54,13 +55,18 @@ class Reader:
 
     def type(self, line: str) -> str:
         """Run a command; return what it says."""
-        words = shlex.split(line, comments=True)
-        program = str(Path(sys.executable).parent / words[0])
-        done = subprocess.run(
-            [program, *words[1:]], cwd=self.folder, env=self._variables(), text=True, capture_output=True, check=False
-        )
+        done = self.run(line)
         assert done.returncode == 0, f"{line}\n{done.stdout[-3000:]}{done.stderr[-1000:]}"
         return done.stdout
+
+    def run(self, line: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run a command that may fail."""
+        words = shlex.split(line, comments=True)
+        program = str(Path(sys.executable).parent / words[0])
+        given = {**self._variables(), **variables}
+        return subprocess.run(
+            [program, *words[1:]], cwd=self.folder, env=given, text=True, capture_output=True, check=False
+        )
 
     def _variables(self) -> t.Dict[str, str]:
         kept = {name: os.environ[name] for name in ("PATH", "ANSIBLE_COLLECTIONS_PATH")}
@@ -111,3 +117,41 @@ def test_a_file_beside_the_site_file(place: Workplace, reader: Reader) -> None:
     assert "changed=2" in reader.type("ansible-playbook fcd.cloud.provision -e @own.yml")
     assert "changed=0" in reader.type("ansible-playbook fcd.cloud.provision -e @own.yml --check")
     assert "/pages/index.html" in str([entry["path"] for entry in place.sandbox.requests("storage")])
+
+
+def test_a_forgotten_password(place: Workplace, reader: Reader) -> None:
+    """It stops a site before the first change, and the removal of one not at all; check mode foresees that."""
+    forgotten = {"SITE_BILLING_READER_PASSWORD": ""}
+    said = reader.run("ansible-playbook fcd.cloud.provision -e @site.yml", **forgotten)
+    assert said.returncode != 0
+    assert "user_password is empty for billing.reader." in said.stdout + said.stderr
+    assert place.sandbox.counts()["writes"] == 0
+    reader.type("ansible-playbook fcd.cloud.provision -e @site.yml")
+    writes = place.sandbox.counts()["writes"]
+    recaps = []
+    for line in ("ansible-playbook fcd.cloud.deprovision -e @site.yml --check --diff", REMOVAL):
+        assert place.sandbox.counts()["writes"] == writes
+        said = reader.run(line, **forgotten)
+        assert said.returncode == 0, said.stdout
+        recaps.append(re.findall(r"changed=\d+", said.stdout))
+    assert recaps[0] == recaps[1]
+    assert place.sandbox.state()["rest"]["instances"] == []
+    assert "changed=0" in reader.run(REMOVAL, **forgotten).stdout
+
+
+def test_check_mode_sees_what_a_site_does_not_declare(place: Workplace, reader: Reader) -> None:
+    """A container with an object of somebody else stays, and check mode says so as the removal does."""
+    ours, theirs = ({"container": "pages", "name": name, "content": name} for name in ("ours", "theirs"))
+    site = {"provision_storage_containers": [{"name": "pages"}], "provision_storage_objects": [ours, theirs]}
+    (reader.folder / "both.yml").write_text(yaml.safe_dump(site), encoding="utf-8")
+    site["provision_storage_objects"] = [ours]
+    (reader.folder / "site.yml").write_text(yaml.safe_dump(site), encoding="utf-8")
+    reader.type("ansible-playbook fcd.cloud.provision -e @both.yml")
+    before = place.sandbox.counts()["writes"]
+    foreseen = reader.run(f"{REMOVAL} --check")
+    assert place.sandbox.counts()["writes"] == before
+    for said in (foreseen, reader.run(REMOVAL)):
+        assert said.returncode != 0
+        assert "The container 'pages' is not empty" in said.stdout + said.stderr
+    for line in (f"{REMOVAL.replace('site', 'both')} --check", REMOVAL.replace("site", "both")):
+        assert "failed=0" in reader.type(line)
