@@ -45,6 +45,7 @@ options:
     description:
       - Password of the user. Needed to create one.
       - Whether it is set on a user that exists is said by O(update_password).
+      - An empty one is an error, except with O(state=absent), which ignores it.
     type: str
   update_password:
     description:

@@ -69,7 +69,7 @@ def run(task: Task, params: Params) -> Result:
 
 def _check(task: Task, params: Params) -> None:
     """Raise InvalidInput for what can be told without the service."""
-    if params["user_password"] == "":
+    if params["user_password"] == "" and params["state"] != "absent":
         raise InvalidInput(
             "user_password is empty.",
             next_step="If it comes from a variable of the environment, check that the variable is set.",

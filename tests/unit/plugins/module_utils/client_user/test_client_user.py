@@ -309,3 +309,11 @@ def test_no_secret_is_in_what_the_service_says(bench: UserBench) -> None:
     bench.service.settings["faults"] = [{"operation": "GetUserPriv", "error_code": 9, "message": words}]
     with pytest.raises(errors.Rejected, match=r"and \*+ of \*+ .error code 9"):
         bench(**LOGIN, privileges=["1"], user_password=USER_PASSWORD)  # the national id is known from reading only
+
+
+def test_an_empty_password_is_refused_but_for_a_removal(bench: UserBench) -> None:
+    bench(**NEW)
+    with pytest.raises(errors.InvalidInput, match=r"^user_password is empty"):
+        bench(**LOGIN, user_password="")
+    assert bench(**LOGIN, user_password="", state="absent")["changed"]
+    assert not bench(**LOGIN, user_password="", state="absent")["changed"]
