@@ -162,6 +162,7 @@ cache_connection: ~/.cache/fcd-inventory
 cache_timeout: 600
 """
 
+import re
 import typing as t
 
 from ansible.errors import AnsibleParserError
@@ -182,6 +183,9 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain
 
 display = Display()
 ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")
+MEANT = re.compile(rb"""^plugin[ \t]*:[ \t]*["']?fcd\.cloud\.instances\b""", re.MULTILINE)
+LOOKED_AT = 65536
+"""So many bytes of a file with another name are searched for what asks for this plugin."""
 TEMPLATES = ("filters", *options_of((REST,)))
 """Options that may be templates in the file; those of the fragment C(constructed) are expressions by themselves."""
 
@@ -193,7 +197,13 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def verify_file(self, path: str) -> bool:
         """Return whether the file is for this plugin, by its name."""
-        return bool(super().verify_file(path)) and f"/{path}".endswith(ENDINGS)
+        if not super().verify_file(path):
+            return False
+        if f"/{path}".endswith(ENDINGS):
+            return True
+        if path.endswith((".yml", ".yaml")) and _asks_for_this(path):
+            self._warn(f"The name of {path} does not fit. Call it fcd.yml, or let it end in .fcd.yml or .fcd.yaml.")
+        return False
 
     def parse(self, inventory: InventoryData, loader: DataLoader, path: str, cache: bool = True) -> None:
         """Add the hosts; without ``cache`` the user wants no old ones."""
@@ -223,3 +233,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _warn(self, text: str) -> None:
         display.warning(f"{self.NAME}: {text}")
+
+
+def _asks_for_this(path: str) -> bool:
+    """Return whether the file names this plugin, though its own name does not fit."""
+    with open(path, "rb") as file:
+        return MEANT.search(file.read(LOOKED_AT)) is not None
