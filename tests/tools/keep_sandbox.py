@@ -17,6 +17,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 import collection_tree
 from sandbox.process import SandboxProcess
 
+WITHOUT_INVENTORY = {"ANSIBLE_LOCALHOST_WARNING": "false", "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false"}
+"""Only the local host is needed here. An inventory that is given and cannot be read is told all the same."""
+
 
 def main() -> int:
     """Run until interrupted; nothing is left behind."""
@@ -26,6 +29,7 @@ def main() -> int:
             "FCD_STATE_DIR": state,
             "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
             "SITE_BILLING_READER_PASSWORD": "An-Odd-Demo-Word-1",
+            **WITHOUT_INVENTORY,
         }
         lines = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
         sys.stdout.write(f"""The service listens on 127.0.0.1; all in it is made up. Paste this into another shell:
