@@ -73,7 +73,7 @@ options:
         description: Class of the system disk, as in M(fcd.cloud.instance).
         type: str
       init_disk_size: &init_disk_size
-        description: Size of the system disk in GiB, as in M(fcd.cloud.instance).
+        description: Size of the system disk in GB, as in M(fcd.cloud.instance).
         type: int
       authorization_method_id: &authorization_method_id
         description: How one logs in to a new instance, as number, as in M(fcd.cloud.instance).
