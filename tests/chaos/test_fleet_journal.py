@@ -75,3 +75,26 @@ def test_fleets_and_accounts_have_notes_of_their_own(place: Workplace) -> None:
     place.run(MODULE, fleet("scaup", 2, fleet="f")).succeeded()
     told = place.run(MODULE, {**fleet("scaup", 1, fleet="g"), "prune": PRUNE}).succeeded()
     assert told["counts"]["removed"] == 0
+
+
+def test_what_was_refused_is_not_known_when_somebody_else_makes_it(place: Workplace) -> None:
+    place.sandbox.settings(rest={"payment_required": True})
+    assert place.run(MODULE, fleet("scaup", 2, fleet="f")).failed
+    assert noted(place) == {"asked_for": [], "made": {}}
+    place.sandbox.settings(rest={"payment_required": False})
+    place.run("instance", {"name": "scaup-1", **PLACE}).succeeded()
+    place.run(MODULE, fleet("scaup", 2, fleet="f")).succeeded()
+    told = place.run(MODULE, {**fleet("scaup", 1, fleet="f"), "prune": PRUNE}).succeeded()
+    assert told["counts"]["removed"] == 0, "the fleet has not made it"
+    assert really(place, "scaup") == {"scaup-0": 1, "scaup-1": 1}
+
+
+def test_what_is_under_way_and_not_listed_yet_is_removed_when_it_is_made(place: Workplace) -> None:
+    place.sandbox.settings(rest={"visible_after": 3.0, "ticket_seconds": 1.0})
+    place.run(MODULE, {**fleet("scaup", 2, fleet="f"), "wait": False}).succeeded()
+    gone = {**fleet("scaup", 2, fleet="f"), "state": "absent"}
+    assert place.run(MODULE, fleet("scaup", 2, fleet="f"), check_mode=True).succeeded()["counts"]["created"] == 0
+    assert place.run(MODULE, gone, check_mode=True).succeeded()["counts"]["removed"] == 2
+    assert place.run(MODULE, gone).succeeded()["counts"]["removed"] == 2
+    assert not really(place, "scaup")
+    assert noted(place) == {"asked_for": [], "made": {}}

@@ -40,6 +40,11 @@ class KnownMachines:
         if names:
             self._change(lambda made, asked: (made, asked | set(names)))
 
+    def withdraw(self, names: t.Collection[str]) -> None:
+        """Forget that these were asked for: they were certainly not made, or are removed again."""
+        if self.asked_for() & set(names):
+            self._change(lambda made, asked: (made, asked - set(names)))
+
     def note(self, seen: t.Mapping[int, str], removed: t.Collection[int]) -> None:
         """Note machines that were seen after having been asked for, and forget those that were removed."""
         made, asked = self._read()

@@ -16,11 +16,11 @@ from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
-from ..instance.operation import Machine, foreseen_outcome, late_labels, needs_work, plan_machine
+from ..instance.operation import Machine, find_under_way, foreseen_outcome, late_labels, needs_work, plan_machine
 from ..instance.options import Params
 from ..instance.planning import RECREATE, Planner
 from ..instance.record import DELETED, Record, described, status_of
-from ..instance.search import only_one
+from ..instance.search import Search, only_one
 from .options import OPTIONS, concurrency, machine_params
 from .results import result
 from .shared_view import Lists, View
@@ -60,6 +60,7 @@ class Fleet:
     def run(self) -> Result:
         """Bring all machines to their state; what is to go goes when all others are there."""
         wishes = [Wish(machine, params) for machine, params in zip(self._found(), self.machines)]
+        self._find_under_way(wishes)
         extra = self._surplus()
         whole = [*wishes, *extra]
         self._plan(whole)
@@ -85,6 +86,17 @@ class Fleet:
         if any(machine["name"] not in found for machine in self.machines):
             found = self.lists.whole.since(self.lists.round).by_name
         return [_only(machine["name"], found.get(machine["name"], [])) for machine in self.machines]
+
+    def _find_under_way(self, wishes: t.Sequence[Wish]) -> None:
+        """Look for what an earlier task has started to make and the list does not show yet.
+
+        Where machines are made, the create itself looks for that, for all of them side by side.
+        """
+        if not self.task.check_mode and self.params["state"] != "absent":
+            return
+        for machine, params in wishes:
+            if machine.current is None and machine.error is None:
+                find_under_way(self.task, Search(self.view), params, machine)
 
     def _surplus(self) -> list[Wish]:
         """Return the machines that are to be removed since they are not declared any more."""
@@ -118,8 +130,12 @@ class Fleet:
 
         crowd = Crowd(self.task, self.lists, self.params, self.most)
         if self.known is not None:
-            self.known.ask_for([machine.name for machine, _params in wishes if machine.plan.action in MADE])
+            before = self.known.asked_for()
+            asked = [machine for machine, _params in wishes if machine.plan.action in MADE]
+            self.known.ask_for([machine.name for machine in asked])
         crowd.work(wishes)
+        if self.known is not None:
+            self.known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
         failed = sum(machine.error is not None for machine, _params in wishes)
         if failed:
             _keep(extra, failed)
@@ -176,18 +192,28 @@ def _keep(extra: t.Sequence[Wish], failed: int) -> None:
         )
 
 
+def _was_not_made(machine: Machine) -> bool:
+    """Return whether it is certain that nothing was made: a machine of that name is somebody else's then."""
+    from ..._engine.create_once import NO_EFFECT
+
+    return machine.ticket is None and isinstance(machine.error, NO_EFFECT)
+
+
 def _note(known: KnownMachines, machines: t.Sequence[Machine]) -> None:
     """Note whose numbers were seen: those made now, and those that an interrupted run had asked for."""
-    asked, seen, removed = known.asked_for(), {}, []
+    asked, seen, removed, gone = known.asked_for(), {}, [], []
     for machine in machines:
         if machine.outcome is None:
             continue
         action, number = machine.outcome.action, (machine.outcome.record or {}).get("id")
         if action in (DELETE, RECREATE) and machine.current is not None:
             removed.append(machine.current["id"])
+        if action == DELETE:
+            gone.append(machine.name)
         if number is not None and (action in MADE or machine.name in asked):
             seen[number] = machine.name
     known.note(seen, removed)
+    known.withdraw([name for name in gone if name not in seen.values()])
 
 
 OPERATION = Operation("instance_fleet", (REST,), OPTIONS, run)
