@@ -81,7 +81,10 @@ class Planner:
         """Return the plan to remove it and make it anew, where the user wants that; else raise the obstacle."""
         if not self._params["recreate"] or not isinstance(obstacle, ImmutableChange):
             raise obstacle
+        from .suitability import require_replaceable
+
         wanted, plan = self.of_new(name, current["id"])
+        require_replaceable(self._labels(), wanted, current["id"])
         return wanted, plan._replace(action=RECREATE, before=shown(self._fields, current))
 
 

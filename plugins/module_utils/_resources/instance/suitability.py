@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import InvalidInput
+from ..._core.errors import InvalidInput, Rejected
 from ..._engine.plan import Plan, in_words
 from .belongings import with_belongings
-from .options import LISTS
+from .options import LISTS, REFERENCES
 from .record import Record, numbers
 
 if t.TYPE_CHECKING:
@@ -37,6 +37,42 @@ def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -
             f"isfreemium: type {_named(size)} is not available in the freemium plan.", option="isfreemium"
         )
     _require_free(labels, wanted.get("ip_addresses") or (), gone)
+
+
+def require_replaceable(labels: Labels, wanted: Wanted, gone: int) -> None:
+    """Raise InvalidInput for what the service does not know: it would tell so when the old machine is gone already."""
+    for option, number in _numbers_in(wanted):
+        if not _may_be_there(labels, option, number):
+            raise InvalidInput(
+                f"{option}: the service lists no {number}. Nothing was removed.",
+                next_step="Check the number; the new machine could not be made with it.",
+                option=option,
+            )
+    if wanted.get("ip_address_id") is not None:
+        _require_free(labels, [{"id": wanted["ip_address_id"]}], gone, "ip_address_id")
+
+
+def _numbers_in(wanted: Wanted) -> t.Iterator[tuple[str, int]]:
+    for option, value in wanted.items():
+        if option in REFERENCES:
+            yield option, value["id"]
+        elif option in LISTS:
+            yield from ((option, one["id"]) for one in value)
+        elif option == "ssh_keys":
+            yield from ((option, number) for number in value)
+        elif option == "ip_address_id":
+            yield option, value
+
+
+def _may_be_there(labels: Labels, option: str, number: int) -> bool:
+    """Return False when the service does not list the number; what cannot be read may be there."""
+    if option == "template" and labels.known(option, number) is not None:
+        return True
+    try:
+        entries = labels.entries("ip_addresses" if option == "ip_address_id" else option)
+    except Rejected:
+        return True
+    return any(entry["Id"] == number for entry in entries)
 
 
 def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current: Record) -> None:
@@ -83,16 +119,18 @@ def _smaller(size: Entry, least: Entry) -> bool:
     )
 
 
-def _require_free(labels: Labels, addresses: t.Iterable[Record], instance_id: int | None) -> None:
+def _require_free(
+    labels: Labels, addresses: t.Iterable[Record], instance_id: int | None, option: str = "ip_addresses"
+) -> None:
     """Refuse to take an address away from another machine."""
     for address in addresses:
         entry = labels.known("ip_addresses", address["id"]) or {}
         owner = entry.get("Instance") or {}
         if owner.get("Id") not in (None, instance_id):
             raise InvalidInput(
-                f"ip_addresses: {_named(entry)} serves instance {_named(owner)}.",
+                f"{option}: {_named(entry)} serves instance {_named(owner)}.",
                 next_step="Detach it there first, or give another one.",
-                option="ip_addresses",
+                option=option,
             )
 
 

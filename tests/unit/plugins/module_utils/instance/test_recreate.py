@@ -57,6 +57,41 @@ def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: B
     assert service.writes() == []
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"type_id": 9999}, "type: the service lists no 9999. Nothing was removed."),
+        ({"template_id": 9999}, "template: the service lists no 9999. Nothing was removed."),
+        ({"subregion_id": 9999}, "subregion: the service lists no 9999. Nothing was removed."),
+        ({"disk_class": "9999"}, "disk_class: the service lists no 9999. Nothing was removed."),
+        ({"ssh_keys": ["9999"], "authorization_method_id": 1398}, "ssh_keys: the service lists no 9999."),
+        ({"private_networks": ["9999"]}, "private_networks: the service lists no 9999."),
+        ({"ip_addresses": ["9999"]}, "ip_addresses: the service lists no 9999."),
+        ({"ip_address_id": 9999}, "ip_address_id: the service lists no 9999."),
+        ({"ip_address_id": 120002}, r"ip_address_id: 203.0.113.2 \(120002\) serves instance other"),
+    ],
+)
+def test_what_the_new_one_could_not_be_made_with_is_told_before_anything_is_removed(
+    bench: Bench, service: StandIn, given: dict[str, t.Any], said: str
+) -> None:
+    service.add("web")
+    service.addresses[120002] = service.add("other")["Id"]
+    with pytest.raises(errors.InvalidInput, match=said):
+        bench.present(**{**ELSEWHERE, **given})
+    assert service.writes() == []
+
+
+@pytest.mark.parametrize("given", [{"ip_addresses": ["203.0.113.2"]}, {"ip_address_id": 120002}])
+def test_the_new_one_may_have_the_address_of_the_old_one(
+    bench: Bench, service: StandIn, given: dict[str, t.Any]
+) -> None:
+    service.addresses[120002] = service.add("web")["Id"]
+    foreseen = bench.present(**ELSEWHERE, **given, check_mode=True)
+    assert foreseen["action"] == "recreate"
+    assert bench.present(**ELSEWHERE, **given)["action"] == "recreate"
+    assert service.writes()[:2] == ["delete_instance", "create_instance"]
+
+
 @pytest.mark.parametrize("hidden", [0.0, 60.0])
 def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: StandIn, hidden: float) -> None:
     service.add("web")
