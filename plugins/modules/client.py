@@ -121,7 +121,7 @@ options:
     type: str
   commission:
     description:
-      - Commission, a decimal number. C(10) is C(10.00).
+      - Commission, a decimal number. C(10) and C(10.00) are the same.
     type: str
   referrer:
     description:

@@ -29,7 +29,7 @@ options:
     required: true
   amount:
     description:
-      - The amount, a decimal number. C(10) is C(10.00). Needed to create one.
+      - The amount, a decimal number. C(10) and C(10.00) are the same. Needed to create one.
     type: str
   date_from:
     description:

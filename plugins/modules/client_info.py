@@ -25,6 +25,7 @@ options:
     description:
       - What to read. Without it, the other options decide, and without any option it is V(all).
       - V(one) is the client O(client_id), V(all) searches clients, V(history) searches the history of clients.
+      - With O(client_id), the search options such as O(search_text) mean V(history).
       - V(customer_service_users) are the users who serve clients.
       - V(domain_blocked) tells whether O(domain) is blocked for O(partner_id).
       - V(recommending_exists) tells whether there is somebody with the number O(recommending_id) who recommends.

@@ -11,7 +11,7 @@ from ansible.module_utils.common.parameters import env_fallback
 
 from .._core.names import nearest
 from .._session.operation import Operation
-from .._session.options import Option, environment_name, options_of
+from .._session.options import OPTIONS, Option, environment_name, options_of
 
 ArgumentSpec = t.Dict[str, t.Dict[str, t.Any]]
 
@@ -23,17 +23,19 @@ def argument_spec(operation: Operation) -> ArgumentSpec:
 
 
 def with_unknown_options(message: str, spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str]) -> str:
-    """Return the message, and at its end the arguments that no option takes, with the nearest options.
+    """Return the message, and before it the arguments that no option takes, with the nearest options.
 
-    Ansible tells the first thing that is wrong, which may be that the option is missing whose name was misspelt.
+    Ansible tells the first thing that is wrong, which may be that the option is missing whose name was misspelt, and
+    then all options that there are.
     """
     known = {alias for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
     told = ""
     for name in args:
         if name not in known and not name.startswith("_ansible_"):
-            near = nearest(name, sorted(known), 1)
-            told += f" There is no option {name!r}{f': did you mean {near[0]!r}?' if near else '.'}"
-    return f"{message.rstrip('.')}.{told}" if told else message
+            far = {option for option in OPTIONS if option.startswith(f"{name}_")}  # state is not meant for state_dir
+            near = nearest(name, sorted(known - far), 1)
+            told += f"There is no option {name!r}{f': did you mean {near[0]!r}?' if near else '.'} "
+    return f"{told}{message[:1].upper()}{message[1:]}" if told else message
 
 
 def _connection(name: str, option: Option) -> dict[str, t.Any]:

@@ -10,6 +10,7 @@ import re
 import typing as t
 
 MOST_DIGITS = 18
+NEAR = 0.55  # with less, ListEverything is like UpdateUserSettings
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
@@ -50,7 +51,7 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     import difflib  # only paid for when something is wrong
 
     known = {candidate.lower(): candidate for candidate in candidates}
-    found = difflib.get_close_matches(word.lower(), list(known), most, 0.5)
+    found = difflib.get_close_matches(word.lower(), list(known), most, NEAR)
     within = [key for key in known if word and word.lower() in key and key not in found]
     return [known[key] for key in (found + within)[:most]]
 

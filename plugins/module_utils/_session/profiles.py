@@ -82,7 +82,11 @@ def _read(path: str, *, required: bool) -> str | None:
     except FileNotFoundError:
         if not required:
             return None
-        raise InvalidInput(f"The profile file {path} does not exist.", option="config_file") from None
+        raise InvalidInput(
+            f"The profile file {path} does not exist, and profile or config_file asks for it.",
+            next_step="Make the file, name another one in config_file (FCD_CONFIG_FILE), or leave both out.",
+            option="config_file",
+        ) from None
     except (OSError, UnicodeDecodeError) as exc:
         why = exc.strerror if isinstance(exc, OSError) else "it is not UTF-8"
         raise InvalidInput(f"The profile file {path} cannot be read: {why}.", option="config_file") from None

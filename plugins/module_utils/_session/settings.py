@@ -62,10 +62,11 @@ class Settings(t.Mapping[str, t.Any]):
             if option.needed and self._values[name] is None and self._needed(name, option, wanted)
         ]
         if missing:
+            them = "it as an option" if len(missing) == 1 else "them as options"
             named = ", ".join(f"{name} ({environment_name(name)})" for name in missing)
             raise MissingSettings(
                 f"Missing: {named}.",
-                next_step="Give them as options, in the environment, or in the profile "
+                next_step=f"Give {them}, in the environment, or in the profile "
                 f"{self['profile']!r} of {self['config_file']}{self._other_profiles()}.",
                 missing=missing,
                 environment=[environment_name(name) for name in missing],

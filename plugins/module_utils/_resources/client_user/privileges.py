@@ -44,7 +44,8 @@ def _resolved(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> se
     if type_id is None:
         raise InvalidInput(
             f"{OPTION}: names need privilege_type_id: {', '.join(repr(name) for name in names)}.",
-            next_step="Give privilege_type_id, or the numbers of the privileges.",
+            next_step="Give it, the number of a dictionary item (fcd.cloud.catalogue_info lists them), "
+            "or give the privileges by number.",
             option="privilege_type_id",
         )
     attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]

@@ -149,7 +149,7 @@ def _check(params: Params) -> None:
     missing = [name for name in KEY if params[name] is None]
     if params["id"] is None and missing:
         raise InvalidInput(
-            f"It takes {', '.join(KEY)} together, or id, to say which warehouse is meant; missing: "
+            f"Which warehouse is meant is not said: give id, or {', '.join(KEY[:-1])} and {KEY[-1]}; missing: "
             f"{', '.join(missing)}.",
             missing=missing,
         )

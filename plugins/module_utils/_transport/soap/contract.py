@@ -25,7 +25,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
-from ..._core.names import did_you_mean, fold, snake
+from ..._core.names import did_you_mean, fold, nearest, snake
 
 FORMAT = 2
 NOTHING = "-"
@@ -97,9 +97,10 @@ class Contract:
                 next_step="Repair a saved copy of the WSDL and name its file in soap_wsdl.",
                 operation=name,
             )
+        near = f"{did_you_mean(name, self._operations)} " if nearest(name, self._operations) else ""
         raise InvalidInput(
             f"The WSDL {self.source} has no operation {name!r}.",
-            next_step=did_you_mean(name, self._operations),
+            next_step=f"{near}The module fcd.cloud.contract_info lists them.",
             operation=name,
         )
 

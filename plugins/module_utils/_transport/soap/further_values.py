@@ -28,7 +28,7 @@ def further_text(name: str, value: t.Any, path: str) -> str:
 def _fraction(name: str, value: t.Any, path: str) -> str:
     number = _decimal(value)
     if number is None or (name == "decimal" and not number.is_finite()):
-        raise wrong(path, f"must be {wanted(name)}, not {shown(value)}")
+        raise wrong(path, f"must be {wanted(name)} such as 12.50, not {shown(value)}")
     if number.is_nan():
         return "NaN"
     if not number.is_finite():

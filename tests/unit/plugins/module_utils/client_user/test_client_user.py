@@ -174,7 +174,7 @@ def test_privileges_are_a_set(bench: UserBench) -> None:
             "there is no 'ManageUser' among the privileges of type 9071. Did you mean 'ManageUsers'",
         ),
         (["UseStorage"], 9071, "there is no 'UseStorage' among"),
-        (["UseStorage", "1"], None, "names need privilege_type_id: 'UseStorage'"),
+        (["UseStorage", "1"], None, "names need privilege_type_id: 'UseStorage'. Give it, .*catalogue_info lists them"),
         (
             ["UseStorage", "1"],
             1,

@@ -93,6 +93,7 @@ def test_check_mode_shows_what_would_be_sent(bench: ContractBench) -> None:
     ("operation", "inputs", "words"),
     [
         ("CreateWarehose", {}, "has no operation 'CreateWarehose'. Did you mean 'CreateWarehouse'"),
+        ("ListEverything", {}, r"no operation 'ListEverything'\. The module fcd\.cloud\.contract_info lists them\.$"),
         ("CreateWarehouse", {"queue_cap": 1}, r"CreateWarehouse.queue_cap: .* Did you mean 'queue_capacity'"),
         ("CreateWarehouse", {"queue_capacity": "many"}, "CreateWarehouse.queueCapacity: must be a whole number"),
         ("UpdateClientStatus", {"status": "Sleeping"}, "UpdateClientStatus.status: must be one of "),

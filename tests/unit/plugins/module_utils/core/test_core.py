@@ -92,6 +92,7 @@ def test_folding_a_snake_changes_nothing(name: str) -> None:
         ("TIER 1", ["Tier 1", "Tier 2"], "Did you mean 'Tier 1' or 'Tier 2'?"),
         ("linux", ["Alma Linux 9 minimal", "other"], "Did you mean 'Alma Linux 9 minimal'?"),
         ("zzz", ["b", "a"], "Known: a, b."),
+        ("pricelist", ["retries"], "Known: retries."),
         (
             "zzz",
             [f"{number:02}" for number in range(30)],

@@ -18,22 +18,29 @@ SPEC = argument_spec(Operation("example", (REST, SOAP, STORAGE), OWN, lambda _ta
 @pytest.mark.parametrize(
     ("message", "args", "told"),
     [
-        ("missing: name", ["nam"], "missing: name. There is no option 'nam': did you mean 'name'?"),
-        ("Unsupported: nam.", ["nam", "state"], "Unsupported: nam. There is no option 'nam': did you mean 'name'?"),
-        ("no", ["instancename"], "no. There is no option 'instancename': did you mean 'instance_name'?"),
-        ("no", ["pasword"], "no. There is no option 'pasword': did you mean 'password'?"),
-        ("no", ["zzzzzzzz"], "no. There is no option 'zzzzzzzz'."),
+        ("missing: name", ["nam"], "There is no option 'nam': did you mean 'name'? Missing: name"),
+        ("Unsupported: nam.", ["nam", "state"], "There is no option 'nam': did you mean 'name'? Unsupported: nam."),
+        ("no", ["instancename"], "There is no option 'instancename': did you mean 'instance_name'? No"),
+        ("no", ["pasword"], "There is no option 'pasword': did you mean 'password'? No"),
+        ("no", ["zzzzzzzz"], "There is no option 'zzzzzzzz'. No"),
         (
             "no",
             ["stat", "nam"],
-            "no. There is no option 'stat': did you mean 'state'? There is no option 'nam': did you mean 'name'?",
+            "There is no option 'stat': did you mean 'state'? There is no option 'nam': did you mean 'name'? No",
         ),
+        ("no", ["pricelist"], "There is no option 'pricelist'. No"),
         ("no", ["name", "instance_name", "timeout", "_ansible_check_mode"], "no"),
         ("no", [], "no"),
     ],
 )
 def test_misspelt_options(message: str, args: list[str], told: str) -> None:
     assert with_unknown_options(message, SPEC, args) == told
+
+
+def test_what_begins_an_option_of_the_connection_is_not_meant_for_it() -> None:
+    """A reader has no state, and who gives it one does not think of state_dir."""
+    spec = argument_spec(Operation("example", (REST,), {}, lambda _task, _params: {}))
+    assert with_unknown_options("no", spec, ["state"]) == "There is no option 'state'. No"
 
 
 def test_variables_that_can_hold_a_wrong_value_are_left_to_the_settings() -> None:

@@ -65,9 +65,9 @@ def test_another_file(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_no_file_is_fine_unless_it_was_named(own_home: Path, tmp_path: Path) -> None:
     assert resolve()["base_url"] is None
-    with pytest.raises(InvalidInput, match="does not exist"):
+    with pytest.raises(InvalidInput, match=r"does not exist, and profile or config_file asks for it\. Make the file"):
         resolve(config_file=str(tmp_path / "none.yml"))
-    with pytest.raises(InvalidInput, match="does not exist"):
+    with pytest.raises(InvalidInput, match=r"does not exist, and profile or config_file asks for it\. Make the file"):
         resolve(profile="second")
 
 
