@@ -30,10 +30,12 @@ ATTRIBUTE = "document"
 
 
 class Documents:
-    """The documents in records of the type ``rows``."""
+    """The documents in records of the type ``rows``; ``option`` says which one, and ``noun`` what it is to a person."""
 
-    def __init__(self, rows: str) -> None:
+    def __init__(self, rows: str, option: str, noun: str) -> None:
         self._rows = rows
+        self._option = option
+        self._noun = noun
 
     def saved(self, asked: Asked, found: list[Row]) -> Row:
         """Write the document of the record to the file that is asked for; return what the result has of it."""
@@ -58,8 +60,11 @@ class Documents:
         for name in path:
             value = None if value is None else value.get(name)
         if value is None:
-            what = "has no document" if found else "does not exist"
-            raise InvalidInput(f"The {self._rows} {what}; nothing is written to {asked.params['dest']}.", option="dest")
+            number = asked.params[self._option]
+            what = f"the {self._noun} {number} has no document" if found else f"there is no {self._noun} {number}"
+            raise InvalidInput(
+                f"{self._option}: {what}; nothing is written to {asked.params['dest']}.", option=self._option
+            )
         content = _decoded(value)
         if content is None:
             raise Unusable(f"The member {'.'.join(path)} of {self._rows} is not base64.")

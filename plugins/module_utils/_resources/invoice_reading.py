@@ -15,7 +15,7 @@ ATTRIBUTES = (
     Attribute("number", ("InvoiceNumber",)),
     Attribute("client_id", ("Client",), ("client_id", "id")),
 )
-DOCUMENTS = Documents(ROW)
+DOCUMENTS = Documents(ROW, "invoice_id", "invoice")
 
 OPERATION = reader(
     "invoice_info",

@@ -15,6 +15,7 @@ import typing as t
 
 from .._api.common_fcd import CommonFcd
 from .._core.errors import InvalidInput
+from .._core.names import fold
 from .._session.common_fcd import common_fcd
 from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
@@ -134,9 +135,23 @@ def _found(asked: Asked, reading: Reading) -> t.Any:
     if not isinstance(reading.operation, str):
         return reading.operation(asked)
     inputs = {name: asked.params[name] for name in reading.takes if asked.params.get(name) is not None}
-    if reading.searched:
-        return _searched(asked, reading, inputs)
-    return asked.api.call(reading.operation, **{reading.names.get(name, name): inputs[name] for name in inputs})
+    try:
+        if reading.searched:
+            return _searched(asked, reading, inputs)
+        return asked.api.call(reading.operation, **{reading.names.get(name, name): inputs[name] for name in inputs})
+    except InvalidInput as wrong:
+        raise _in_own_words(wrong, reading, inputs) from None
+
+
+def _in_own_words(wrong: InvalidInput, reading: Reading, inputs: Row) -> InvalidInput:
+    """Return the error with the option in place of the member of the message that it is sent as."""
+    path = str(wrong.details.get("path", ""))
+    member = fold(path.rpartition(".")[2])
+    meant = [name for name in inputs if member in (fold(name), fold(reading.names.get(name, name)))]
+    if path.count(".") != (2 if reading.searched else 1) or not meant:  # deeper members are no options
+        return wrong
+    told = wrong.message.replace(path, meant[0], 1)
+    return InvalidInput(told, next_step=wrong.next_step, **{**wrong.details, "option": meant[0]})
 
 
 def _searched(asked: Asked, reading: Reading, inputs: Row) -> list[Row]:

@@ -30,7 +30,7 @@ ICON = (Attribute("id", ("IconId", "TemplateIconId")), Attribute("file_name", ("
 
 BY_CATEGORY = "GetTemplatesByCategory"
 CATEGORY_TYPE = "TemplateCategory"
-ICONS = documents.Documents("TemplateIcon")
+ICONS = documents.Documents("TemplateIcon", "icon_id", "icon")
 
 
 def _categories(asked: Asked, found: list[Row]) -> list[Row]:

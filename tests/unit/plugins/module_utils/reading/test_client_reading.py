@@ -182,3 +182,17 @@ def test_privileges_of_a_type(bench: Bench) -> None:
         (8, "ManageWarehouses"),
     ]
     assert read[0]["description"] == "UseInterfaces in the panel"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"status": "Sleeping"}, "status: must be one of "),
+        ({"subject": "history", "date_from": "yesterday"}, "date_from: must be a date and time"),
+        ({"filters": {"status": "Sleeping"}}, "GetClients.searchParams."),
+    ],
+)
+def test_a_wrong_value_is_told_by_the_name_of_the_option(bench: Bench, options: dict[str, t.Any], words: str) -> None:
+    with pytest.raises(errors.InvalidInput) as caught:
+        bench.run(CLIENT, **options)
+    assert str(caught.value).startswith(words)

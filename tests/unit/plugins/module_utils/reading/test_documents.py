@@ -82,7 +82,7 @@ def test_a_link_stays_a_link(bench: Bench, tmp_path: pathlib.Path) -> None:
 UNFIT: dict[str, tuple[str, dict[str, t.Any], str]] = {
     "no folder": ("missing/x.pdf", {}, "there is no folder"),
     "a folder": ("", {}, "it is a folder; name a file in it"),
-    "no such invoice": ("x.pdf", {"invoice_id": 9}, "The Invoice does not exist; nothing is written to"),
+    "no such invoice": ("x.pdf", {"invoice_id": 9}, "^invoice_id: there is no invoice 9; nothing is written to"),
     "nothing": ("x.pdf", {"dest": ""}, "^dest is empty. Name the file to write"),
     "no octal": ("x.pdf", {"mode": "u=rw"}, "mode: 'u=rw' is no number in octal"),
 }
@@ -146,7 +146,7 @@ def test_an_invoice_without_a_document(bench: Bench, tmp_path: pathlib.Path, mon
     monkeypatch.setitem(constants.INVOICES[1301], "Document", None)
     (invoice,) = bench.run(INVOICE, invoice_id=1301)["invoices"]
     assert invoice["document"] is None
-    with pytest.raises(errors.InvalidInput, match="The Invoice has no document"):
+    with pytest.raises(errors.InvalidInput, match=r"^invoice_id: the invoice \d+ has no document"):
         bench.run(INVOICE, invoice_id=1301, dest=str(tmp_path / "x.pdf"))
 
 
