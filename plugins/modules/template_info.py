@@ -127,7 +127,7 @@ categories:
       type: int
       returned: when the WSDL has a member for it, for V(simple_categories)
     children:
-      description: The categories in it, with the same keys.
+      description: The categories in it, with the same keys, in place of the member that the service sends them in.
       type: list
       elements: dict
       returned: when the WSDL has a member for it, not for V(simple_categories)

@@ -43,6 +43,7 @@ def _categories(asked: Asked, found: list[Row]) -> list[Row]:
     def category(row: Row) -> Row:
         told = {**row, **reading.record(row), **names.of(row)}
         if inside is not None:
+            told.pop(inside, None)  # once is enough, it is the whole tree below
             told["children"] = [category(child) for child in row.get(inside) or [] if isinstance(child, dict)]
         return told
 

@@ -156,6 +156,7 @@ def test_categories_of_templates(bench: Bench) -> None:
     (top,) = bench.run(TEMPLATES)["categories"]
     assert bench.sent == ["GetTemplateCategories"]
     assert (top["id"], top["name"], top["description"]) == (1, "All templates", "About All templates")
+    assert not [key for key in top if "children" in key and key != "children"]  # the tree is there once
     assert [(child["id"], child["name"], child["children"]) for child in top["children"]] == [
         (2, "Systems", []),
         (3, "Applications", []),
