@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._core.errors import FcdError
 from ..._engine.converge import Created, Outcome
 from ..._engine.jobs_together import Job, Seen
 from ..._engine.plan import CREATE, DELETE, UPDATE, Plan, make_plan, shown
@@ -166,7 +167,12 @@ class Work:
         """
         removal = Work(self.site._replace(wait=True), self.name, {})
         yield from removal._removed(plan, current)
-        made = yield from self._created(plan, current["id"])
+        try:
+            made = yield from self._created(plan, current["id"])
+        except FcdError as error:
+            error.message = f"Instance {self.name!r} ({current['id']}) was removed, and not made anew: {error.message}"
+            error.next_step = error.next_step or "Mend that and run the task again: it makes the machine."
+            raise
         return made._replace(action=RECREATE, before=plan.before)
 
     # ---------------------------------------------------------------- shared

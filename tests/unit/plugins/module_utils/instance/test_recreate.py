@@ -92,6 +92,18 @@ def test_the_new_one_may_have_the_address_of_the_old_one(
     assert service.writes()[:2] == ["delete_instance", "create_instance"]
 
 
+def test_a_create_that_is_refused_after_the_removal_says_that_it_is_removed(bench: Bench, service: StandIn) -> None:
+    old = service.add("web")["Id"]
+    service.faults["create_instance"] = [Fault(errors.Rejected("Create instance: HTTP 402: no means.", status=402))]
+    with pytest.raises(errors.Rejected) as caught:
+        bench.present(**ELSEWHERE)
+    assert str(caught.value) == (
+        f"Instance 'web' ({old}) was removed, and not made anew: Create instance: HTTP 402: no means. "
+        "Mend that and run the task again: it makes the machine."
+    )
+    assert bench.present(**ELSEWHERE)["action"] == "create"
+
+
 @pytest.mark.parametrize("hidden", [0.0, 60.0])
 def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: StandIn, hidden: float) -> None:
     service.add("web")
