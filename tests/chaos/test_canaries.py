@@ -59,7 +59,7 @@ def _good_tasks() -> list[TaskItem]:
         ),
         task("dictionary_info", {**READ, "access_token": "{{ next.access_token }}"}, "with a token"),
         task("dictionary_info", {**READ, "access_token": lookup}, "with a token that is looked up"),
-        task("instance", MACHINE),
+        task("instance", {**MACHINE, "init_script": "echo {{ user_password }}", "access_data": True}),
         task("warehouse", DEPOT),
         task("storage_container", {"name": CONTAINER, "metadata": {"owner": "us"}}),
         task("storage_object", THING),
@@ -101,7 +101,7 @@ def _bad_tasks() -> list[TaskItem]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_good_play(trial: Trial, way: str) -> None:
+def test_a_good_play(place: Workplace, trial: Trial, way: str) -> None:
     """In check mode first; as modules, of which each costs a second, for real only."""
     if way == "worker":
         trial.run("check", _good_tasks(), way, "--check")
@@ -109,6 +109,8 @@ def test_a_good_play(trial: Trial, way: str) -> None:
     assert done.status == 0, done.stdout[-3000:]
     assert [one.name for one in done.results if one.failed] == []
     assert list(done.folder.glob("artifacts/*/fact_cache/*")), "there is no fact cache to search"
+    told = place.run("instance", {**MACHINE, "access_data": True}).succeeded()["access_data"]
+    trial.secrets["first password"] = told["password"]
     trial.require_hidden()
     trial.require_private()
 

@@ -165,7 +165,8 @@ def foreseen_outcome(labels: LateLabels, machine: Machine) -> Outcome:
     if plan.action is None:
         return Outcome(None, current, plan.before, plan.after)
     after = with_labels(foretold(plan), labels)
-    return Outcome(plan.action, without_later(after) or None, plan.before, after)
+    record = {name: value for name, value in without_later(after).items() if name != "init_script"}
+    return Outcome(plan.action, record or None, plan.before, after)
 
 
 def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -> None:

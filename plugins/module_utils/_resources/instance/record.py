@@ -18,7 +18,14 @@ Record = t.Dict[str, t.Any]
 
 POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27, wire-facts section 3.2
 
-FROM_TYPE = ("cpu_number", "ram_mb")
+FOLLOWING = {
+    "type": ("cpu_number", "ram_mb"),
+    "status": ("guest_tools_status",),
+    "init_disk_size": ("total_disks_capacity",),
+    "private_networks": ("private_ip_address",),
+    "ip_addresses": ("ip_address", "dns_address"),
+}
+"""What else may change together with a value; only the service knows how."""
 
 _PLAIN = {
     "id": "Id",
@@ -122,8 +129,9 @@ def item(value: t.Any) -> dict[str, t.Any] | None:
 
 
 def foretold(plan: Plan) -> Record:
-    """Return the machine as an update will leave it; what follows from another type is known afterwards."""
-    unknown = dict.fromkeys(FROM_TYPE, LATER) if plan.action == UPDATE and "type" in plan.values else {}
+    """Return the machine as an update will leave it; what follows from another value is known afterwards."""
+    changes = plan.values if plan.action == UPDATE else {}
+    unknown = {name: LATER for value in changes for name in FOLLOWING.get(value, ())}
     return {**plan.after, **unknown}
 
 

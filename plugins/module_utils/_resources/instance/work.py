@@ -10,7 +10,7 @@ import typing as t
 from ..._core.errors import FcdError
 from ..._engine.converge import Created, Outcome
 from ..._engine.jobs_together import Job, Seen
-from ..._engine.plan import CREATE, DELETE, UPDATE, Plan, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, make_plan, shown
 from .arrival import arrived, settled, there
 from .belongings import BELONGINGS, asked_of, with_belongings
 from .create_note import started
@@ -59,7 +59,7 @@ class Work:
         if not created.by_us:
             return (yield from self._compared(record))
         record = yield from self._completed(plan, record)
-        return Outcome(CREATE, record, {}, shown(self.site.fields, record))
+        return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
     def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
         """Return what is known of a machine whose creation is under way."""
@@ -68,7 +68,11 @@ class Work:
             return (yield from self._compared(found["record"]))
         foreseen = {name: value for name, value in plan.values.items() if name not in AFTER_CREATION}
         record = _told(plan, found["record"] or {**foreseen, "id": found["id"]})
-        return Outcome(CREATE, record, {}, record) if created.by_us else Outcome(None, record, record, record)
+        return (
+            Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
+            if created.by_us
+            else Outcome(None, record, record, record)
+        )
 
     def _ready(self, created: Created) -> Job[Record]:
         """Wait until the machine runs and is free. One that another job has made may have been stopped already."""
@@ -186,6 +190,11 @@ def _told(plan: Plan, record: Record) -> Record:
     """Add what was only sent, but for the script, which is nobody's business."""
     sent = {name: plan.values[name] for name in NOT_READABLE if name in plan.values and name != "init_script"}
     return {**{name: value for name, value in record.items() if name != "init_script"}, **sent}
+
+
+def _hidden(plan: Plan) -> Record:
+    """Return what a difference says of the script."""
+    return {"init_script": HIDDEN} if "init_script" in plan.values else {}
 
 
 def _gone(record: Record | None) -> bool:
