@@ -95,7 +95,11 @@ class InstanceCreation:
 
     def find(self) -> Record | None:
         """Return the instance, or the create of it that is under way."""
-        return self._listed() or self._noted(self.started.read()) or self._ticketed(self._site.task.clock.now())
+        return self._listed() or self._noted(self.started.read()) or self.ticketed()
+
+    def ticketed(self) -> Record | None:
+        """Return what one of the tickets of the last hours has made, or is making."""
+        return self._ticketed(self._site.task.clock.now())
 
     def send(self, intent: Intent) -> Record:
         """Send the create; the ticket is noted at once."""
@@ -124,11 +128,15 @@ class InstanceCreation:
 
     def _ticketed(self, since: float) -> Record | None:
         start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))
+        looked: set[int | None] = set()
         for ticket in self._site.api.list_tickets(creation_date_from=start):
-            if ticket.get("ObjectName") == self.name and _on_instance(ticket):
-                found = self._of_ticket(ticket)
-                if found is not None:
-                    return found
+            if ticket.get("ObjectName") != self.name or not _on_instance(ticket) or ticket.get("ObjectId") in looked:
+                continue
+            found = self._of_ticket(ticket)
+            if found is not None:
+                return found
+            if ticket.get("ObjectId") is not None:
+                looked.add(ticket["ObjectId"])
         return None
 
     def _of_ticket(self, ticket: Ticket) -> Record | None:

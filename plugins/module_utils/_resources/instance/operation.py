@@ -18,7 +18,7 @@ from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
-from .options import OPTIONS, RULES, Params, check, machine_names
+from .options import OPTIONS, RULES, Params, check, machine_names, missing
 from .planning import Planner
 from .record import Record, fields_of, foretold, unsettled, without_later
 from .search import Search, only_one
@@ -104,14 +104,20 @@ def _only(name: str, found: list[Record]) -> Machine:
 
 
 def find_under_way(task: Task, search: Search, params: Params, machine: Machine) -> None:
-    """Look for what an earlier task has started to make and the list does not show yet."""
+    """Look for what was made, or is being made, and the list does not show yet: by the note of an earlier task.
+
+    Where a mistake would be final, by the tickets too; otherwise the create itself looks there.
+    """
     from .create_note import started
 
-    if started(task, machine.name).read() is None:
+    noted = started(task, machine.name).read() is not None
+    final = params["state"] == "absent" or bool(missing({**params, "name": machine.name}))
+    if not noted and not final:
         return
     from .creation import InstanceCreation
 
-    found = InstanceCreation(site_of(task, search, params), {"name": machine.name}).noted()
+    creation = InstanceCreation(site_of(task, search, params), {"name": machine.name})
+    found = (creation.noted() if noted else None) or (creation.ticketed() if final else None)
     if found is not None:
         machine.current = found["record"]
         machine.under_way = found["record"] is None

@@ -157,7 +157,8 @@ class Work:
         """Remove a machine that another task is making, as soon as it is made."""
         from .creation import InstanceCreation
 
-        found = InstanceCreation(self.site, {"name": self.name}).noted()
+        creation = InstanceCreation(self.site, {"name": self.name})
+        found = creation.noted() or creation.ticketed()
         if found is None:
             return Outcome(None, None, {}, {})
         what = f"Waiting for the creation of instance {self.name!r}"

@@ -393,7 +393,19 @@ def test_a_create_that_is_under_way_can_be_removed(
     assert service.machines == {}
     assert notes(tmp_path) == []
     assert bench.run(name="web", state="absent")["changed"] is False
-    assert service.names() == ["list_instances", "list_instances"]
+    assert service.names() == ["list_instances"] * 2 + ["list_tickets", "get_instance", "list_instances"]
+
+
+@pytest.mark.parametrize("state", ["present", "stopped", "absent"])
+def test_a_list_that_is_stale_after_a_create_does_not_hide_the_machine(
+    bench: Bench, service: StandIn, state: str
+) -> None:
+    service.hidden = 30.0
+    made = bench.present()
+    result = bench.run(name="web", state=state)
+    assert result["changed"] is (state != "present")
+    assert (result["instance"] or made["instance"])["id"] == made["instance"]["id"]
+    assert len(service.machines) == (state != "absent")
 
 
 def test_a_create_that_failed_is_no_machine(bench: Bench, service: StandIn, tmp_path: pathlib.Path) -> None:
