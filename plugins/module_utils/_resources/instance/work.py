@@ -16,7 +16,7 @@ from .belongings import BELONGINGS, asked_of, with_belongings
 from .create_note import started
 from .options import LISTS
 from .planning import KIND, RECREATE, compared
-from .record import POWERED_OFF, Record, foretold, running, unsettled, without_later
+from .record import Record, foretold, running, unsettled, without_later
 from .steps import Change, Site, Ticket, locked, reached, ticket_ended, unlocked
 from .wanted import NOT_READABLE, Wanted, comparable
 
@@ -75,11 +75,9 @@ class Work:
         )
 
     def _ready(self, created: Created) -> Job[Record]:
-        """Wait until the machine runs and is free. One that another job has made may have been stopped already."""
+        """Wait until the machine runs and is free. One that another job has made may be meant to be powered off."""
         found = created.record
-        stopped = (self.wanted.get("status") or {}).get("id") == POWERED_OFF
-        listed = found["record"] is not None and found["ticket"] is None
-        test = running if created.by_us or not (stopped or listed) else settled
+        test = running if created.by_us else settled
         what = f"Creating instance {self.name!r}"
         return (yield from arrived(self.site, self.name, found["ticket"], found["id"], test, what))
 
