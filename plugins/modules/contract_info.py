@@ -110,7 +110,7 @@ operations:
           description: Whether it may be null.
           type: bool
           returned: always
-        values:
+        allowed_values:
           description: The values that there are.
           type: list
           elements: str
@@ -132,7 +132,7 @@ operations:
           description: Name of the type of a row.
           type: str
           returned: for a paged result
-        values:
+        allowed_values:
           description: The values that there are.
           type: list
           elements: str
@@ -183,7 +183,7 @@ types:
       elements: dict
       returned: always
       contains: *members
-    values:
+    allowed_values:
       description: The values that there are.
       type: list
       elements: str

@@ -89,6 +89,7 @@ def test_at_ten_random_points_of_each_kind(place: Workplace) -> None:
     with ThreadPoolExecutor(len(kinds)) as pool:
         for ended in [pool.submit(_ten_points, place, kind) for kind in kinds]:
             ended.result()
+    place.forgive_half_requests()
 
 
 def _ten_points(place: Workplace, kind: Kind) -> None:

@@ -105,7 +105,7 @@ class Introspection:
             "base": simple["simple"] if simple else local(base) if base else None,
             "derived": [local(other) for other in self._derived(key)],
             "members": self._members(key),
-            **({"values": list(simple.get("enum") or [])} if simple else {}),
+            **({"allowed_values": list(simple.get("enum") or [])} if simple else {}),
         }
 
     def _has_members(self, key: str) -> bool:
@@ -135,7 +135,11 @@ class Introspection:
         simple = self._contract.simple(key)
         words = list((simple or {}).get("enum") or [])
         shown = local(key) if simple is None or (words and key[0] != "#") else simple["simple"]
-        return {"type": shown, "list": field.repeated or item is not None, **({"values": words} if words else {})}
+        return {
+            "type": shown,
+            "list": field.repeated or item is not None,
+            **({"allowed_values": words} if words else {}),
+        }
 
     def _result(self, key: str, *, paged: bool) -> Entry | None:
         fields = self._fields(key)

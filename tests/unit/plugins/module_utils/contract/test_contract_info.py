@@ -84,7 +84,7 @@ def test_a_page_names_the_type_of_its_rows(bench: ContractBench) -> None:
     params = found["types"][kinds.index("ClientsSearchParams")]
     assert params["base"] == "SearchParams"
     sorting = params["members"][names(params["members"]).index("SortingDirection")]
-    assert (sorting["type"], sorting["values"]) == ("SortDirection", ["Descending", "Ascending"])
+    assert (sorting["type"], sorting["allowed_values"]) == ("SortDirection", ["Descending", "Ascending"])
 
 
 def test_types_that_lead_to_themselves_are_told_once(bench: ContractBench) -> None:
@@ -96,7 +96,7 @@ def test_types_that_lead_to_themselves_are_told_once(bench: ContractBench) -> No
 def test_an_enumeration(bench: ContractBench) -> None:
     (found,) = bench.about(type=["consts_dal_client_status"])["types"]
     assert (found["name"], found["base"], found["members"]) == ("Consts.DAL.ClientStatus", "string", [])
-    assert "Active" in found["values"]
+    assert "Active" in found["allowed_values"]
 
 
 def test_a_search_in_names(bench: ContractBench) -> None:
@@ -151,7 +151,7 @@ def test_types_without_names_and_types_that_stand_in_for_others() -> None:
     box, animal, word = about.operation("Op")["inputs"]
     assert (box["type"][0], box["required"]) == ("#", True)
     assert (animal["type"], animal["required"]) == ("Animal", False)
-    assert (word["type"], word["list"], word["values"]) == ("string", True, ["a"])
+    assert (word["type"], word["list"], word["allowed_values"]) == ("string", True, ["a"])
     types = {entry["name"]: entry for entry in about.reachable(["Op"], [])}
     assert names(types[box["type"]]["members"]) == ["Size"]
     assert types["Animal"]["derived"] == ["Dog"]
