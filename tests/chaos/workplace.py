@@ -100,6 +100,11 @@ class Workplace:
             self.state_dir.mkdir(mode=0o700, exist_ok=True)
             shutil.copytree(kept, self.state_dir / "contracts", dirs_exist_ok=True)
 
+    def forgive_half_requests(self) -> None:
+        """Forget a request without its body: a task that was killed between the two has asked for nothing."""
+        assert {one["text"] for one in self.sandbox.violations()} <= {"a body is required"}
+        self.sandbox.clear_requests()
+
 
 def chosen(entry: Entry, selection: Wish) -> bool:
     """Whether the sandbox would count this request for a fault with that selection."""
@@ -120,8 +125,3 @@ def until(condition: t.Callable[[], t.Any], what: str, patience: float = PATIENC
         if time.monotonic() > end:
             raise AssertionError(f"not seen within {patience:g} s: {what}")
         time.sleep(PAUSE)
-
-    def forgive_half_requests(self) -> None:
-        """Forget a request without its body: a task that was killed between the two has asked for nothing."""
-        assert {one["text"] for one in self.sandbox.violations()} <= {"a body is required"}
-        self.sandbox.clear_requests()
