@@ -21,6 +21,8 @@ Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
+NOT_READ = frozenset((304, 404, 412, 416))
+NO_HEADERS: Headers = {}
 TRIES = 3  # for an answer that is not the service's
 TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
 CONTAINER_MARKS = ("x-container-object-count",)
@@ -83,59 +85,75 @@ class ObjectStorage:
 
     def create_container(self, container: str, headers: Headers) -> None:
         """Create a container. On one that exists already the metadata is merged into its own."""
-        self._send("Create container", "PUT", self._address(container), headers=headers)
+        self.send("Create container", "PUT", self.address(container), headers=headers)
 
     def delete_container(self, container: str) -> None:
         """Delete an empty container; one that is gone already is fine. Raises Conflict when it is not empty."""
-        self._send("Delete container", "DELETE", self._address(container), accept_statuses=GONE)
+        self.send("Delete container", "DELETE", self.address(container), accept_statuses=GONE)
 
     def container_metadata(self, container: str) -> Headers | None:
         """Return the headers that describe a container, or None when there is none."""
-        return self._head("Container metadata", self._address(container), CONTAINER_MARKS)
+        return self.head("Container metadata", self.address(container), CONTAINER_MARKS)
 
     def update_container_metadata(self, container: str, headers: Headers) -> None:
         """Set or remove (empty value) what the headers name; all else stays."""
-        self._send("Update container metadata", "POST", self._address(container), headers=headers)
+        self.send("Update container metadata", "POST", self.address(container), headers=headers)
 
-    def list_objects(self, container: str, *, marker: str = "", prefix: str = "") -> list[dict[str, t.Any]]:
-        """Return one page of a container's listing, the names after ``marker``; an empty page is the end."""
-        params = {"format": "json", "marker": marker, "prefix": prefix}
-        answer = self._send(
-            "List objects",
-            "GET",
-            self._address(container),
-            kind="read",
-            params={name: value for name, value in params.items() if value},
-            json_answer=True,
-            empty_ok=True,
-        )
-        page = answer.json() if answer.body else []
-        return t.cast("list[dict[str, t.Any]]", page)
+    def list_objects(self, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
+        """Return one page of a container's listing; an empty page is the end, and only that.
+
+        ``query``: ``marker`` (names after it), ``end_marker`` (names before it), ``prefix``, ``delimiter``, ``limit``.
+        Entries have ``name``, ``hash``, ``bytes``, ``content_type`` and ``last_modified``, or only ``subdir``.
+        """
+        return self.listing("List objects", self.address(container), query)
 
     # Objects
 
-    def create_object(self, container: str, name: str, headers: Headers, body: Body, length: int) -> None:
-        """Create or replace an object by ``length`` bytes. ``body`` may be a function that opens the bytes anew.
+    def create_object(self, container: str, name: str, headers: Headers, body: Body, length: int) -> Headers:
+        """Create or replace an object by ``length`` bytes, and return the headers of the answer.
 
-        Much content may take as long as it moves: then only silence ends it.
+        ``body`` may be a function that opens the bytes anew. Much content may take as long as it moves: then only
+        silence ends it.
         """
-        self._send(
+        answer = self.send(
             "Create or overwrite object",
             "PUT",
-            self._address(container, name),
+            self.address(container, name),
             headers=headers,
             body=body,
             length=length,
-            timeout=None if length <= self._timeout * SLOWEST else math.inf,
+            timeout=self._time_for(length),
             marks=("etag",),
+        )
+        return dict(answer.headers)
+
+    def read_object(
+        self, container: str, name: str, take: t.Callable[[bytes], None], headers: Headers = NO_HEADERS, length: int = 0
+    ) -> Response:
+        """Hand the content piece by piece to ``take``, and return the answer without it.
+
+        ``headers`` may hold ``Range``, ``If-Match`` and the like: besides 200 and 206 the answer may be 304, 404, 412
+        or 416, and then ``take`` was not called. ``length`` is how many bytes are expected. Raises Unclear or Unusable
+        when the answer breaks off; what was handed over until then is right.
+        """
+        return self.send(
+            "Read object",
+            "GET",
+            self.address(container, name),
+            kind="read",
+            headers=headers,
+            stream_to=take,
+            timeout=self._time_for(length),
+            accept_statuses=NOT_READ,
+            marks=OBJECT_MARKS,
         )
 
     def copy_object(self, source: tuple[str, str], target: tuple[str, str], headers: Headers, length: int) -> None:
         """Copy an object of ``length`` bytes inside the service, which is silent meanwhile."""
-        self._send(
+        self.send(
             "Copy object",
             "COPY",
-            self._address(*source),
+            self.address(*source),
             headers={"Destination": "/".join(quote(part) for part in target), **headers},
             timeout=self._timeout + length / SLOWEST,
             marks=("etag",),
@@ -143,70 +161,44 @@ class ObjectStorage:
 
     def delete_object(self, container: str, name: str) -> None:
         """Delete an object; one that is gone already is fine."""
-        self._send("Delete object", "DELETE", self._address(container, name), accept_statuses=GONE)
+        self.send("Delete object", "DELETE", self.address(container, name), accept_statuses=GONE)
 
     def object_metadata(self, container: str, name: str) -> Headers | None:
         """Return the headers that describe an object, or None when there is none."""
-        return self._head("Object metadata", self._address(container, name), OBJECT_MARKS)
+        return self.head("Object metadata", self.address(container, name), OBJECT_MARKS)
 
     def update_object_metadata(self, container: str, name: str, headers: Headers) -> None:
         """Replace all metadata of an object by these headers; only its content and content type stay."""
-        self._send("Update object metadata", "POST", self._address(container, name), headers=headers)
-
-    # What the contract's compatibility with the open-source interface adds
-
-    def read_manifest(self, container: str, name: str) -> list[dict[str, t.Any]]:
-        """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``."""
-        answer = self._send(
-            "Read manifest",
-            "GET",
-            self._address(container, name),
-            kind="read",
-            params={"multipart-manifest": "get"},
-            json_answer=True,
-        )
-        return t.cast("list[dict[str, t.Any]]", answer.json())
-
-    def delete_large_object(self, container: str, name: str) -> dict[str, t.Any] | None:
-        """Delete a static large object together with its segments; returns the report of the service, None if gone."""
-        answer = self._send(
-            "Delete large object",
-            "DELETE",
-            self._address(container, name),
-            headers={"Accept": "application/json"},
-            params={"multipart-manifest": "delete"},
-            json_answer=True,
-            accept_statuses=GONE,
-        )
-        return None if answer.status in GONE else t.cast("dict[str, t.Any]", answer.json())
-
-    def bulk_delete(self, paths: t.Sequence[tuple[str, str]]) -> dict[str, t.Any]:
-        """Delete many objects at once; returns the report of the service (its HTTP status is always 200)."""
-        lines = [f"/{quote(container, safe='')}/{quote(name)}" for container, name in paths]
-        answer = self._send(
-            "Bulk delete",
-            "POST",
-            self._url,
-            headers={"Accept": "application/json", "Content-Type": "text/plain"},
-            params={"bulk-delete": "true"},
-            body="\n".join(lines).encode("ascii"),
-            json_answer=True,
-        )
-        return t.cast("dict[str, t.Any]", answer.json())
+        self.send("Update object metadata", "POST", self.address(container, name), headers=headers)
 
     # How they are sent
 
-    def _address(self, container: str, name: str | None = None) -> str:
-        address = f"{self._url}/{quote(container, safe='')}"
-        return address if name is None else f"{address}/{quote(name)}"
+    def address(self, container: str | None = None, name: str | None = None) -> str:
+        """Return the address of an object, of a container, or of the account."""
+        parts = [self._url]
+        if container is not None:
+            parts.append(quote(container, safe=""))
+        if name is not None:
+            parts.append(quote(name))
+        return "/".join(parts)
 
-    def _head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
-        answer = self._send(operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks)
+    def listing(self, operation: str, url: str, query: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+        """Return one page of a listing as the service writes it in JSON."""
+        params = {"format": "json", **{name: value for name, value in query.items() if value not in (None, "")}}
+        answer = self.send(operation, "GET", url, kind="read", params=params, json_answer=True, empty_ok=True)
+        return t.cast("list[dict[str, t.Any]]", answer.json() if answer.body else [])
+
+    def _time_for(self, length: int) -> float | None:
+        return None if length <= self._timeout * SLOWEST else math.inf
+
+    def head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
+        """Return the headers of a thing that may not be there."""
+        answer = self.send(operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks)
         if answer.status in GONE:
             return None
         return dict(answer.headers)
 
-    def _send(
+    def send(
         self,
         operation: str,
         method: str,
@@ -235,6 +227,6 @@ class ObjectStorage:
 
 
 def _is_genuine(answer: Response, marks: tuple[str, ...]) -> bool:
-    if answer.status in GONE:
+    if not 200 <= answer.status < 300:
         marks = ()
     return any(name in answer.headers for name in TRANSACTION) and all(name in answer.headers for name in marks)

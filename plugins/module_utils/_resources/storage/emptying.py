@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._api.large_objects import bulk_delete
 from ..._api.object_storage import ObjectStorage
 from ..._core.errors import Conflict, ServiceError
 from ..._session.object_storage import service_features
@@ -61,7 +62,7 @@ def _pass(storage: ObjectStorage, container: str, task: Task, size: int) -> int:
 
 def _delete(storage: ObjectStorage, container: str, names: t.Sequence[str], *, bulk: bool) -> None:
     if bulk:
-        report = storage.bulk_delete([(container, name) for name in names])
+        report = bulk_delete(storage, [(container, name) for name in names])
         check_report(report, f"Emptying container {container!r}")
         return
     for name in names:

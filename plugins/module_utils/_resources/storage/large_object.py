@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from urllib.parse import unquote
 
+from ..._api.large_objects import delete_large_object, read_manifest
 from ..._api.object_storage import Headers, ObjectStorage
 from ..._core.errors import FcdError
 from .content import Content, digests
@@ -33,7 +34,7 @@ def same_content(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers:
 
 def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> None:
     """Delete a static large object and its segments. Raises ServiceError when a part stays."""
-    report = storage.delete_large_object(container, name)
+    report = delete_large_object(storage, container, name)
     if report is not None:
         check_report(report, f"Deleting {container}/{name}")
 
@@ -42,7 +43,7 @@ def _segments(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: He
     """Return lengths and MD5s of the segments in their order, or None when they cannot be used to compare."""
     if record["large_object"] == "dynamic":
         return _listed(storage, headers["x-object-manifest"])
-    manifest = storage.read_manifest(record["container"], record["name"])
+    manifest = read_manifest(storage, record["container"], record["name"])
     if any("range" in segment or segment.get("sub_slo") for segment in manifest):
         return None
     return [(int(segment["bytes"]), str(segment["hash"])) for segment in manifest]
