@@ -1,0 +1,135 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lookup of signed upload forms."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: storage_form_post
+short_description: Sign a web form with which anybody can upload objects for a while
+version_added: 0.1.0
+description:
+  - Returns what a page needs to upload files from a browser into a container without a token.
+  - A page puts RV(_list[].action) into the C(action) of a form with C(method=post) and C(enctype=multipart/form-data),
+    each of RV(_list[].fields) into a hidden input, and inputs of the type C(file) behind them.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection_plugin.common
+  - fcd.cloud._connection_plugin.storage
+options:
+  _terms:
+    description:
+      - Containers, or C(container/prefix). The names of the files are appended to the prefix as it is.
+    required: true
+    type: list
+    elements: str
+  redirect:
+    description:
+      - Address to which the browser is sent after the upload. Without it, the service answers by itself.
+    type: str
+    default: ''
+  max_file_size:
+    description:
+      - Most bytes of one file.
+    type: int
+    default: 104857600
+  max_file_count:
+    description:
+      - Most files of one upload.
+    type: int
+    default: 10
+  expires_in:
+    description:
+      - Seconds for which the form is good.
+    type: int
+    default: 3600
+  expires_at:
+    description:
+      - Moment at which the form ends, in place of O(expires_in).
+      - Seconds since 1970, or ISO 8601 such as V(2030-01-31T12:00:00Z).
+    type: str
+  key:
+    description:
+      - Key to sign with.
+      - Without it, the first key of the container or else of the account is read from the service, which shows them to
+        their owner.
+    type: str
+  digest:
+    description:
+      - How the form is signed. Without it, V(sha256) where the service takes it or does not tell, else another one that
+        it takes.
+    type: str
+    choices: [sha1, sha256, sha512]
+notes:
+  - The value of a lookup shows wherever it is printed, and who has the fields can upload.
+seealso:
+  - plugin: fcd.cloud.storage_temp_url
+    plugin_type: lookup
+"""
+
+EXAMPLES = r"""
+- name: Let visitors hand in pictures
+  ansible.builtin.debug:
+    msg: "{{ lookup('fcd.cloud.storage_form_post', 'reports/pictures/', max_file_count=3) }}"
+"""
+
+RETURN = r"""
+_list:
+  description: What a form needs, in the order of the containers.
+  type: list
+  elements: dict
+  contains:
+    action:
+      description: Address to which the form is sent.
+      type: str
+    fields:
+      description: Names and values of the hidden inputs.
+      type: dict
+"""
+
+import typing as t
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.signatures import Form, form_fields, signer
+from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
+from ansible_collections.fcd.cloud.plugins.plugin_utils._storage_terms import end_of_signature, places
+
+
+class LookupModule(ServiceLookup):
+    """Signs forms."""
+
+    services = (STORAGE,)
+
+    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+        """Return what a form needs for each container."""
+        targets = places(task, terms, whole=False)
+        form = Form(
+            _one_line("redirect", params["redirect"]),
+            _positive("max_file_size", params["max_file_size"]),
+            _positive("max_file_count", params["max_file_count"]),
+            end_of_signature(params, task.clock.now()),
+        )
+        storage = object_storage(task)
+        forms = []
+        for container, prefix in targets:
+            address = storage.address(container, prefix or None)
+            fields = form_fields(address, form, signer(task, storage, container, "formpost", params))
+            forms.append({"action": address, "fields": fields})
+        return forms
+
+
+def _one_line(option: str, text: str) -> str:
+    if "\n" in text:
+        raise InvalidInput(f"{option}: it holds a line break.", option=option)
+    return text
+
+
+def _positive(option: str, number: int) -> int:
+    if number < 1:
+        raise InvalidInput(f"{option}: {number}; it must be at least 1.", option=option)
+    return number

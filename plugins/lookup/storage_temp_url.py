@@ -1,0 +1,136 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lookup of temporary addresses of objects."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: storage_temp_url
+short_description: Make addresses with which anybody can reach an object for a while
+version_added: 0.1.0
+description:
+  - Returns an address for each object. Whoever has it can do the one thing that O(method) names until it expires,
+    without a token.
+  - The address is signed here. No object is looked at, so one that is not there yet can be given an address.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection_plugin.common
+  - fcd.cloud._connection_plugin.storage
+options:
+  _terms:
+    description:
+      - Objects, each as C(container/object).
+      - With O(prefix=true), each is the beginning of the names of objects.
+    required: true
+    type: list
+    elements: str
+  method:
+    description:
+      - What can be done with the address. An address for V(GET) is good for V(HEAD) too.
+    type: str
+    choices: [GET, HEAD, PUT, POST, DELETE]
+    default: GET
+  expires_in:
+    description:
+      - Seconds for which the address is good.
+    type: int
+    default: 3600
+  expires_at:
+    description:
+      - Moment at which the address ends, in place of O(expires_in).
+      - Seconds since 1970, or ISO 8601 such as V(2030-01-31T12:00:00Z).
+      - With it the address is the same in each run.
+    type: str
+  key:
+    description:
+      - Key to sign with.
+      - Without it, the first key of the container or else of the account is read from the service, which shows them to
+        their owner.
+    type: str
+  digest:
+    description:
+      - How the address is signed. Without it, V(sha256) where the service takes it or does not tell, else another one
+        that it takes.
+    type: str
+    choices: [sha1, sha256, sha512]
+  prefix:
+    description:
+      - Whether the address is good for every object whose name begins like this. The name of the object is then put in
+        place of the beginning in the address.
+    type: bool
+    default: false
+  ip_range:
+    description:
+      - Address, or range of addresses such as V(203.0.113.0/24), from which alone it can be used.
+    type: str
+  filename:
+    description:
+      - Name under which a browser keeps what it gets, in place of that of the object.
+    type: str
+  inline:
+    description:
+      - Whether a browser shows what it gets in place of keeping it.
+    type: bool
+    default: false
+notes:
+  - The value of a lookup shows wherever it is printed, and who has the address needs no password.
+  - A key that is changed ends all addresses that were signed with it.
+seealso:
+  - module: fcd.cloud.storage_container
+  - module: fcd.cloud.storage_account
+  - plugin: fcd.cloud.storage_form_post
+    plugin_type: lookup
+"""
+
+EXAMPLES = r"""
+- name: Let somebody fetch a report within the next day
+  ansible.builtin.debug:
+    msg: "{{ lookup('fcd.cloud.storage_temp_url', 'reports/2026/may.pdf', expires_in=86400) }}"
+
+- name: Let a machine store its log, whoever it is
+  ansible.builtin.debug:
+    msg: "{{ lookup('fcd.cloud.storage_temp_url', 'reports/log.txt', method='PUT', key=vault_temp_url_key) }}"
+"""
+
+RETURN = r"""
+_list:
+  description: Addresses, in the order of the objects.
+  type: list
+  elements: str
+"""
+
+import typing as t
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.signatures import (
+    Grant,
+    signer,
+    temporary_url,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
+from ansible_collections.fcd.cloud.plugins.plugin_utils._storage_terms import end_of_signature, places
+
+
+class LookupModule(ServiceLookup):
+    """Makes addresses."""
+
+    services = (STORAGE,)
+
+    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[str]:
+        """Return an address for each object."""
+        objects = places(task, terms, whole=not params["prefix"])
+        grant = Grant(
+            params["method"],
+            end_of_signature(params, task.clock.now()),
+            params["prefix"],
+            params["ip_range"],
+            params["filename"],
+            params["inline"],
+        )
+        storage = object_storage(task)
+        signers = {container: signer(task, storage, container, "tempurl", params) for container, _name in objects}
+        return [temporary_url(storage.address(*place), grant, signers[place[0]]) for place in objects]
