@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import threading
 import typing as t
 from urllib.parse import quote, urlsplit
 
@@ -23,6 +24,12 @@ def object_storage(task: Task) -> ObjectStorage:
     require_settings(task)
     credentials = StorageCredentials(task)
     return ObjectStorage(exchange(task), credentials, credentials.url, task.settings["timeout"], task.warn)
+
+
+def parallel_storage(task: Task, connections: int) -> ObjectStorage:
+    """Return the client for many or large objects: threads may share it, as many as ``connections``."""
+    del connections
+    return object_storage(task)
 
 
 def require_settings(task: Task) -> None:
@@ -53,7 +60,10 @@ def service_limits(task: Task) -> dict[str, t.Any]:
 
 
 class StorageCredentials:
-    """The token of a task. One that is refused is asked for once more: it may have expired, or been revoked."""
+    """The token of a task. One that is refused is asked for once more: it may have expired, or been revoked.
+
+    Threads may share them: each remembers which token it sent, so that it does not take a new one for the refused one.
+    """
 
     advice = "The token was new: check the access lists of the container and the role of the user."
 
@@ -63,6 +73,7 @@ class StorageCredentials:
         parts = (_base(task), settings["storage_user"], settings["storage_key_encoding"])
         self._store = TokenStore(task, STORAGE, *parts, proof=(settings["storage_key"],))
         self._token = self._checked(self._store.get(self._log_in))
+        self._sent = threading.local()
 
     @property
     def url(self) -> str:
@@ -71,11 +82,12 @@ class StorageCredentials:
 
     def headers(self) -> dict[str, str]:
         """Return the header."""
-        return {"X-Auth-Token": self._token.value}
+        self._sent.token = self._token.value
+        return {"X-Auth-Token": self._sent.token}
 
     def renew(self) -> bool:
         """Get a token in place of the refused one: what another task has got meanwhile, or by logging in."""
-        self._token = self._checked(self._store.get(self._log_in, refused=self._token.value))
+        self._token = self._checked(self._store.get(self._log_in, refused=self._sent.token))
         return True
 
     def _log_in(self, old: Token | None) -> Token:

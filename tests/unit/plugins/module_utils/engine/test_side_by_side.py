@@ -1,0 +1,148 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same work for many items: how many at a time, where things are called, and what ends it."""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, NotFound
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.side_by_side import AHEAD, side_by_side
+
+NEVER = Deadline(Clock(), None)
+
+
+class Hand:
+    """A deadline that is over when the test says so."""
+
+    what, seconds = "task", 5.0
+
+    def __init__(self) -> None:
+        self.over = False
+
+
+def ignored(_item: t.Any, _value: t.Any) -> None:
+    pass
+
+
+def test_each_item_ends_once_with_its_value_or_its_error() -> None:
+    found: dict[int, t.Any] = {}
+    threads = set()
+
+    def work(item: int) -> int:
+        if item % 10 == 3:
+            raise NotFound(f"no {item}")
+        return item * 2
+
+    def ended(item: int, value: t.Any) -> None:
+        assert item not in found
+        found[item] = str(value) if isinstance(value, NotFound) else value
+        threads.add(threading.current_thread())
+
+    side_by_side(range(100), work, most=4, deadline=NEVER, ended=ended)
+    assert found == {item: f"no {item}" if item % 10 == 3 else item * 2 for item in range(100)}
+    assert threads == {threading.current_thread()}
+
+
+def test_nothing_to_do() -> None:
+    side_by_side([], ignored, most=4, deadline=NEVER, ended=ignored)  # type: ignore[arg-type]
+
+
+def test_as_many_at_a_time_as_allowed_and_no_more() -> None:
+    barrier = threading.Barrier(3)  # breaks unless three come together
+
+    def work(_item: int) -> int:
+        barrier.wait(10)
+        return threading.active_count()
+
+    before = threading.active_count()
+    counts: list[t.Any] = []
+    side_by_side(range(9), work, most=3, deadline=NEVER, ended=lambda _item, value: counts.append(value))
+    assert max(counts) <= before + 3
+
+
+def test_items_are_taken_a_few_ahead_in_the_calling_thread() -> None:
+    taken, most_open = [], [0]
+    done: list[int] = []
+
+    def items() -> t.Iterator[int]:
+        for number in range(200):
+            taken.append(threading.current_thread())
+            most_open[0] = max(most_open[0], len(taken) - len(done))
+            yield number
+
+    side_by_side(items(), lambda item: item, most=2, deadline=NEVER, ended=lambda item, _value: done.append(item))
+    assert set(taken) == {threading.current_thread()}
+    assert most_open[0] <= 2 * AHEAD + 1
+    assert sorted(done) == list(range(200))
+
+
+def test_a_defect_is_raised_and_ends_it() -> None:
+    begun = []
+
+    def work(item: int) -> None:
+        begun.append(item)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        side_by_side(iter(range(1000)), work, most=2, deadline=NEVER, ended=ignored)
+    assert len(begun) <= 2 * AHEAD
+
+
+@pytest.mark.parametrize("problem", [KeyboardInterrupt, ValueError])
+def test_nothing_is_begun_after_an_interrupt(problem: type[BaseException]) -> None:
+    let_go, begun = threading.Event(), []
+
+    def work(item: int) -> int:
+        begun.append(item)
+        if item:
+            let_go.wait(10)
+        return item
+
+    def ended(_item: int, _value: t.Any) -> None:
+        raise problem
+
+    before = set(threading.enumerate())
+    with pytest.raises(problem):
+        side_by_side(range(100), work, most=3, deadline=NEVER, ended=ended)
+    let_go.set()
+    for thread in set(threading.enumerate()) - before:
+        assert thread.daemon
+        thread.join(10)
+        assert not thread.is_alive()
+    assert len(begun) <= 4
+
+
+def test_after_the_deadline_what_is_under_way_ends_and_the_rest_is_not_begun() -> None:
+    hand, begun, ended_items = Hand(), [], []
+
+    def work(item: int) -> int:
+        begun.append(item)
+        if len(begun) == 10:
+            hand.over = True
+        return item
+
+    with pytest.raises(DeadlinePassed, match=r"The time for this task \(5 s\) is over: the rest was not begun\."):
+        side_by_side(
+            range(1000),
+            work,
+            most=2,
+            deadline=t.cast("Deadline", hand),
+            ended=lambda item, _value: ended_items.append(item),
+        )
+    assert sorted(begun) == sorted(ended_items)
+    assert 10 <= len(begun) <= 11
+
+
+def test_a_deadline_that_passes_when_all_is_done_is_no_error() -> None:
+    hand = Hand()
+
+    def ended(_item: int, _value: t.Any) -> None:
+        hand.over = True
+
+    side_by_side([1], lambda item: item, most=2, deadline=t.cast("Deadline", hand), ended=ended)
