@@ -539,7 +539,7 @@ access_data:
       type: str
       returned: always
     ssh_keys:
-      description: The SSH keys, each with C(id), C(name) and C(value).
+      description: The SSH keys, each with C(id), C(name) and C(public_key).
       type: list
       elements: dict
       returned: always

@@ -43,7 +43,8 @@ def execute(
         redactor = task.redactor
         result = operation.run(task, params)
     except FcdError as exc:
-        told = redactor.value({"failed": True, "changed": False, **exc.as_result()})
+        changed = bool(exc.details.pop("changed", False))  # before it failed, see _engine.partly_done
+        told = redactor.value({"failed": True, "changed": changed, **exc.as_result()})
         misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
         return Execution(told, secrets | redactor.secrets | misplaced)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it

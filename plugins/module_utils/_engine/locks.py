@@ -45,7 +45,7 @@ def _take(descriptor: int, deadline: Deadline, what: str, place: str) -> None:
         except BlockingIOError:
             if deadline.over:
                 raise Busy(
-                    f"Another task on this machine is creating {what} and has not ended within {deadline.seconds:g} s.",
+                    f"Another task on this machine works on {what} and has not ended within {deadline.seconds:g} s.",
                     next_step="Let that task end, then run this one again.",
                 ) from None
             deadline.sleep(PAUSE)

@@ -42,7 +42,7 @@ def _told(site: Site, number: int, what: str) -> Job[Data]:
         except NotFound:
             told = nothing
         keys = [
-            {"id": key.get("Id"), "name": key.get("Name"), "value": key.get("Value")}
+            {"id": key.get("Id"), "name": key.get("Name"), "public_key": key.get("Value")}
             for key in told.get("SshKeys") or ()
         ]
         if told.get("Password") or keys:

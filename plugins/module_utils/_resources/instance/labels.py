@@ -45,11 +45,12 @@ TAKE_NUMBERS = ("disk_class", "language", "ssh_keys", "private_networks", "ip_ad
 
 
 class Labels:
-    """Labels and numbers; every list is read at most once in a task."""
+    """Labels and numbers; every list is read at most once in a task, also one that is refused."""
 
     def __init__(self, api: Infrastructure) -> None:
         self._api = api
         self._lists: dict[str, list[dict[str, t.Any]]] = {}
+        self._refused: dict[str, Rejected] = {}
         self._templates: dict[int, dict[str, t.Any] | None] = {}
 
     def item(self, option: str, label: str) -> Named:
@@ -62,8 +63,11 @@ class Labels:
         return self.numbered(option, number)
 
     def numbered(self, option: str, number: int) -> Named:
-        """Return ``{id, label}`` for a number; the label is None when the service lists no such number."""
-        labels = {entry["Id"]: _names(entry)[0] for entry in self.entries(option)}
+        """Return ``{id, label}`` for a number; the label is None when the service lists no such number, or no list."""
+        try:
+            labels = {entry["Id"]: _names(entry)[0] for entry in self.entries(option)}
+        except Rejected:
+            labels = {}
         return {"id": number, "label": labels.get(number)}
 
     def known(self, option: str, number: int) -> dict[str, t.Any] | None:
@@ -89,8 +93,14 @@ class Labels:
     def entries(self, option: str) -> list[dict[str, t.Any]]:
         """Return the whole list."""
         option = SAME_LIST.get(option, option)
+        if option in self._refused:
+            raise self._refused[option]
         if option not in self._lists:
-            self._lists[option] = self._read(option)
+            try:
+                self._lists[option] = self._read(option)
+            except Rejected as refusal:
+                self._refused[option] = refusal
+                raise
         return self._lists[option]
 
     def _read(self, option: str) -> list[dict[str, t.Any]]:

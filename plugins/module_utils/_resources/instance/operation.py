@@ -68,7 +68,10 @@ def run(task: Task, params: Params) -> Result:
             machine.outcome = foreseen_outcome(labels, machine)
     result = _result(params, machines)
     if params["access_data"]:
-        result["access_data"] = _access_data(task, search, params, machines[0])
+        from ..._engine.partly_done import after_a_change
+
+        with after_a_change(result["changed"] and not task.check_mode):
+            result["access_data"] = _access_data(task, search, params, machines[0])
     return result
 
 
@@ -223,6 +226,10 @@ def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
         machine.outcome = end
         return
     machine.error = end
+    if work.has_changed(end):
+        from ..._engine.partly_done import note_change
+
+        note_change(end)
     if end.details.get("status") == PAYMENT_REQUIRED and end.next_step is None:
         end.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
     if work.ticket is not None:

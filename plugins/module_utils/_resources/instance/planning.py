@@ -20,6 +20,7 @@ if t.TYPE_CHECKING:
     from .wanted import LateLabels
 
 RECREATE = "recreate"
+MADE = (CREATE, RECREATE)
 KIND = "instance"
 
 

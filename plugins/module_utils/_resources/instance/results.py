@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError
+from ..._engine.partly_done import CHANGED, has_changed
 from ..._session.operation import Result
 
 if t.TYPE_CHECKING:
@@ -17,8 +18,9 @@ if t.TYPE_CHECKING:
 def result_of_several(name: str, machines: t.Sequence[Machine]) -> Result:
     """Return one result for all machines. With a failure among them it says ``failed``; the rest is finished."""
     outcomes = {machine.name: machine.outcome for machine in machines if machine.outcome is not None}
+    failed = {machine.name: machine.error for machine in machines if machine.error is not None}
     result: Result = {
-        "changed": any(outcome.changed for outcome in outcomes.values()),
+        "changed": any(outcome.changed for outcome in outcomes.values()) or any(map(has_changed, failed.values())),
         "instances": [outcome.record for outcome in outcomes.values() if outcome.record is not None],
         "actions": {one: outcome.action or "none" for one, outcome in outcomes.items()},
         "tickets": {machine.name: machine.ticket for machine in machines if machine.ticket is not None},
@@ -28,7 +30,6 @@ def result_of_several(name: str, machines: t.Sequence[Machine]) -> Result:
             if outcome.changed
         ],
     }
-    failed = {machine.name: machine.error for machine in machines if machine.error is not None}
     return {**result, **_failure(name, failed, len(machines))} if failed else result
 
 
@@ -37,5 +38,10 @@ def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
     return {
         "failed": True,
         "msg": f"{len(failed)} of the {count} instances {name}-1 to {name}-{count} failed: {listed}",
-        "failures": [{"name": one, **error.as_result()} for one, error in failed.items()],
+        "failures": [{"name": one, **_told(error)} for one, error in failed.items()],
     }
+
+
+def _told(error: FcdError) -> Result:
+    told = error.as_result()
+    return {"changed": bool(told["error"].pop(CHANGED, False)), **told}

@@ -25,10 +25,12 @@ Entry = t.Mapping[str, t.Any]
 
 
 def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -> None:
-    """Raise InvalidInput when the subregion is not active, the type is too small or an address is in use.
+    """Raise InvalidInput for a number that is not there, an inactive subregion, a small type or an address in use.
 
     ``gone`` is the number of a machine that is removed before, which sets its addresses free.
     """
+    for option in ("subregion", "type", "template"):
+        _require_listed(labels, option, wanted[option]["id"])
     require_active(labels, wanted["subregion"])
     size = labels.known("type", wanted["type"]["id"]) or {}
     _require_size(labels, size, wanted["template"]["id"])
@@ -42,14 +44,18 @@ def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -
 def require_replaceable(labels: Labels, wanted: Wanted, gone: int) -> None:
     """Raise InvalidInput for what the service does not know: it would tell so when the old machine is gone already."""
     for option, number in _numbers_in(wanted):
-        if not _may_be_there(labels, option, number):
-            raise InvalidInput(
-                f"{option}: the service lists no {number}. Nothing was removed.",
-                next_step="Check the number; the new machine could not be made with it.",
-                option=option,
-            )
+        _require_listed(labels, option, number)
     if wanted.get("ip_address_id") is not None:
         _require_free(labels, [{"id": wanted["ip_address_id"]}], gone, "ip_address_id")
+
+
+def _require_listed(labels: Labels, option: str, number: int) -> None:
+    if not _may_be_there(labels, option, number):
+        raise InvalidInput(
+            f"{option}: the service lists no {number}.",
+            next_step="Check the number; the new machine could not be made with it.",
+            option=option,
+        )
 
 
 def _numbers_in(wanted: Wanted) -> t.Iterator[tuple[str, int]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError
+from ..._core.errors import FcdError, OperationFailed
 from ..._engine.converge import Created, Outcome
 from ..._engine.jobs_together import Job, Seen
 from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, make_plan, shown
@@ -24,13 +24,28 @@ AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
 
 
 class Work:
-    """The way of one machine to its state; ``ticket`` is the number of the last operation that was started."""
+    """The way of one machine to its state; ``ticket`` is the number of the last operation that was started.
+
+    A job that ended with too many requests may be begun again: what was done is not done twice.
+    """
 
     def __init__(self, site: Site, name: str, wanted: Wanted) -> None:
         self.site = site
         self.name = name
         self.wanted = wanted
         self.ticket: int | None = None
+        self._made = False
+        self._made_room = False
+        self._under_way = False
+        self._done = False
+
+    def has_changed(self, error: FcdError) -> bool:
+        """Return whether the machine is not as it was, although the work ended with this error.
+
+        What the service has taken counts, unless it says that it failed.
+        """
+        failed = isinstance(error, OperationFailed) and error.details.get("ticket", 0) == self.ticket
+        return self._done or (self._under_way and not failed)
 
     def job(self, plan: Plan, current: Record | None) -> Job[Outcome]:
         """Return the steps for this plan."""
@@ -49,8 +64,13 @@ class Work:
 
         creation = InstanceCreation(self.site, plan.values, gone)
         created = creation.once()
+        self._made = self._made or created.by_us
+        created = created._replace(by_us=self._made)
         found = created.record
-        self._note(found["ticket"])
+        if created.by_us:
+            self._note(found["ticket"])
+        elif found["ticket"] is not None:
+            self.ticket = found["ticket"]["Id"]
         if not self.site.wait:
             return (yield from self._started(plan, created))
         yield Seen(f"Creating instance {self.name!r}")
@@ -58,6 +78,7 @@ class Work:
         creation.forget()
         if not created.by_us:
             return (yield from self._compared(record))
+        self._done = True
         record = yield from self._completed(plan, record)
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
@@ -121,12 +142,13 @@ class Work:
         from .changes import steps_of
 
         steps = steps_of(self.site, self.name, plan, current)
-        record = current
+        record, self._under_way = current, False
         for step in steps:
             ticket = yield from step.sent(self._note)
             if step is steps[-1] and not self.site.wait:
                 return None
             record = yield from step.ended(ticket)
+            self._done, self._under_way = True, False
         known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
         if any(name in plan.values for name in known):
             return with_belongings(self.site.api, known, record)
@@ -134,7 +156,8 @@ class Work:
 
     # ---------------------------------------------------------------- remove, make anew
 
-    def _removed(self, plan: Plan, current: Record) -> Job[Outcome]:
+    def _removed(self, plan: Plan, current: Record, *, wait: bool = False) -> Job[Outcome]:
+        """Remove it; ``wait`` until it is gone, also where the user does not want to wait."""
         what, number = f"Removing instance {self.name!r}", current["id"]
         if locked(current) and (yield from reached(self.site, number, unlocked, what)) is None:
             return Outcome(None, None, {}, {})  # what ran on it was its removal
@@ -144,10 +167,11 @@ class Work:
 
         ticket = yield from Change(self.site, number, send, _gone, what).sent()
         self._note(ticket)
-        if self.site.wait:
+        if wait or self.site.wait:
             ended = None if ticket is None else (yield from ticket_ended(self.site, ticket, what))
             if ended is None:
                 yield from reached(self.site, number, _gone, what)
+            self._done = True
         started(self.site.task, self.name).clear()
         return Outcome(DELETE, None, plan.before, {})
 
@@ -168,8 +192,9 @@ class Work:
 
         When this ends in between, the next run finds no machine and makes it.
         """
-        removal = Work(self.site._replace(wait=True), self.name, {})
-        yield from removal._removed(plan, current)
+        if not self._made_room:
+            yield from self._removed(plan, current, wait=True)
+            self._made_room, self._under_way = True, False
         try:
             made = yield from self._created(plan, current["id"])
         except FcdError as error:
@@ -181,6 +206,8 @@ class Work:
     # ---------------------------------------------------------------- shared
 
     def _note(self, ticket: Ticket | None) -> None:
+        """Note an operation that was started, or, without a ticket, has had its effect."""
+        self._under_way = True
         if ticket is not None:
             self.ticket = ticket["Id"]
 

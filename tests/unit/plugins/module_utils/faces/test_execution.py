@@ -10,6 +10,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import after_a_change
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
 
@@ -52,3 +54,22 @@ def test_values_that_cannot_be_meant_end_it(name: str, value: t.Any) -> None:
     done = ended(**{name: value})
     assert (done.result["failed"], done.result["error"]["kind"]) == (True, "InvalidInput")
     assert done.result["msg"].startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_failure_says_whether_something_was_changed_before(changed: bool) -> None:
+    def run(_task: t.Any, _params: t.Any) -> t.NoReturn:
+        with after_a_change(changed):
+            raise FcdError("It failed.", status=500)
+
+    done = execute(
+        Operation("example", (REST,), {}, run),
+        {},
+        check_mode=False,
+        diff_mode=False,
+        warn=print,
+        tell=print,
+        way="module",
+    )
+    error = {"kind": "FcdError", "status": 500}
+    assert done.result == {"failed": True, "changed": changed, "msg": "It failed.", "error": error}

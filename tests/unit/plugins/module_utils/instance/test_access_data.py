@@ -23,7 +23,7 @@ def test_it_is_waited_for(bench: Bench, service: StandIn, late: list[object]) ->
     result = bench.present(access_data=True)
     assert result["access_data"] == {
         "password": PASSWORD,
-        "ssh_keys": [{"id": 31001, "name": "operations", "value": "ssh-ed25519 AAAA"}],
+        "ssh_keys": [{"id": 31001, "name": "operations", "public_key": "ssh-ed25519 AAAA"}],
     }
     without = {name: value for name, value in result.items() if name != "access_data"}
     assert PASSWORD not in str(without)

@@ -10,6 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn
@@ -60,10 +61,10 @@ def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: B
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"type_id": 9999}, "type: the service lists no 9999. Nothing was removed."),
-        ({"template_id": 9999}, "template: the service lists no 9999. Nothing was removed."),
-        ({"subregion_id": 9999}, "subregion: the service lists no 9999. Nothing was removed."),
-        ({"disk_class": "9999"}, "disk_class: the service lists no 9999. Nothing was removed."),
+        ({"type_id": 9999}, "type: the service lists no 9999."),
+        ({"template_id": 9999}, "template: the service lists no 9999."),
+        ({"subregion_id": 9999}, "subregion: the service lists no 9999."),
+        ({"disk_class": "9999"}, "disk_class: the service lists no 9999."),
         ({"ssh_keys": ["9999"], "authorization_method_id": 1398}, "ssh_keys: the service lists no 9999."),
         ({"private_networks": ["9999"]}, "private_networks: the service lists no 9999."),
         ({"ip_addresses": ["9999"]}, "ip_addresses: the service lists no 9999."),
@@ -101,6 +102,7 @@ def test_a_create_that_is_refused_after_the_removal_says_that_it_is_removed(benc
         f"Instance 'web' ({old}) was removed, and not made anew: Create instance: HTTP 402: no means. "
         "Mend that and run the task again: it makes the machine."
     )
+    assert has_changed(caught.value)
     assert bench.present(**ELSEWHERE)["action"] == "create"
 
 
@@ -155,6 +157,7 @@ def test_without_wait_the_removal_is_waited_for_all_the_same(bench: Bench, servi
 def test_a_removal_that_fails_makes_nothing(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.fails.add("delete")
-    with pytest.raises(errors.OperationFailed, match="Removing instance 'web' failed"):
+    with pytest.raises(errors.OperationFailed, match="Removing instance 'web' failed") as caught:
         bench.present(**ELSEWHERE)
     assert service.writes() == ["delete_instance"]
+    assert not has_changed(caught.value)

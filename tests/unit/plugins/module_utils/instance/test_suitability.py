@@ -62,5 +62,30 @@ def test_what_must_not_be_read_is_left_to_the_service(bench: Bench, service: Sta
     assert bench.present(**given)["changed"] is True
 
 
-def test_what_the_lists_do_not_have_is_left_to_the_service(bench: Bench, service: StandIn) -> None:
-    assert bench.present(type_id=99, subregion_id=9, check_mode=True)["changed"] is True
+@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"type_id": 99}, "type: the service lists no 99. Check the number"),
+        ({"subregion_id": 9}, "subregion: the service lists no 9."),
+        ({"template_id": 599}, "template: the service lists no 599."),
+    ],
+)
+def test_what_the_lists_do_not_have(
+    bench: Bench, service: StandIn, given: dict[str, t.Any], said: str, check_mode: bool
+) -> None:
+    with pytest.raises(errors.InvalidInput, match=said):
+        bench.present(**given, check_mode=check_mode)
+    assert service.writes() == []
+
+
+def test_a_template_that_is_told_of_and_not_listed_is_left_to_the_service(bench: Bench, service: StandIn) -> None:
+    service.list_templates = lambda source=None, query=None: []  # type: ignore[method-assign, assignment, misc]
+    service.templates[501] = {}
+    assert bench.present(check_mode=True)["changed"] is True
+
+
+def test_a_list_that_is_refused_is_asked_for_once(bench: Bench, service: StandIn) -> None:
+    service.faults["list_instance_types"] = [Fault(errors.Forbidden("Not for you.", status=403))] * 9
+    assert bench.present(check_mode=True)["changed"] is True
+    assert service.names().count("list_instance_types") == 1

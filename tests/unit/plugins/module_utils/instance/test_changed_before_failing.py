@@ -1,0 +1,105 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether a task that failed says that it has changed something: what was done or is under way counts."""
+
+from __future__ import annotations
+
+import copy
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
+
+from .conftest import Bench
+from .stand_in import Fault, StandIn
+
+REFUSED = errors.Rejected("Refused.", status=400)
+LOST = errors.Unreachable("No connection.")
+TWO = {"private_networks": ["backend", "storage"]}
+
+
+def strikes(service: StandIn, faults: dict[str, list[errors.FcdError | None]]) -> None:
+    """Plan faults, each with an error of its own."""
+    for call, planned in faults.items():
+        service.faults[call] = [None if error is None else Fault(copy.deepcopy(error)) for error in planned]
+
+
+def failed(bench: Bench, **params: t.Any) -> errors.FcdError:
+    """Run a task that is to fail, and return its error."""
+    with pytest.raises(errors.FcdError) as caught:
+        bench.present(**params)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("given", "faults", "fails", "changed"),
+    [
+        (TWO, {"ticket": [REFUSED]}, None, False),
+        (TWO, {"ticket": [None, REFUSED]}, None, True),
+        ({"type_id": 35, "name": "web"}, {}, "type", False),
+        ({"type_id": 35, **TWO}, {}, "attach_opn_ticket", True),
+        ({"type_id": 35, **TWO}, {"ticket": [LOST] * 9}, None, True),
+        ({"type_id": 35}, {"change_type": [LOST] * 9}, None, False),
+        ({"state": "absent"}, {"delete_instance": [REFUSED]}, None, False),
+        ({"state": "absent"}, {}, "delete", False),
+    ],
+)
+def test_a_machine_that_is_there(
+    bench: Bench, service: StandIn, given: dict[str, t.Any], faults: t.Any, fails: str | None, changed: bool
+) -> None:
+    service.add("web")
+    strikes(service, faults)
+    service.fails.update([fails] if fails else [])
+    assert has_changed(failed(bench, **given)) is changed
+
+
+@pytest.mark.parametrize(
+    ("faults", "fails", "more", "changed"),
+    [
+        ({"create_instance": [REFUSED]}, [], {}, False),
+        ({}, ["create"], {}, False),
+        ({"ticket": [REFUSED]}, [], TWO, True),
+    ],
+)
+def test_a_new_machine(
+    bench: Bench, service: StandIn, faults: t.Any, fails: list[str], more: dict[str, t.Any], changed: bool
+) -> None:
+    strikes(service, faults)
+    service.fails.update(fails)
+    assert has_changed(failed(bench, **more)) is changed
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_what_is_still_under_way_when_the_time_is_over(bench: Bench, service: StandIn, there: bool) -> None:
+    """As without waiting, where the same counts as changed."""
+    service.seconds = 1e6
+    if there:
+        service.add("web")
+    error = failed(bench, type_id=35, wait_timeout=60.0)
+    assert isinstance(error, errors.WaitTimeout)
+    assert has_changed(error)
+
+
+def test_waiting_for_what_somebody_else_does_is_no_change(bench: Bench, service: StandIn) -> None:
+    service.add("web", IsLocked=True)
+    assert not has_changed(failed(bench, type_id=35, wait_timeout=60.0))
+
+
+def test_access_data_that_cannot_be_told(bench: Bench, service: StandIn) -> None:
+    service.access = [{}] * 99
+    assert has_changed(failed(bench, access_data=True))
+    service.access = [{}] * 99
+    assert not has_changed(failed(bench, access_data=True)), "the machine was there"
+
+
+def test_several_machines_of_which_one_fails_after_a_change(bench: Bench, service: StandIn) -> None:
+    for name in ("web-1", "web-2"):
+        service.add(name, Type={"Id": 35, "Label": "v1.standard-4.4096"} if name == "web-1" else {"Id": 34})
+    strikes(service, {"ticket": [REFUSED, REFUSED]})
+    told = bench.present(instances_count=2, type_id=35, private_networks=["backend"])
+    assert told["failed"] is told["changed"] is True
+    assert [(one["name"], one["changed"]) for one in told["failures"]] == [("web-1", False), ("web-2", True)]
+    assert all("changed" not in one["error"] for one in told["failures"])
