@@ -11,11 +11,14 @@ import typing as t
 import pytest
 
 from chaos.fleets import CREATE, MODULE, fleet, once_each, really
+from chaos.kinds import PLACE
 from chaos.task_process import Ended
 from chaos.workplace import Workplace, until
 
 NUMBER = 10
 TICKETS = {"service": "rest", "method": "GET", "path": r"/tickets\?"}
+REMOVE = {"service": "rest", "method": "DELETE", "path": r"/instances/\d+"}
+ANEW = {**PLACE, "subregion": "EU-002", "recreate": True}
 LISTS = {"service": "rest", "method": "GET", "path": r"/instances\?"}
 
 
@@ -36,6 +39,9 @@ def test_a_ticket_that_fails_or_never_ends(place: Workplace, setting: str, kind:
     place.sandbox.settings(rest={setting: "knot-[35]$"})
     done = place.run(MODULE, fleet("knot", NUMBER, wait_timeout=4))
     assert done.failed
+    assert done.result["changed"] is True
+    under_way = kind == "WaitTimeout"
+    assert {one["changed"] for one in failed(done).values()} == {under_way}
     assert kinds(done) == {"knot-3": kind, "knot-5": kind}
     assert all(one["ticket"] is not None for one in failed(done).values())
     assert done.result["counts"] == {"created": 8, "removed": 0, "changed": 0, "unchanged": 0, "failed": 2}
@@ -119,6 +125,69 @@ def test_too_many_requests_are_a_pause_and_no_failure(place: Workplace) -> None:
     told = place.run(MODULE, fleet("knot", NUMBER)).succeeded()
     assert told["counts"]["created"] == NUMBER
     assert len(place.seen(CREATE)) == NUMBER + 60
+
+
+def test_too_many_requests_are_a_pause_for_what_is_made_anew(place: Workplace) -> None:
+    """The old machine is removed once, and the new one made once."""
+    place.run(MODULE, fleet("knot", 4)).succeeded()
+    since = place.last()
+    place.sandbox.fault("status_before", status=429, retry_after="0", times=30, **CREATE)
+    place.sandbox.fault("status_before", status=429, retry_after="0", times=20, **REMOVE)
+    told = place.run(MODULE, fleet("knot", 4, machine_defaults=ANEW)).succeeded()
+    assert [one["action"] for one in told["machines"]] == ["recreate"] * 4
+    assert (len(place.seen(REMOVE, since)), len(place.seen(CREATE, since))) == (4 + 20, 4 + 30)
+    assert really(place, "knot") == once_each("knot", 4)
+
+
+def test_a_create_that_is_refused_after_the_removal_has_changed_something(place: Workplace) -> None:
+    place.run(MODULE, fleet("knot", 2)).succeeded()
+    place.sandbox.settings(rest={"payment_required": True})
+    done = place.run(MODULE, fleet("knot", 2, machine_defaults=ANEW))
+    assert done.failed
+    assert done.result["changed"] is True
+    assert [(one["action"], one["changed"]) for one in done.result["machines"]] == [("failed", True)] * 2
+    assert "was removed, and not made anew" in done.message
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_number_that_is_not_there_is_told_before_anything_is_sent(place: Workplace, check_mode: bool) -> None:
+    wish = fleet("knot", 3)
+    wish["machines"][1].update(type_id=999999)
+    wish["machines"][2].update(template_id=999998)
+    done = place.run(MODULE, wish, check_mode=check_mode)
+    assert done.kind == "InvalidInput"
+    assert "knot-1: type: the service lists no 999999." in done.message
+    assert "knot-2: template: the service lists no 999998." in done.message
+    assert place.writes() == []
+
+
+PRUNE = {"name_pattern": "knot-*", "max_delete": "100%"}
+
+
+def test_without_waiting_nothing_is_pruned_while_machines_are_made(place: Workplace) -> None:
+    """Nobody knows then whether they will be there; check mode says the same."""
+    place.run(MODULE, fleet("knot", 2)).succeeded()
+    place.sandbox.settings(rest={"fail_tickets": "knot-new"})
+    wish = {**fleet("knot-new", 1), "prune": PRUNE, "wait": False}
+    for check_mode in (True, False):
+        done = place.run(MODULE, wish, check_mode=check_mode)
+        assert done.succeeded()["counts"] == {"created": 1, "removed": 0, "changed": 0, "unchanged": 2, "failed": 0}
+        assert [text for text in done.warnings if "2 machines that are not declared any more are left alone" in text]
+    until(lambda: "knot-new-0" not in really(place, "knot"), "the end of the machine that could not be made")
+    place.sandbox.settings(rest={"fail_tickets": None})
+    place.run(MODULE, {**wish, "wait": True, "prune": None}).succeeded()
+    done = place.run(MODULE, wish)
+    assert (done.succeeded()["counts"]["removed"], done.warnings) == (2, [])
+    until(lambda: really(place, "knot") == {"knot-new-0": 1}, "the removal")
+
+
+def test_nothing_is_pruned_when_a_create_fails_in_the_end(place: Workplace) -> None:
+    place.run(MODULE, fleet("knot", 2)).succeeded()
+    place.sandbox.settings(rest={"fail_tickets": "knot-new"})
+    done = place.run(MODULE, {**fleet("knot-new", 1), "prune": PRUNE})
+    assert done.failed
+    assert done.result["changed"] is False
+    assert really(place, "knot") == {"knot-0": 1, "knot-1": 1}
 
 
 def test_an_account_that_cannot_pay(place: Workplace) -> None:

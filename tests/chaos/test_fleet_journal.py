@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from pathlib import Path
+
+import pytest
 
 from chaos.fleets import CREATE, MODULE, fleet, really
 from chaos.kinds import PLACE
@@ -17,8 +20,13 @@ PRUNE = {"from_journal": True, "max_delete": "100%"}
 
 def noted(place: Workplace) -> dict[str, t.Any]:
     """Return the only note."""
-    (path,) = (place.state_dir / "fleets").glob("*.json")
-    return t.cast("dict[str, t.Any]", json.loads(path.read_text(encoding="utf-8")))
+    return t.cast("dict[str, t.Any]", json.loads(path(place).read_text(encoding="utf-8")))
+
+
+def path(place: Workplace) -> Path:
+    """Return where the only note is."""
+    (found,) = (place.state_dir / "fleets").glob("*.json")
+    return found
 
 
 def names(place: Workplace) -> list[str]:
@@ -36,12 +44,13 @@ def test_what_was_there_before_is_not_known(place: Workplace) -> None:
 
 
 def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Workplace) -> None:
+    place.sandbox.settings(rest={"visible_after": 0.0})
     place.sandbox.fault("hang_after", seconds=60, times=0, **CREATE)
     victim = place.start(MODULE, fleet("scaup", 4, fleet="f"))
     until(lambda: sum(really(place, "scaup").values()) == 4, "the machines at the service")
     assert victim.kill()
     place.sandbox.clear_faults()
-    assert noted(place) == {"asked_for": [f"scaup-{number}" for number in range(4)], "made": {}}
+    assert noted(place) == {"asked_for": {f"scaup-{number}": None for number in range(4)}, "made": {}}
     done = place.run(MODULE, {**fleet("scaup", 3, fleet="f"), "prune": PRUNE})
     assert done.succeeded()["counts"]["removed"] == 0, "nobody has seen the number of the fourth"
     assert [text for text in done.warnings if "scaup-3" in text]
@@ -50,7 +59,7 @@ def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Wo
     told = place.run(MODULE, {**fleet("scaup", 3, fleet="f"), "prune": PRUNE}).succeeded()
     assert told["counts"]["removed"] == 1
     assert really(place, "scaup") == {f"scaup-{number}": 1 for number in range(3)}
-    assert noted(place)["asked_for"] == []
+    assert noted(place)["asked_for"] == {}
 
 
 def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace) -> None:
@@ -80,7 +89,7 @@ def test_fleets_and_accounts_have_notes_of_their_own(place: Workplace) -> None:
 def test_what_was_refused_is_not_known_when_somebody_else_makes_it(place: Workplace) -> None:
     place.sandbox.settings(rest={"payment_required": True})
     assert place.run(MODULE, fleet("scaup", 2, fleet="f")).failed
-    assert noted(place) == {"asked_for": [], "made": {}}
+    assert noted(place) == {"asked_for": {}, "made": {}}
     place.sandbox.settings(rest={"payment_required": False})
     place.run("instance", {"name": "scaup-1", **PLACE}).succeeded()
     place.run(MODULE, fleet("scaup", 2, fleet="f")).succeeded()
@@ -97,4 +106,56 @@ def test_what_is_under_way_and_not_listed_yet_is_removed_when_it_is_made(place: 
     assert place.run(MODULE, gone, check_mode=True).succeeded()["counts"]["removed"] == 2
     assert place.run(MODULE, gone).succeeded()["counts"]["removed"] == 2
     assert not really(place, "scaup")
-    assert noted(place) == {"asked_for": [], "made": {}}
+    assert noted(place) == {"asked_for": {}, "made": {}}
+
+
+ANEW = {**PLACE, "subregion": "EU-002", "recreate": True}
+
+
+def test_a_machine_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: Workplace) -> None:
+    """The run ended before the removal, so the machine that is there is still somebody else's."""
+    old = place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()["instance"]["id"]
+    removal = {"service": "rest", "method": "DELETE", "path": rf"/instances/{old}"}
+    place.sandbox.fault("hang_before", seconds=60, times=0, **removal)
+    victim = place.start(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=ANEW))
+    place.wait_for(removal)
+    assert victim.kill()
+    place.sandbox.clear_faults()
+    assert noted(place) == {"asked_for": {"scaup-0": old}, "made": {}}
+    place.run(MODULE, fleet("scaup", 1, fleet="f")).succeeded()
+    assert noted(place) == {"asked_for": {}, "made": {}}
+    done = place.run(MODULE, {**fleet("other", 1, fleet="f"), "prune": PRUNE})
+    assert done.succeeded()["counts"]["removed"] == 0
+    assert done.warnings == []
+    assert really(place, "scaup") == {"scaup-0": 1}
+
+
+def test_a_machine_made_anew_in_an_interrupted_run_is_the_fleets(place: Workplace) -> None:
+    place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()
+    place.sandbox.fault("hang_after", seconds=60, times=0, **CREATE)
+    victim = place.start(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=ANEW))
+    place.wait_for(CREATE, 2)
+    until(lambda: sum(really(place, "scaup").values()) == 1, "the new machine")
+    assert victim.kill()
+    place.sandbox.clear_faults()
+    told = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=ANEW)).succeeded()
+    assert noted(place) == {"asked_for": {}, "made": {str(told["instances"][0]["id"]): "scaup-0"}}
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"made": []}', '{"made": {"x": "y"}, "asked_for": {}}', "open"])
+def test_a_damaged_note(place: Workplace, text: str) -> None:
+    place.run(MODULE, fleet("scaup", 2, fleet="f")).succeeded()
+    note = path(place)
+    note.chmod(0o644) if text == "open" else note.write_text(text, encoding="utf-8")
+    last = place.last()
+    refused = place.run(MODULE, {**fleet("scaup", 1, fleet="f"), "prune": PRUNE})
+    assert refused.kind == "InvalidInput"
+    assert refused.message.startswith(f"prune.from_journal: the note of fleet 'f' in {note} is damaged or open")
+    assert place.last() == last, "nothing was sent"
+    told = place.run(MODULE, fleet("scaup", 3, fleet="f"))
+    assert told.succeeded()["counts"]["created"] == 1
+    assert [str(note) in text and "does not know any more" in text for text in told.warnings] == [True]
+    assert names(place) == ["scaup-2"]
+    done = place.run(MODULE, {**fleet("scaup", 1, fleet="f"), "prune": PRUNE})
+    assert (done.succeeded()["counts"]["removed"], done.warnings) == (1, [])
+    assert really(place, "scaup") == {"scaup-0": 1, "scaup-1": 1}

@@ -9,15 +9,26 @@ import os
 import typing as t
 
 from ..._core.digests import digest
+from ..._core.errors import InvalidInput
 from ..._core.private_files import read_json, write_json
 from ..._engine.locks import held
+from ..._engine.plan import DELETE
 from ..._session.task import Task
+from ..instance.planning import MADE, RECREATE
 
+if t.TYPE_CHECKING:
+    from ..instance.operation import Machine
+
+Asked = t.Dict[str, t.Optional[int]]
 LOCK_WAIT = 30.0  # seconds for which another task may hold the note; it is written in a moment
 
 
 class KnownMachines:
-    """``made`` are names by numbers; ``asked_for`` are names of machines whose numbers nobody has seen yet."""
+    """``made`` are names by numbers; ``asked_for`` are names of machines whose numbers nobody has seen yet.
+
+    Each of the latter comes with the number of the machine whose place it takes, which is not the one meant; None where
+    there was none.
+    """
 
     def __init__(self, task: Task, fleet: str) -> None:
         settings = task.settings
@@ -31,40 +42,91 @@ class KnownMachines:
         """Return the machines that the fleet has made, for as long as it has not removed them."""
         return self._read()[0]
 
-    def asked_for(self) -> set[str]:
+    def asked_for(self) -> Asked:
         """Return the names of those that were asked for in a run that did not see them made."""
         return self._read()[1]
 
-    def ask_for(self, names: t.Collection[str]) -> None:
-        """Note, before it is sent, that these are going to be made."""
+    def ask_for(self, names: Asked) -> None:
+        """Note, before it is sent, that these are going to be made; what was asked for before stays as it is."""
         if names:
-            self._change(lambda made, asked: (made, asked | set(names)))
+            self._change(lambda made, asked: (made, {**names, **asked}))
 
     def withdraw(self, names: t.Collection[str]) -> None:
         """Forget that these were asked for: they were certainly not made, or are removed again."""
-        if self.asked_for() & set(names):
-            self._change(lambda made, asked: (made, asked - set(names)))
+        if set(self.asked_for()) & set(names):
+            self._change(lambda made, asked: (made, _without(asked, names)))
 
-    def note(self, seen: t.Mapping[int, str], removed: t.Collection[int]) -> None:
+    def take_in(self, machines: t.Iterable[Machine]) -> None:
+        """Note what came of a run: who was made now or by an interrupted run, and who is gone.
+
+        Where an interrupted run did not come to remove the machine that was to be made anew, the one that is there is
+        the old one, and not its.
+        """
+        asked = self.asked_for()
+        seen: dict[int, str] = {}
+        settled, removed = [], []
+        for machine, outcome in [(one, one.outcome) for one in machines if one.outcome is not None]:
+            name, action, number = machine.name, outcome.action, (outcome.record or {}).get("id")
+            if action in (DELETE, RECREATE) and machine.current is not None:
+                removed.append(machine.current["id"])
+            if number is not None and (action in MADE or asked.get(name, number) != number):
+                seen[number] = name
+            elif action == DELETE or (number is not None and name in asked):
+                settled.append(name)
+        self._note(seen, removed)
+        self.withdraw([name for name in settled if name not in seen.values()])
+
+    def _note(self, seen: t.Mapping[int, str], removed: t.Collection[int]) -> None:
         """Note machines that were seen after having been asked for, and forget those that were removed."""
-        made, asked = self._read()
-        if seen or set(removed) & set(made) or set(seen.values()) & asked:
+        if seen or set(removed) & set(self.made()):
             self._change(
                 lambda made, asked: (
                     {number: name for number, name in {**made, **seen}.items() if number not in removed},
-                    asked - set(seen.values()),
+                    _without(asked, seen.values()),
                 )
             )
 
-    def _change(self, change: t.Callable[[dict[int, str], set[str]], tuple[dict[int, str], set[str]]]) -> None:
+    def require_whole(self) -> None:
+        """Raise InvalidInput when the note is there and cannot be read."""
+        if self._damaged():
+            raise InvalidInput(
+                f"prune.from_journal: {self._what} in {self._path} is damaged or open to other users, so that nobody "
+                "knows which machines the fleet has made. Nothing was done.",
+                next_step="Put a whole copy of the file there with mode 0600, or remove the file: the fleet does not "
+                "know its present machines then, and prune leaves them.",
+                option="prune",
+            )
+
+    def warn_if_damaged(self) -> None:
+        """Warn that the fleet has forgotten its machines."""
+        if self._damaged():
+            self._task.warn(
+                f"{self._what[0].upper()}{self._what[1:]} in {self._path} is damaged or open to other users: the fleet "
+                "does not know any more which machines it has made, and prune.from_journal will leave them. A new note "
+                "takes the place of this one as soon as there is something to note."
+            )
+
+    def _damaged(self) -> bool:
+        return _understood(read_json(self._path)) is None and os.path.lexists(self._path)
+
+    def _change(self, change: t.Callable[[dict[int, str], Asked], tuple[dict[int, str], Asked]]) -> None:
         with held(self._folder, self._key, self._task.deadline.within(LOCK_WAIT, "wait for the note"), what=self._what):
             made, asked = change(*self._read())
             named = {str(number): name for number, name in made.items()}
-            write_json(self._path, {"made": named, "asked_for": sorted(asked)})
+            write_json(self._path, {"made": named, "asked_for": asked})
 
-    def _read(self) -> tuple[dict[int, str], set[str]]:
-        kept = read_json(self._path)
-        try:
-            return {int(number): str(name) for number, name in kept["made"].items()}, set(map(str, kept["asked_for"]))
-        except (TypeError, KeyError, ValueError, AttributeError):
-            return {}, set()
+    def _read(self) -> tuple[dict[int, str], Asked]:
+        return _understood(read_json(self._path)) or ({}, {})
+
+
+def _understood(kept: t.Any) -> tuple[dict[int, str], Asked] | None:
+    """Return what is noted, None when it is no note."""
+    try:
+        made = {int(number): str(name) for number, name in kept["made"].items()}
+        return made, {str(name): old if old is None else int(old) for name, old in kept["asked_for"].items()}
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return None
+
+
+def _without(asked: Asked, names: t.Collection[str]) -> Asked:
+    return {name: old for name, old in asked.items() if name not in names}

@@ -11,15 +11,16 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput, OperationFailed
-from ..._engine.plan import CREATE, DELETE
+from ..._engine.partly_done import after_a_change, has_changed
+from ..._engine.plan import Plan
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
 from ..instance.operation import Machine, find_under_way, foreseen_outcome, late_labels, needs_work, plan_machine
 from ..instance.options import Params
-from ..instance.planning import RECREATE, Planner
-from ..instance.record import DELETED, Record, described, status_of
+from ..instance.planning import MADE, Planner
+from ..instance.record import DELETED, Record, described, status_of, unsettled
 from ..instance.search import Search, only_one
 from .options import OPTIONS, concurrency, machine_params
 from .results import result
@@ -32,7 +33,6 @@ if t.TYPE_CHECKING:
     from .known_machines import KnownMachines
 
 
-MADE = (CREATE, RECREATE)
 MOST_TOLD = 5  # of names, and of different errors in one message
 
 
@@ -64,6 +64,7 @@ class Fleet:
         extra = self._surplus()
         whole = [*wishes, *extra]
         self._plan(whole)
+        self._spare(wishes, extra)
         if not self.task.check_mode:
             self._work(wishes, extra)
         for machine, _params in whole:
@@ -71,7 +72,8 @@ class Fleet:
                 machine.outcome = foreseen_outcome(self.labels, machine)
         machines = [machine for machine, _params in whole]
         if self.known is not None and not self.task.check_mode:
-            _note(self.known, machines)
+            with after_a_change(any(map(_has_changed, machines))):
+                self.known.take_in(machines)
         return result(machines)
 
     def _found(self) -> list[Machine]:
@@ -120,6 +122,25 @@ class Fleet:
         if wrong:
             raise _told_together(wrong)
 
+    def _spare(self, wishes: t.Sequence[Wish], extra: t.Sequence[Wish]) -> None:
+        """Leave the surplus alone where it is certain that not all that is declared is there, or nobody waits for it.
+
+        Otherwise a create that fails in the end would cost the machines that could have stood in for it.
+        """
+        failed = sum(machine.error is not None for machine, _params in wishes)
+        if failed:
+            _keep(extra, failed)
+        coming = sum(_is_coming(machine) for machine, _params in wishes)
+        if not extra or self.params["wait"] or not coming:
+            return
+        for machine, _params in extra:
+            machine.plan = Plan(None, before=machine.plan.before, after=machine.plan.before)
+        self.task.warn(
+            f"prune: {len(extra)} machines that are not declared any more are left alone in this run: {coming} of the "
+            "declared ones are not there yet, and with wait=false nobody knows whether they will be. A later run "
+            "removes them."
+        )
+
     def _work(self, wishes: list[Wish], extra: list[Wish]) -> None:
         whole = [*wishes, *extra]
         if any(needs_work(params, machine) for machine, params in whole):
@@ -132,10 +153,11 @@ class Fleet:
         if self.known is not None:
             before = self.known.asked_for()
             asked = [machine for machine, _params in wishes if machine.plan.action in MADE]
-            self.known.ask_for([machine.name for machine in asked])
+            self.known.ask_for({machine.name: (machine.current or {}).get("id") for machine in asked})
         crowd.work(wishes)
         if self.known is not None:
-            self.known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
+            with after_a_change(any(_has_changed(machine) for machine, _params in wishes)):
+                self.known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
         failed = sum(machine.error is not None for machine, _params in wishes)
         if failed:
             _keep(extra, failed)
@@ -152,7 +174,11 @@ def _known(task: Task, params: Params) -> KnownMachines | None:
         return None
     from .known_machines import KnownMachines
 
-    return KnownMachines(task, params["fleet"])
+    known = KnownMachines(task, params["fleet"])
+    if (params.get("prune") or {}).get("from_journal"):
+        known.require_whole()
+    known.warn_if_damaged()
+    return known
 
 
 def _only(name: str, entries: t.Sequence[Record]) -> Machine:
@@ -192,28 +218,25 @@ def _keep(extra: t.Sequence[Wish], failed: int) -> None:
         )
 
 
+def _is_coming(machine: Machine) -> bool:
+    """Return whether a declared machine is not there yet, or not ready."""
+    return (
+        machine.plan.action in MADE or machine.under_way or (machine.current is not None and unsettled(machine.current))
+    )
+
+
+def _has_changed(machine: Machine) -> bool:
+    """Return whether the work on a machine has changed something."""
+    if machine.error is not None:
+        return has_changed(machine.error)
+    return machine.outcome is not None and machine.outcome.changed
+
+
 def _was_not_made(machine: Machine) -> bool:
     """Return whether it is certain that nothing was made: a machine of that name is somebody else's then."""
     from ..._engine.create_once import NO_EFFECT
 
     return machine.ticket is None and isinstance(machine.error, NO_EFFECT)
-
-
-def _note(known: KnownMachines, machines: t.Sequence[Machine]) -> None:
-    """Note whose numbers were seen: those made now, and those that an interrupted run had asked for."""
-    asked, seen, removed, gone = known.asked_for(), {}, [], []
-    for machine in machines:
-        if machine.outcome is None:
-            continue
-        action, number = machine.outcome.action, (machine.outcome.record or {}).get("id")
-        if action in (DELETE, RECREATE) and machine.current is not None:
-            removed.append(machine.current["id"])
-        if action == DELETE:
-            gone.append(machine.name)
-        if number is not None and (action in MADE or machine.name in asked):
-            seen[number] = machine.name
-    known.note(seen, removed)
-    known.withdraw([name for name in gone if name not in seen.values()])
 
 
 OPERATION = Operation("instance_fleet", (REST,), OPTIONS, run)

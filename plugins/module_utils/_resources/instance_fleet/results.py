@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
+from ..._engine.partly_done import CHANGED
 from ..._engine.plan import CREATE, DELETE, UPDATE
 from ..._session.operation import Result
 
@@ -25,9 +26,10 @@ def result(machines: t.Sequence[Machine]) -> Result:
     counts.update(
         Counter(COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in machines)
     )
+    described = [_described(one) for one in machines]
     told: Result = {
-        "changed": any(one.outcome is not None and one.outcome.changed for one in machines),
-        "machines": [_described(one) for one in machines],
+        "changed": any(one["changed"] for one in described),
+        "machines": described,
         "instances": [one.outcome.record for one in machines if one.outcome and one.outcome.record is not None],
         "counts": counts,
         "diff": [
@@ -41,13 +43,14 @@ def result(machines: t.Sequence[Machine]) -> Result:
 
 def _described(machine: Machine) -> Result:
     if machine.error is not None:
+        told = machine.error.as_result()
         return {
             "name": machine.name,
             "id": (machine.current or {}).get("id"),
             "action": FAILED,
-            "changed": False,
+            "changed": bool(told["error"].pop(CHANGED, False)),
             "ticket": machine.ticket,
-            **machine.error.as_result(),
+            **told,
         }
     outcome = machine.outcome
     if outcome is None:

@@ -65,8 +65,9 @@ def surplus(
     scope = _scope(prune, listed, known)
     extra = [record for record in scope if record["name"] not in declared]
     if prune["from_journal"] and known is not None:
-        there = {str(entry.get("Name")) for entry in listed}
-        _tell_unknown((known.asked_for() - declared) & there, warn)
+        asked = known.asked_for()
+        there = {name for name in (_new_of(entry, asked) for entry in listed) if name is not None}
+        _tell_unknown(there - declared, warn)
     limit = _limit(prune["max_delete"], len(scope))
     if len(extra) > limit:
         names = ", ".join(str(record["name"]) for record in extra[:10])
@@ -98,6 +99,12 @@ def _limit(given: str | None, whole: int) -> int:
         return min(MOST, whole * MOST_PERCENT // 100)
     number, percent = t.cast("re.Match[str]", _LIMIT.fullmatch(given)).groups()
     return whole * int(number) // 100 if percent else int(number)
+
+
+def _new_of(entry: Record, asked: t.Mapping[str, int | None]) -> str | None:
+    """Return the name of a listed machine that was asked for and is not the one whose place it was to take."""
+    name = str(entry.get("Name"))
+    return name if name in asked and asked[name] != entry["Id"] else None
 
 
 def _tell_unknown(names: t.Collection[str], warn: t.Callable[[str], None]) -> None:

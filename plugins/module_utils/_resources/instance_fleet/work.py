@@ -16,6 +16,7 @@ from ..._engine.plan import CREATE, DELETE
 from ..._session.task import Task
 from ..instance.operation import Machine, needs_work, note_end, site_of
 from ..instance.options import Params
+from ..instance.planning import RECREATE
 from ..instance.search import Search
 from ..instance.work import Work
 from .shared_view import Lists, View
@@ -58,7 +59,7 @@ class Crowd:
 
     def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
         """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""
-        if machine.plan.action not in (CREATE, DELETE):
+        if machine.plan.action not in (CREATE, DELETE, RECREATE):
             return work.job(machine.plan, machine.current)
         return self._patient(work, machine)
 

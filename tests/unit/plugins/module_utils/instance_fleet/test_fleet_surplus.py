@@ -21,13 +21,13 @@ PRUNE: dict[str, t.Any] = {"name_pattern": None, "from_journal": False, "max_del
 class Known:
     """What a fleet has noted."""
 
-    def __init__(self, made: dict[int, str], asked: set[str] | None = None) -> None:
-        self._made, self._asked = made, asked or set()
+    def __init__(self, made: dict[int, str], asked: dict[str, int | None] | None = None) -> None:
+        self._made, self._asked = made, asked or {}
 
     def made(self) -> dict[int, str]:
         return self._made
 
-    def asked_for(self) -> set[str]:
+    def asked_for(self) -> dict[str, int | None]:
         return self._asked
 
 
@@ -79,7 +79,7 @@ def test_all_of_one_name_go() -> None:
 
 def test_an_interrupted_run_is_told_of() -> None:
     told: list[str] = []
-    known = Known({1: "web-1"}, {"web-1", "web-2"})
+    known = Known({1: "web-1"}, {"web-1": None, "web-2": None})
     assert names(params(["web-1"], from_journal=True), listed("web-1", "web-2"), known, told) == []
     assert len(told) == 1
     assert told[0].startswith("prune: web-2 may have been made by a run that was interrupted")
