@@ -87,7 +87,9 @@ options:
       - A key as in O(include), or an expression with the variables of the host, such as C(fcd_name | lower).
       - Names of instances are not unique. All that share one get their number behind it, C(web_1042), with a warning;
         so does one that is called like a group that is there already, or like the local host.
-      - Before ansible-core 2.19, where they would make a template, braces become underscores.
+      - Underscores stand for what does harm in the name of a host, which is part of paths, patterns and commands. These
+        are control characters, slashes, backslashes, C(*), C(?), square brackets and a dash at the beginning. Before
+        ansible-core 2.19 braces are among them, which would make a template.
     type: list
     elements: str
     default:

@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible.errors import AnsibleParserError
+from ansible.errors import AnsibleError, AnsibleParserError
 from ansible.inventory.data import InventoryData
 from ansible.inventory.host import Host
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.inventory import Constructable
 
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils._group_names import KeyedGroup, keyed_group
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_paths import Undefined, Unsure, path_of, value_at
 
 Hosts = t.Sequence[Host]
 Variables = t.Dict[str, t.Any]
 _NOTHING = object()
+_ALL = "all"
 
 
 class ConstructedInventory:
@@ -37,6 +39,9 @@ class ConstructedInventory:
         leading = plugin.get_option("leading_separator") is not False
         entries = plugin.get_option("keyed_groups") or []
         self._keyed = [keyed_group(entry, leading_separator=leading) for entry in entries]
+        written = {"compose": self._compose.values(), "groups": self._groups.values()}
+        for option, expressions in {**written, "keyed_groups": [entry.key for entry in self._keyed]}.items():
+            refuse_braces(option, expressions)
         extra = plugin._vars if plugin.get_option("use_extra_vars") else None  # noqa: SLF001 - made for subclasses
         self._extra = frozenset(extra or ())
         self._final = frozenset(final)
@@ -121,7 +126,17 @@ class ConstructedInventory:
         for name, found in members.items():
             self._group(name, found)
         for name, parent in parents:
+            self._nest(name, parent)
+
+    def _nest(self, name: str, parent: str) -> None:
+        """Put the group into its parent. Where that makes a circle, as a machine's name may, it stays where it is."""
+        try:
+            if name in (_ALL, parent):  # core finds the first only at the end, and gives up everything
+                raise AnsibleParserError("there is no such parent for it")
             self._inventory.add_child(self._inventory.add_group(parent), name)
+        except AnsibleError as problem:
+            if self._strict:
+                raise AnsibleParserError(f"keyed_groups: parent_group: {parent!r} of {name!r}: {problem}") from problem
 
     def _parent(self, entry: KeyedGroup, host: Host) -> t.Any:
         """Return the name of the parent, None where there is to be none, _NOTHING where it cannot be told."""
@@ -153,3 +168,14 @@ class ConstructedInventory:
         if name not in self._names:
             self._names[name] = self._plugin._sanitize_group_name(name)  # noqa: SLF001 - made for subclasses
         return self._names[name]
+
+
+def refuse_braces(option: str, expressions: t.Iterable[t.Any]) -> None:
+    """Raise InvalidInput for a template where an expression is wanted: it would have no value for any host."""
+    for expression in expressions:
+        if isinstance(expression, str) and expression.lstrip().startswith(("{{", "{%")):
+            raise InvalidInput(
+                f"{option}: {str(expression)!r} is an expression already.",
+                next_step="Leave out the braces around it.",
+                option=option,
+            )

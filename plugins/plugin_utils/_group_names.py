@@ -14,7 +14,16 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean
 
 EMPTY = (None, "")
-OPTIONS = ("key", "prefix", "separator", "parent_group", "default_value", "trailing_separator")
+TEXT, WRITABLE = (str,), (str, int, float)
+OPTIONS: dict[str, tuple[type, ...]] = {
+    "key": TEXT,
+    "prefix": WRITABLE,
+    "separator": WRITABLE,
+    "parent_group": TEXT,
+    "default_value": WRITABLE,
+    "trailing_separator": (bool,),
+}
+"""What an entry has, and as what."""
 
 
 class KeyedGroup(t.NamedTuple):
@@ -55,18 +64,22 @@ class KeyedGroup(t.NamedTuple):
 
 
 def keyed_group(entry: t.Any, *, leading_separator: bool) -> KeyedGroup:
-    """Return an entry as it was configured. Raises InvalidInput."""
+    """Return an entry as it was configured; what is null is not given. Raises InvalidInput."""
     if not isinstance(entry, t.Mapping) or not entry.get("key"):
         raise _wrong(f"each entry is a mapping with a key, not {entry!r}.")
-    for name in entry:
+    given = {name: value for name, value in entry.items() if value is not None}
+    for name, value in given.items():
         if name not in OPTIONS:
             raise _wrong(f"there is no {name!r}.", did_you_mean(str(name), OPTIONS))
-    default, trailing = entry.get("default_value"), entry.get("trailing_separator")
+        if not isinstance(value, OPTIONS[name]):
+            kind = "true or false" if name == "trailing_separator" else "a text"
+            raise _wrong(f"{name} is {kind}, not {value!r}.")
+    default, trailing = given.get("default_value"), given.get("trailing_separator")
     if default is not None and trailing is not None:
         raise _wrong(f"of {entry['key']!r}, give default_value or trailing_separator, not both.")
-    prefix, separator = entry.get("prefix", ""), entry.get("separator", "_")
+    prefix, separator = given.get("prefix", ""), given.get("separator", "_")
     lead = f"{prefix}{separator}" if prefix != "" or leading_separator else ""
-    return KeyedGroup(entry["key"], lead, separator, entry.get("parent_group"), default, trailing)
+    return KeyedGroup(entry["key"], lead, str(separator), given.get("parent_group"), default, trailing)
 
 
 def _wrong(what: str, next_step: str | None = None) -> InvalidInput:

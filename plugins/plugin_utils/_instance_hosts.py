@@ -15,7 +15,7 @@ from ansible.plugins.inventory import Constructable
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import listed
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import listing
-from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory
+from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
 from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
 
 Records = t.List[t.Dict[str, t.Any]]
@@ -32,6 +32,7 @@ class InstanceHosts:
         self._include = listing.rules("include", options["include"])
         self._exclude = listing.rules("exclude", options["exclude"])
         self._hostnames: list[t.Any] = options["hostnames"]
+        refuse_braces("hostnames", self._hostnames)
         self._address: str = options["address"]
         prefix = str(options["hostvars_prefix"] or "")
         if not f"{prefix}id".isidentifier():
@@ -62,7 +63,9 @@ class InstanceHosts:
     def _variables(self, record: Variables) -> Variables:
         own = {name: self._untrusted.value(record.get(key)) for key, name in self._names.items()}
         address = listing.address_of(record, self._address)
-        return own if address is None else {**own, ADDRESS: self._untrusted.value(address)}
+        if address is None or address.startswith("-"):  # an option of ssh
+            return own
+        return {**own, ADDRESS: self._untrusted.value(address)}
 
     def _name(self, record: Variables, variables: Variables) -> str:
         for wanted in self._hostnames:
@@ -70,7 +73,7 @@ class InstanceHosts:
                 value = record[wanted]
             else:
                 value = self._constructed.value("hostnames", f"instance {record['id']}", wanted, variables)
-            if value is not None and value != "":
+            if value is not None and str(value).strip():
                 return str(value)
         return str(record["id"])
 

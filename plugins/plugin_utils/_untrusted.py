@@ -4,18 +4,30 @@
 """Texts of the service that must stay texts, whatever is in them: whoever names a machine writes no templates here.
 
 Since ansible-core 2.19 a text is a template only when it comes from the user. Before, every text was one unless it was
-marked; there a machine with the name ``{{ lookup('pipe', ...) }}`` would run a command.
+marked; there a machine with the name ``{{ lookup('pipe', ...) }}`` would run a command. A first line ``#jinja2:`` makes
+a template of a text without any brace, for it says what stands in their place.
+
+Names of hosts are more than texts: they become arguments of ssh, parts of paths and patterns of hosts.
 """
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 import ansible.template
 from ansible.utils.unsafe_proxy import wrap_var
 
 NEEDED = not hasattr(ansible.template, "trust_as_template")
+OTHER_DELIMITERS = "#jinja2:"
 BRACES = str.maketrans("{}", "__")
+ODD = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"  # ends lines, moves the cursor, turns the direction of writing
+    r"|[/\\]|^\.+$"  # leads to another file: facts and host_vars are kept by name
+    r"|[*?\[\]]"  # would take the place of a pattern: hosts: '*' would be this machine alone
+    r"|^-"  # an option of ssh, where the machine has no address
+)
+"""What has no place in the name of a host."""
 
 
 class Untrusted:
@@ -27,12 +39,12 @@ class Untrusted:
     def value(self, value: t.Any) -> t.Any:
         """Return the value so that no template is seen in it.
 
-        No template is without a brace. Other texts are left alone, for marks show in what ``ansible-inventory`` prints.
+        Texts that can be none are left alone, for marks show in what ``ansible-inventory`` prints.
         """
         if not NEEDED:
             return value
         if isinstance(value, str):
-            return wrap_var(value) if "{" in value else value
+            return wrap_var(value) if "{" in value or value.startswith(OTHER_DELIMITERS) else value
         if isinstance(value, list):
             return [self.value(one) for one in value]
         if not isinstance(value, dict):
@@ -44,5 +56,11 @@ class Untrusted:
 
     @staticmethod
     def name(name: str) -> str:
-        """Return the name of a host; a marked one would be a mapping in what ``ansible-inventory --list`` prints."""
-        return name.translate(BRACES) if NEEDED else name
+        """Return the name of a host, with underscores in place of what does harm there.
+
+        A marked one would be a mapping in what ``ansible-inventory --list`` prints.
+        """
+        name = ODD.sub(lambda found: "_" * len(found.group()), name)
+        if not NEEDED:
+            return name
+        return name.translate(BRACES).replace(OTHER_DELIMITERS, "_jinja2:")

@@ -243,12 +243,47 @@ def test_strict_lets_empty_lists_pass() -> None:
         ({"prefix": "x"}, "each entry is a mapping with a key"),
         ({"key": "a", "seperator": "-"}, "there is no 'seperator'. Did you mean 'separator' or"),
         ({"key": "a", "default_value": "x", "trailing_separator": False}, "default_value or trailing_separator"),
+        ({"key": 3}, "key is a text, not 3"),
+        ({"key": "{{ fcd_place }}"}, "keyed_groups: '{{ fcd_place }}' is an expression already. Leave out the braces"),
+        ({"key": "a", "parent_group": 3}, "parent_group is a text, not 3"),
+        ({"key": "a", "parent_group": ["x"]}, "parent_group is a text, not ['x']"),
+        ({"key": "a", "prefix": {"x": 1}}, "prefix is a text"),
+        ({"key": "a", "trailing_separator": "no"}, "trailing_separator is true or false, not 'no'"),
     ],
 )
 def test_wrong_entries(entry: t.Any, words: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         Plugin(keyed_groups=[entry]).by_us()
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("option", ["compose", "groups"])
+def test_a_template_is_no_expression(option: str) -> None:
+    with pytest.raises(InvalidInput, match=f"{option}: ' {{{{ fcd_place }}}}' is an expression already"):
+        Plugin(**{option: {"x": " {{ fcd_place }}"}}).by_us()
+
+
+def test_what_is_null_is_not_given() -> None:
+    entry = {"prefix": None, "separator": None, "parent_group": None, "default_value": None, "trailing_separator": None}
+    plain = Plugin(keyed_groups=[{"key": "fcd_status"}]).by_us().groups()
+    assert Plugin(keyed_groups=[{"key": "fcd_status", **entry}]).by_us().groups() == plain
+
+
+@pytest.mark.parametrize("name", ["all", "names", "other"])
+def test_a_name_that_makes_a_circle_of_groups(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Nobody can stop an inventory by naming a machine; only that group is not put below the parent."""
+    monkeypatch.setitem(HOSTS, "web-1", {"fcd_place": name})
+    entries = [
+        {"key": "fcd_place", "parent_group": "names", "default_value": "none"},
+        {"key": "'names'", "parent_group": "other"},
+    ]
+    options = {"keyed_groups": entries, "leading_separator": False}
+    plugin = Plugin(**options).by_us()
+    plugin.inventory.reconcile_inventory()
+    assert "web-1" in plugin.groups()[name][0]
+    assert "a_b_c_" in plugin.groups()["names"][1]
+    with pytest.raises(AnsibleParserError, match=f"parent_group: '(names|other)' of '({name}|names)'"):
+        Plugin(**options, strict=True).by_us()
 
 
 def test_extra_variables_win_where_asked_for() -> None:

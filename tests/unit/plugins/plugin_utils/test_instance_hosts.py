@@ -141,10 +141,60 @@ def test_a_name_stays_a_text() -> None:
     """Also where every text of an inventory is a template."""
     plugin = Plugin(compose={"low": expression("fcd_name | lower"), "same": expression("fcd_name")})
     ((name, own),) = plugin.add({"Name": "{{ 7*7 }}", "Status": {"Id": 1, "Label": "{{ 6*6 }}"}}).items()
-    assert name == ("{{ 7*7 }}" if MODERN else "__ 7*7 __")
+    assert name == ("{{ 7_7 }}" if MODERN else "__ 7_7 __")
     plugin.templar.available_variables = own
     shown = plugin.templar.template(expression("{{ fcd_name }}|{{ low }}|{{ same }}|{{ fcd_status.label }}"))
     assert shown == "{{ 7*7 }}|{{ 7*7 }}|{{ 7*7 }}|{{ 6*6 }}"
+
+
+def test_a_text_may_not_say_what_a_template_begins_with() -> None:
+    """Before ansible-core 2.19, its first line may: such a text needs no brace."""
+    text = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ 7*7 ]]"
+    plugin = Plugin(compose={"low": expression("fcd_name ~ 'x'")})
+    ((name, own),) = plugin.add({"Name": text}).items()
+    plugin.templar.available_variables = {**own, "inventory_hostname": name}
+    names = ("inventory_hostname", "fcd_name", "low")
+    shown = [plugin.templar.template(expression(f"{{{{ {one} }}}}")) for one in names]
+    assert shown == [name, text, f"{text}x"]
+    assert ("jinja2:" in name, name[0] == "#", "\n" in name) == (True, MODERN, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "host"),
+    [
+        ("-oProxyCommand=touch x", "_oProxyCommand=touch x"),
+        ("--help", "_-help"),
+        ("*", "_"),
+        ("web[0]", "web_0_"),
+        ("we?", "we_"),
+        ("../../x", ".._.._x"),
+        ("..", "__"),
+        ("a\\b", "a_b"),
+        ("two\nlines\x00\x1b[31m\x85\u2028\u202e", "two_lines___31m___"),
+        ("with space", "with space"),
+        ("a.b-c_d", "a.b-c_d"),
+        ("ünïcode 🚀", "ünïcode 🚀"),
+        ("x" * 255, "x" * 255),
+        (" \t ", "1"),
+    ],
+)
+def test_a_name_does_no_harm_elsewhere(name: str, host: str) -> None:
+    """It becomes an argument of ssh, a part of paths, and a pattern of hosts."""
+    ((made, own),) = Plugin().add({"Name": name}).items()
+    assert (made, own["fcd_name"]) == (host, name)
+
+
+def test_names_that_become_equal_get_numbers() -> None:
+    assert list(Plugin().add({"Name": "a*"}, {"Name": "a?"}, {"Name": "a_"})) == ["a__1", "a__2", "a__3"]
+
+
+def test_an_address_is_no_option_of_ssh() -> None:
+    assert "ansible_host" not in Plugin(address="dns").add({"Name": "web", "DnsAddress": "-oProxyCommand=x"})["web"]
+
+
+def test_a_template_is_no_hostname() -> None:
+    with pytest.raises(InvalidInput, match=r"hostnames: '\{\{ fcd_name }}' is an expression already"):
+        Plugin(hostnames=["{{ fcd_name }}"]).add()
 
 
 def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,4 +206,5 @@ def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -
     assert marks.value(item) is marks.value(item)
     assert [marks.value(value) for value in ("plain", 1, None, True)] == ["plain", 1, None, True]
     assert marks.value([{"a": ["{{ x }}"]}]) == [{"a": [("marked", "{{ x }}")]}]
-    assert marks.name("{{ x }}") == "__ x __"
+    assert marks.value("#jinja2:x") == ("marked", "#jinja2:x")
+    assert [marks.name(name) for name in ("{{ x }}", "#jinja2:x", "#1")] == ["__ x __", "_jinja2:x", "#1"]
