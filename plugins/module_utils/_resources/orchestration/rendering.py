@@ -1,0 +1,110 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The configuration file of the orchestration tool, as text.
+
+Source: contract infrastructure-rest.md, "Instance resource in the orchestration configuration": a provider ``service``
+with two attributes, and resources of the type ``service_oci`` with texts, whole numbers and truth values.
+"""
+
+from __future__ import annotations
+
+import typing as t
+import unicodedata
+
+PROVIDER, RESOURCE = "service", "service_oci"
+TOKEN = "access_token"  # noqa: S105 - the name of a variable
+ATTRIBUTES = (
+    "instance_name",
+    "authorization_method_id",
+    "disk_class",
+    "init_disk_size",
+    "ip_address_id",
+    "subregion_id",
+    "type_id",
+    "template_id",
+    "instances_count",
+    "isfreemium",
+)
+OUTPUT = "instances"
+HEAD = "# Written by Ansible, module fcd.cloud.orchestration. What is changed here is written anew."
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+Attributes = t.Mapping[str, t.Union[str, int, bool, None]]
+
+
+class Expression(str):
+    """A text that is written as it is."""
+
+    __slots__ = ()
+
+
+def configuration(
+    api_url: str,
+    machines: t.Mapping[str, Attributes],
+    *,
+    ephemeral: bool,
+    backend: str | None = None,
+    adopted: t.Mapping[str, str] | None = None,
+) -> str:
+    """Return the whole file; it holds no secret.
+
+    ``machines`` are attributes by label; None is left out. ``ephemeral``: the tool knows variables that it writes into
+    no plan. ``backend`` is where the state is kept, by its name, else beside the file. ``adopted`` are the numbers, as
+    texts, of machines that exist and are to be taken over under a label.
+    """
+    token = {"type": Expression("string"), "sensitive": True, **({"ephemeral": True} if ephemeral else {})}
+    service = {TOKEN: Expression(f"var.{TOKEN}"), "api_url": api_url}
+    blocks = [HEAD, *([f"terraform {{\n  backend {quoted(backend)} {{}}\n}}"] if backend else [])]
+    blocks += [_block(f'variable "{TOKEN}"', token), _block(f'provider "{PROVIDER}"', service)]
+    for label, number in sorted((adopted or {}).items()):
+        blocks.append(_block("import", {"to": Expression(f"{RESOURCE}.{label}"), "id": number}))
+    for label, attributes in sorted(machines.items()):
+        given = {name: attributes[name] for name in ATTRIBUTES if attributes.get(name) is not None}
+        blocks.append(_block(f"resource {quoted(RESOURCE)} {quoted(label)}", given))
+    blocks.append(_output(sorted(machines)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def quoted(text: str) -> str:
+    """Return a text as the tool reads it back, in the composed form (NFC) that it turns every text into.
+
+    What would begin an expression in a text, ``${`` or ``%{``, is written so that it does not.
+    """
+    text = unicodedata.normalize("NFC", text)
+    pieces: list[str] = []
+    for place, character in enumerate(text):
+        if character in "$%" and text[place + 1 : place + 2] == "{":
+            pieces.append(character * 2)
+        elif character in ESCAPES:
+            pieces.append(ESCAPES[character])
+        elif ord(character) < 0x20 or ord(character) == 0x7F:
+            pieces.append(f"\\u{ord(character):04x}")
+        else:
+            pieces.append(character)
+    return f'"{"".join(pieces)}"'
+
+
+def _block(head: str, attributes: Attributes) -> str:
+    return "\n".join([head + " {", *_aligned({name: _written(value) for name, value in attributes.items()}, "  "), "}"])
+
+
+def _output(labels: t.Sequence[str]) -> str:
+    if not labels:
+        return f'output "{OUTPUT}" {{\n  value = {{}}\n}}'
+    lines = _aligned({label: f"{RESOURCE}.{label}" for label in labels}, "    ")
+    return "\n".join([f'output "{OUTPUT}" {{', "  value = {", *lines, "  }", "}"])
+
+
+def _aligned(values: t.Mapping[str, str], indent: str) -> list[str]:
+    """Return a line for each value, as the formatter of the tool aligns them."""
+    width = max(map(len, values), default=0)
+    return [f"{indent}{name.ljust(width)} = {value}" for name, value in values.items()]
+
+
+def _written(value: str | int | bool | None) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    return value if isinstance(value, Expression) else quoted(str(value))

@@ -1,0 +1,89 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The configuration of the orchestration tool as text: whole files, and every kind of text."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.rendering import (
+    HEAD,
+    configuration,
+    quoted,
+)
+
+URL = "https://api.example.com/beta"
+
+WHOLE = f"""{HEAD}
+
+terraform {{
+  backend "http" {{}}
+}}
+
+variable "access_token" {{
+  type      = string
+  sensitive = true
+  ephemeral = true
+}}
+
+provider "service" {{
+  access_token = var.access_token
+  api_url      = "{URL}"
+}}
+
+import {{
+  to = service_oci.web
+  id = "17"
+}}
+
+resource "service_oci" "data-1" {{
+  instance_name = "data 1"
+  isfreemium    = false
+}}
+
+resource "service_oci" "web" {{
+  instance_name  = "web"
+  init_disk_size = 10
+  template_id    = 503
+}}
+
+output "instances" {{
+  value = {{
+    data-1 = service_oci.data-1
+    web    = service_oci.web
+  }}
+}}
+"""
+
+
+def test_a_whole_file() -> None:
+    machines = {
+        "web": {"template_id": 503, "instance_name": "web", "init_disk_size": 10, "ip_address_id": None},
+        "data-1": {"instance_name": "data 1", "isfreemium": False},
+    }
+    assert configuration(URL, machines, ephemeral=True, backend="http", adopted={"web": "17"}) == WHOLE
+
+
+def test_a_file_without_machines_for_an_older_tool() -> None:
+    text = configuration(URL, {}, ephemeral=False)
+    assert "ephemeral" not in text
+    assert "backend" not in text
+    assert text.endswith('output "instances" {\n  value = {}\n}\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", '""'),
+        ('a "b" \\', '"a \\"b\\" \\\\"'),
+        ("a\nb\r\tc", '"a\\nb\\r\\tc"'),
+        ("\x00\x1f\x7f", '"\\u0000\\u001f\\u007f"'),
+        ("${x} %{y}", '"$${x} %%{y}"'),
+        ("$${x}", '"$$${x}"'),
+        ("$ { % {$", '"$ { % {$"'),
+        ("u\u0308", '"\u00fc"'),
+    ],
+)
+def test_texts(text: str, expected: str) -> None:
+    assert quoted(text) == expected
