@@ -34,3 +34,8 @@ def no_jaxws() -> str:
         return f"there is no {gone[0]} (Debian: default-jdk-headless)"
     gone = [name for name in NEEDED if not (JARS / f"{name}.jar").exists()]
     return f"there is no {JARS}/{gone[0]}.jar (Debian: libjaxws-java)" if gone else ""
+
+
+def no_rclone() -> str:
+    """Why rclone cannot be the peer; empty when it can."""
+    return "" if shutil.which("rclone") else "there is no rclone (Debian: rclone)"
