@@ -15,7 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     RateLimited,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.listing import checked_filters, read
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.listing import KEYS, checked_filters, read
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import KeptRecords, Records
@@ -78,12 +78,13 @@ class InstanceSource:
 
     def _cache(self, options: t.Mapping[str, t.Any]) -> KeptRecords:
         fresh_for, stale_for = options["cache_timeout"] or 0, options["cache_stale_seconds"]
-        if stale_for < 0:
-            raise InvalidInput(f"cache_stale_seconds must be 0 or more, not {stale_for}.", option="cache_stale_seconds")
+        for name, seconds in (("cache_timeout", fresh_for), ("cache_stale_seconds", stale_for)):
+            if seconds < 0:
+                raise InvalidInput(f"{name} must be 0 or more, not {seconds}.", option=name)
         if fresh_for:  # what counts as over for the cache plugin cannot be had from it any more
             self._plugin.set_option("cache_timeout", fresh_for + stale_for)
             self._plugin.load_cache_plugin()
-        return KeptRecords(self._plugin.cache, self._key(), fresh_for, stale_for)
+        return KeptRecords(self._plugin.cache, self._key(), fresh_for, stale_for, KEYS)
 
     def _key(self) -> str:
         """Return a key that nobody shares who may see other instances."""

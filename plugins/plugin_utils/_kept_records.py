@@ -18,11 +18,22 @@ Records = t.List[t.Dict[str, t.Any]]
 
 
 class KeptRecords:
-    """The records under one key; times in seconds, ``fresh_for`` 0 means for ever."""
+    """The records under one key; times in seconds, ``fresh_for`` 0 means for ever.
 
-    def __init__(self, cache: t.MutableMapping[str, t.Any], key: str, fresh_for: float, stale_for: float) -> None:
+    ``members`` are those that each record has: another version of the collection may have kept others.
+    """
+
+    def __init__(
+        self,
+        cache: t.MutableMapping[str, t.Any],
+        key: str,
+        fresh_for: float,
+        stale_for: float,
+        members: t.Collection[str],
+    ) -> None:
         self._cache = cache
         self._key = key
+        self._members = frozenset(members)
         self._fresh_for = fresh_for
         self._longest = fresh_for + stale_for
 
@@ -45,6 +56,11 @@ class KeptRecords:
         try:
             entry = self._cache[self._key]
             age, records = now - float(entry["read"]), json.loads(entry["records"])
-        except (KeyError, TypeError, ValueError, AnsibleError):  # missing, or broken: it is read anew
+        except (KeyError, TypeError, ValueError, RecursionError, AnsibleError):  # missing, or broken: it is read anew
             return None
-        return (age, records) if age >= 0 and isinstance(records, list) else None
+        return (age, records) if age >= 0 and self._are_records(records) else None
+
+    def _are_records(self, found: t.Any) -> bool:
+        if not isinstance(found, list):
+            return False
+        return all(isinstance(record, dict) and record.keys() == self._members for record in found)

@@ -21,6 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unclear,
     Unreachable,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import described
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _instance_source
@@ -49,7 +50,7 @@ class Service:
     """What is read; or an error."""
 
     def __init__(self) -> None:
-        self.records: list[dict[str, t.Any]] = [{"id": 1, "name": "{{ 7*7 }}"}]
+        self.records: list[dict[str, t.Any]] = [described({"Id": 1, "Name": "{{ 7*7 }}"})]
         self.problem: FcdError | None = None
         self.reads = 0
 
@@ -116,9 +117,9 @@ def test_the_cache_plugin_keeps_old_ones_too(world: World) -> None:
 
 def test_renewal_asks_and_keeps(world: World, service: Service) -> None:
     world.run()
-    service.records = [{"id": 2}]
-    assert world.run(renew=True) == [{"id": 2}]
-    assert world.run() == [{"id": 2}]
+    service.records = [described({"Id": 2})]
+    assert world.run(renew=True) == service.records
+    assert world.run() == service.records
     assert service.reads == 2
 
 
@@ -205,7 +206,13 @@ def test_keys_are_fit_for_files_and_say_nothing(world: World) -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    [None, {}, {"read": "x", "records": "[]"}, {"read": 1, "records": "[{"}, {"read": 1, "records": "{}"}, {"read": 1}],
+    [
+        None,
+        {},
+        {"read": "x", "records": "[]"},
+        {"read": 1},
+        *[{"read": 1, "records": text} for text in ("[{", "{}", "[1]", '[{"id": 1}]', "[" * 100_000)],
+    ],
 )
 def test_a_broken_cache_is_none(world: World, service: Service, entry: t.Any) -> None:
     world.run(cache_timeout=0)
@@ -223,9 +230,10 @@ def test_a_cache_plugin_that_raises(world: World, service: Service) -> None:
     assert world.run() == service.records
 
 
-def test_a_negative_time(world: World) -> None:
-    with pytest.raises(InvalidInput, match="cache_stale_seconds must be 0 or more, not -1"):
-        world.run(cache_stale_seconds=-1)
+@pytest.mark.parametrize("name", ["cache_timeout", "cache_stale_seconds"])
+def test_a_negative_time(world: World, name: str) -> None:
+    with pytest.raises(InvalidInput, match=f"{name} must be 0 or more, not -1"):
+        world.run(**{name: -1})
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(20, "0 min"), (3599, "1 h 00 min"), (3700, "1 h 02 min")])
