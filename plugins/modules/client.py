@@ -174,6 +174,7 @@ options:
       - Comment on the deletion.
     type: str
 notes:
+  - Two tasks of one user on one machine may change the same client at the same time; neither change is lost.
   - Members of addresses, users, companies and so on are those of the WSDL, which M(fcd.cloud.contract_info) lists, in
     any spelling. A wrong name or value is refused, with the nearest names, before anything is sent, in check mode too.
   - Only what is given is compared, on every level. Numbers and times count as equal however they are written.

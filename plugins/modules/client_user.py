@@ -140,7 +140,14 @@ options:
         create without a clear answer before the task fails.
     type: float
     default: 30.0
+attributes:
+  check_mode:
+    details: >-
+      No request that changes anything is sent. LogonUser may be, which moves the date of the own user's last log-on:
+      where no search shows a login that is taken, or the service wants a client for a search, the own client is
+      learnt that way. With O(client_id) it is not.
 notes:
+  - Two tasks of one user on one machine may change the same user at the same time; neither change is lost.
   - A new login, e-mail address or national identification number that is taken already is told before anything is
     changed, in check mode too.
   - The service has no idempotency key. The create is sent once, under a lock, and noted on disk before.

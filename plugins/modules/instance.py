@@ -224,6 +224,7 @@ options:
     type: float
     default: 30.0
 notes:
+  - A task that fails says C(changed) when something was changed before, or was started and is not known to have failed.
   - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
     after an unclear answer the instance is looked for by its name and by its ticket, and never requested a second time.
   - A locked instance, on which another operation runs, is waited for before it is changed.

@@ -155,12 +155,15 @@ options:
   fleet:
     description:
       - Name of the fleet. The instances that tasks with this name make are noted on disk in O(state_dir), for
-        O(prune.from_journal).
+        O(prune.from_journal). When that note is damaged, pruning by it is refused, and other tasks warn and begin a new
+        one.
     type: str
   prune:
     description:
       - Removes instances that are there and not among O(machines), within the bounds that are given here.
       - It happens when all declared instances are in their state. When one of them fails, nothing is removed.
+      - With O(wait=false) nothing is removed in a run in which declared instances are not there yet, which a warning
+        tells; a later run removes what is left.
     type: dict
     suboptions:
       name_pattern:
@@ -201,7 +204,7 @@ notes:
   - A task that was interrupted, in whatever way, is just run again. What it had requested is found and not requested a
     second time.
   - Tasks for the same instances may run at the same time on one machine; each instance is made once.
-  - An answer that there are too many requests makes new instances wait for their turn until O(wait_timeout).
+  - An answer that there are too many requests makes instances that are to be made or removed wait for their turn until O(wait_timeout).
 seealso:
   - module: fcd.cloud.instance
 """
@@ -284,7 +287,9 @@ machines:
       type: str
       returned: always
     changed:
-      description: Whether something was, or in check mode would be, changed.
+      description:
+        - Whether something was, or in check mode would be, changed.
+        - With a failure, whether something was changed before, or was started and is not known to have failed.
       type: bool
       returned: always
     ticket:

@@ -24,6 +24,9 @@ class Resource(t.Protocol):
     It may also have ``verify(action, changes, current)``, which raises when the service would refuse what is planned
     (a name that is taken, say). It only reads. It is called before an update or a delete, and in check mode before a
     create too; before a real create it is for the resource to do so, under its lock (see create_once).
+
+    Where an update sends along what was read, it may have ``alone(current)``, a context in which no other task changes
+    the object. It is entered when there is something to change, and then the object is read and compared anew.
     """
 
     @property
@@ -81,7 +84,7 @@ def converge(resource: Resource, wanted: Record, state: str, *, check_mode: bool
         _verify(resource, plan, current)
         resource.delete(current)
         return Outcome(DELETE, None, plan.before, {})
-    return _update(resource, current, plan)
+    return _update(resource, wanted, state, current, plan)
 
 
 def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outcome:
@@ -91,13 +94,25 @@ def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outco
         return Outcome(CREATE, created.record, {}, after)
     second = make_plan(resource.fields, wanted, created.record, state, kind=resource.kind)
     return (
-        _update(resource, created.record, second)
+        _update(resource, wanted, state, created.record, second)
         if second.changed
         else _foreseen(resource.fields, second, created.record)
     )
 
 
-def _update(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
+def _update(resource: Resource, wanted: Record, state: str, current: dict[str, t.Any], plan: Plan) -> Outcome:
+    alone = getattr(resource, "alone", None)
+    if alone is None:
+        return _updated(resource, current, plan)
+    with alone(current):
+        now = resource.find(wanted)
+        plan = make_plan(resource.fields, wanted, now, state, kind=resource.kind)
+        if now is not None and plan.changed:
+            return _updated(resource, now, plan)
+    return _foreseen(resource.fields, plan, now) if now is not None else _create(resource, wanted, state, plan)
+
+
+def _updated(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
     _verify(resource, plan, current)
     record = resource.update(current, plan.values)
     return Outcome(

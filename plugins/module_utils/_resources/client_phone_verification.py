@@ -83,6 +83,12 @@ def _save(task: Task, api: CommonFcd, params: Params) -> Result:
 def _verification(api: CommonFcd, params: Params) -> Row:
     """Return what is to be saved, checked by its type, with the code in it. Raises InvalidInput."""
     given, members = params["phone_verification"], api.members(TYPE)
+    if not given:
+        raise InvalidInput(
+            "phone_verification is empty, so that nothing would say which verification is meant.",
+            next_step="Give what act: send returned as phone_verification.",
+            option="phone_verification",
+        )
     code = members.find_if_any("code", *CODE)
     exposed = [name for name, value in given.items() if value and _is_code(str(name), code)]
     if exposed:

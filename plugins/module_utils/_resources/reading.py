@@ -156,14 +156,23 @@ def _in_own_words(wrong: InvalidInput, reading: Reading, inputs: Row) -> Invalid
 
 def _searched(asked: Asked, reading: Reading, inputs: Row) -> list[Row]:
     api, operation, params = asked.api, t.cast("str", reading.operation), asked.params
-    criteria = dict(params.get("filters") or {})
+    filters, criteria = params.get("filters") or {}, {}
     if inputs or params.get("search_text") is not None:
         members = api.search_members(operation)
-        for name, value in inputs.items():
-            criteria[members.find(name, reading.names.get(name, name))] = value
+        told = {name: members.find(name, reading.names.get(name, name)) for name in inputs}
         if params.get("search_text") is not None:
-            criteria[members.find(*SEARCH_TEXT)] = params["search_text"]
-    return api.search(operation, criteria, params.get("limit"))
+            told["search_text"] = members.find(*SEARCH_TEXT)
+        _refuse_twice(told, filters)
+        criteria = {member: params[name] for name, member in told.items()}
+    return api.search(operation, {**filters, **criteria}, params.get("limit"))
+
+
+def _refuse_twice(told: t.Mapping[str, str], filters: Params) -> None:
+    """Raise InvalidInput for a member of the search that an option and ``filters`` give."""
+    given = {fold(str(key)): key for key in filters}
+    for name, member in told.items():
+        if fold(member) in given:
+            raise InvalidInput(f"filters.{given[fold(member)]}: it is given as {name} already.", option="filters")
 
 
 def _fitting(subjects: t.Mapping[str, Reading], given: Params) -> str:

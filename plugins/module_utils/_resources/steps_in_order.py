@@ -9,6 +9,7 @@ import typing as t
 
 from .._core.errors import FcdError
 from .._engine.create_once import NO_EFFECT
+from .._engine.partly_done import note_change
 from .confirmation import confirmed
 
 
@@ -30,7 +31,10 @@ def carry_out(steps: t.Sequence[Step], who: str) -> None:
                 raise
             finished = [name for earlier in steps[:index] for name in earlier.names]
             left = [name for later in steps[index:] for name in later.names]
-            raise _told(problem, who, finished, left) from problem
+            told = _told(problem, who, finished, left)
+            if finished:
+                note_change(told)
+            raise told from problem
 
 
 def _told(problem: FcdError, who: str, done: list[str], left: list[str]) -> FcdError:

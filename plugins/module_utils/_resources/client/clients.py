@@ -58,16 +58,7 @@ class DeclaredClients:
         if self.params["state"] == "absent":
             return record
         if record is None:
-            gone = self.search.deleted
-            raise InvalidInput(
-                f"The client {self.number} is deleted."
-                if gone
-                else f"There is no client with the number {self.number}.",
-                next_step="No operation of the service brings a client back."
-                if gone
-                else "Check the number; no operation of the service creates a client.",
-                option="id",
-            )
+            raise self._missing()
         self._check_readable(record)
         return record
 
@@ -84,8 +75,16 @@ class DeclaredClients:
         return record
 
     def create(self, values: Values) -> Created:
-        """Raise: there is no such operation. ``find`` has said so before."""
-        raise NotImplementedError(str(sorted(values)))
+        """Raise InvalidInput: there is no such operation."""
+        del values
+        raise self._missing()
+
+    def alone(self, current: Values) -> t.ContextManager[None]:
+        """Return the context in which no other task changes the client."""
+        from ..changing_alone import changing_alone
+
+        del current
+        return changing_alone(self.task, self.kind, self.number)
 
     def update(self, current: Values, changes: Values) -> Record:
         """Change the client, with as few requests as the service lets it take."""
@@ -95,12 +94,15 @@ class DeclaredClients:
 
     def delete(self, current: Values) -> None:
         """Remove the client; one that is gone already is no error."""
+        from ..._engine.partly_done import after_a_change
         from ..confirmation import confirmed
         from .updates import delete
 
         del current
         confirmed(lambda: self._keep(delete(self)), lambda: self.read() is None, refusals=True)
-        if self.read() is not None:
+        with after_a_change():
+            left = self.read()
+        if left is not None:
             raise OperationFailed(
                 f"The service answered DeleteClient for the client {self.number}, and the client is still there.",
                 next_step="Look into what the service says: delete_result.",
@@ -164,6 +166,16 @@ class DeclaredClients:
             self._referred[name, number] = found
         return found
 
+    def _missing(self) -> InvalidInput:
+        gone = self.search.deleted
+        return InvalidInput(
+            f"The client {self.number} is deleted." if gone else f"There is no client with the number {self.number}.",
+            next_step="No operation of the service brings a client back."
+            if gone
+            else "Check the number; no operation of the service creates a client.",
+            option="id",
+        )
+
     def _keep(self, answer: Record | None) -> None:
         self.deletion = answer
 
@@ -180,8 +192,8 @@ class DeclaredClients:
         """Tell what cannot be compared. Raises InvalidInput where nothing would ever send it then."""
         if "status" in self.wanted:
             self.reader.needed("status")
-        self._blind = [name for name in self.wanted if name not in record]
-        if self._blind:
+        told, self._blind = self._blind, [name for name in self.wanted if name not in record]
+        if self._blind and self._blind != told:
             self.task.warn(
                 f"These cannot be compared, since the service's type {CLIENT} has no member for them: "
                 f"{', '.join(self._blind)}. If it has, name it in soap_member_map "

@@ -17,6 +17,7 @@ from ..._engine.converge import Created
 from ..._engine.create_once import NO_EFFECT, create_once
 from ..._engine.fields import Record
 from ..._engine.journal import Intent
+from ..._engine.partly_done import after_a_change, note_change
 from ..._engine.plan import make_plan
 from ..._engine.waiting import wait_until
 from .record import INFO
@@ -43,7 +44,8 @@ def create(users: ClientUsers, values: Record) -> Created:
         raise
     if not created.by_us:
         return created
-    return Created(_completed(users, created.record, later))
+    with after_a_change():
+        return Created(_completed(users, created.record, later))
 
 
 def verify(users: ClientUsers, values: Record) -> None:
@@ -126,13 +128,15 @@ class UserCreation:
         try:
             return self._read_back(number)
         except FcdError as problem:
-            raise CannotDetermine(
+            unread = CannotDetermine(
                 f"The service made the user {quoted(self._values['user_name'])} (number {number}), but it could "
                 f"not be read back: {problem.message}",
                 next_step="Run the task again; it goes on with the user of this number.",
                 id=number,
                 cause=type(problem).__name__,
-            ) from problem
+            )
+            note_change(unread)
+            raise unread from problem
 
     def _user(self) -> dict[str, t.Any]:
         """Return the User to send: the members that its type has for what was given."""

@@ -11,6 +11,7 @@ from ..._core.errors import FcdError, InvalidInput
 from ..._core.names import quoted
 from ..._engine.create_once import NO_EFFECT
 from ..._engine.fields import Record
+from ..._engine.partly_done import after_a_change, note_change
 from ..._engine.plan import make_plan
 from ..confirmation import confirmed
 from .record import FIELDS, INFO, SETTING_NAMES, merged, unreadable
@@ -50,8 +51,12 @@ class Updates:
             except FcdError as problem:
                 done = [name for finished, _send in steps[:index] for name in finished]
                 left = [name for open_, _send in steps[index:] for name in open_]
-                raise _told(problem, self._name(current), done, left, new=new) from problem
-        return self._reread(current, changes)
+                told = _told(problem, self._name(current), done, left, new=new)
+                if done:
+                    note_change(told)
+                raise told from problem
+        with after_a_change():
+            return self._reread(current, changes)
 
     def _name(self, current: Record) -> str:
         login = current.get("user_name") or self._users.wanted.get("user_name")

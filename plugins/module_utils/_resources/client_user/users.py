@@ -83,6 +83,12 @@ class ClientUsers:
 
         return create(self, values)
 
+    def alone(self, current: Record) -> t.ContextManager[None]:
+        """Return the context in which no other task changes the user."""
+        from ..changing_alone import changing_alone
+
+        return changing_alone(self.task, self.kind, current["id"])
+
     def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
         """Change the user; the service takes names, addresses and privileges together, and all settings together."""
         from .updates import Updates

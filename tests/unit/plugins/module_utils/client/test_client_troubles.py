@@ -10,6 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
 
 from .conftest import COMPANY, INDIVIDUAL, ClientBench
 
@@ -49,11 +50,24 @@ def test_an_error_in_the_middle_tells_what_was_done(bench: ClientBench) -> None:
         "Client 100: commission, vat_id set, not set: status. not allowed Run the task again; it sets what is missing."
     )
     assert (caught.value.details["done"], caught.value.details["left"]) == (["commission", "vat_id"], ["status"])
+    assert has_changed(caught.value)
     assert bench(commission="2", vat_id="5", status="blocked")["diff"]["after"]["status"] == "Blocked"
     assert bench.writes == ["UpdateClientStatus"]
     bench.fail("UpdateIndividual.*", errors.Unclear("reset"))
-    with pytest.raises(errors.Unclear, match=r"Client 100: nothing set, not certainly set: commission, vat_id\. reset"):
+    nothing = r"Client 100: nothing set, not certainly set: commission, vat_id\. reset"
+    with pytest.raises(errors.Unclear, match=nothing) as caught_first:
         bench(commission="3", vat_id="6")
+    assert not has_changed(caught_first.value)
+
+
+def test_a_change_that_cannot_be_read_back_is_one(bench: ClientBench) -> None:
+    bench.after("GetClient", lambda: None)
+    bench.after("GetClient", lambda: None)
+    bench.fail("GetClient", errors.Unclear("reset"))
+    with pytest.raises(errors.Unclear) as caught:
+        bench(commission="3")
+    assert bench.writes == ["UpdateIndividualClientWithProjectName"]
+    assert has_changed(caught.value)
 
 
 def test_a_service_that_does_not_do_what_it_says_is_told(bench: ClientBench) -> None:

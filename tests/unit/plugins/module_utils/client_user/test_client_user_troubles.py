@@ -233,13 +233,20 @@ def test_what_cannot_be_read_cannot_be_looked_up_and_is_sent_again(bench: UserBe
 
 
 def test_a_user_that_is_gone_in_the_middle(bench: UserBench) -> None:
+    """Before it is read for the change, or after."""
     bench(**NEW)
     bench.after("GetUser", lambda: bench.state.users.pop(1001))
+    with pytest.raises(errors.InvalidInput, match=r"There is no user .billing.reader.; to create one"):
+        bench(**LOGIN, last_name="W")
+    bench(**{**NEW, "user_password": OTHER_PASSWORD})
+    bench.after("GetUser", lambda: None)
+    bench.after("GetUser", lambda: bench.state.users.pop(1002))
     with pytest.raises(errors.Rejected, match="does not exist"):
         bench(**LOGIN, last_name="W")
     bench(**{**NEW, "user_password": OTHER_PASSWORD})
     bench.fail("BlockUser", errors.Unclear("reset"), done=True)
-    bench.after("GetUser", lambda: bench.state.users.pop(1002))
+    bench.after("GetUser", lambda: None)
+    bench.after("GetUser", lambda: bench.state.users.pop(1003))
     with pytest.raises(errors.Unclear):
         bench(**LOGIN, state="blocked")
 

@@ -121,6 +121,13 @@ def test_where_nobody_tells_it_is_saved_each_time(bench: ActBench, hidden: tuple
         bench.act(phone.OPERATION, **saved(told, code=code))
 
 
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_an_empty_verification_is_refused(bench: ActBench, check_mode: bool) -> None:
+    with pytest.raises(errors.InvalidInput, match="phone_verification is empty"):
+        bench.act(phone.OPERATION, check_mode=check_mode, **saved({}, code="1"))
+    assert bench.sent == []
+
+
 def test_a_number_that_is_there_but_not_verified_is_saved(bench: ActBench) -> None:
     told, code = sent_code(bench)
     bench.state.clients[100]["Phones"][0].update(PhoneNumber=NUMBER, IsVerified=False)

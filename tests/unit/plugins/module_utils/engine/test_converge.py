@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 import pytest
@@ -150,3 +151,44 @@ def test_nothing_is_applied_when_the_check_raises(check_mode: bool) -> None:
     with pytest.raises(InvalidInput, match="13 is taken"):
         converge(shelf, {"name": "a", "size": 13}, "present", check_mode=check_mode)
     assert shelf.applied == []
+
+
+class Alone(Shelf):
+    """A shelf that others change until it is held alone."""
+
+    def __init__(self, *things: dict[str, t.Any], meanwhile: dict[str, t.Any] | None) -> None:
+        super().__init__(*things)
+        self.meanwhile = meanwhile
+        self.held: list[int] = []
+
+    @contextlib.contextmanager
+    def alone(self, current: Record) -> t.Iterator[None]:
+        self.held.append(current["id"])
+        self.things = {} if self.meanwhile is None else {self.meanwhile["name"]: self.meanwhile}
+        yield
+        self.held.append(-current["id"])
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "action", "applied", "before"),
+    [
+        ({**THERE, "colour": "red"}, "update", ["update"], {**THERE, "colour": "red"}),
+        ({**THERE, "size": 3, "colour": "red"}, None, [], {**THERE, "size": 3, "colour": "red"}),
+        (None, "create", ["create"], {}),
+    ],
+)
+def test_what_others_did_before_it_was_held_alone_stays(
+    meanwhile: dict[str, t.Any] | None, action: str | None, applied: list[str], before: dict[str, t.Any]
+) -> None:
+    shelf = Alone(THERE, meanwhile=meanwhile)
+    outcome = converge(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
+    assert (outcome.action, shelf.applied, outcome.before) == (action, applied, before)
+    assert (shelf.things["a"]["size"], shelf.things["a"].get("colour")) == (3, meanwhile and "red")
+    assert shelf.held == [5, -5]
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_where_nothing_is_sent_nothing_is_held(check_mode: bool) -> None:
+    shelf = Alone(THERE, meanwhile=THERE)
+    converge(shelf, {"name": "a", "size": 2 if check_mode else 1}, "present", check_mode=check_mode)
+    assert shelf.held == []

@@ -41,6 +41,14 @@ WRONG: dict[str, tuple[dict[str, t.Any], str]] = {
         "search_text has no meaning for the subject one, which takes news_id. Leave it out, or take the subject all.",
     ),
     "an option is missing": ({"subject": "one"}, "The subject one needs news_id."),
+    "a search text that the filters have too": (
+        {"search_text": "x", "filters": {"SEARCH_TEXT": "y"}},
+        "filters.SEARCH_TEXT: it is given as search_text already.",
+    ),
+    "an option that the filters have too": (
+        {"language_dict_id": 2, "filters": {"LanguageDictId": 1}},
+        "filters.LanguageDictId: it is given as language_dict_id already.",
+    ),
     "no row": ({"limit": 0}, "limit: must be 1 or more."),
     "an unknown filter": (
         {"filters": {"colour": "red"}},
