@@ -39,8 +39,9 @@ FACES = {
 HOMES = {
     "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
     "lxml": ("module_utils/_transport/soap/",),
-    "requests": ("module_utils/_transport/exchange.py",),
-    "urllib3": ("module_utils/_transport/exchange.py",),
+    "certifi": ("module_utils/_transport/socket_wire.py",),
+    "requests": ("module_utils/_transport/requests_wire.py",),
+    "urllib3": ("module_utils/_transport/requests_wire.py",),
     "yaml": ("module_utils/_session/profiles.py",),
     "zeep": ("module_utils/_transport/soap/wsdl_reader.py",),
 }
@@ -115,7 +116,7 @@ def test_imports_point_down(name: str) -> None:
         ("module_utils/_ansible/module.py", "from .._resources.token import OPERATION", False),
         ("module_utils/_ansible/module.py", "from ansible.module_utils.basic import AnsibleModule", True),
         ("module_utils/_session/task.py", "from ansible.module_utils.basic import AnsibleModule", False),
-        ("module_utils/_transport/exchange.py", "requests = require('requests')", True),
+        ("module_utils/_transport/requests_wire.py", "requests = require('requests')", True),
         ("module_utils/_transport/retries.py", "requests = require('requests')", False),
         ("module_utils/_transport/retries.py", "urllib3 = importlib.import_module('urllib3.util')", False),
         ("module_utils/_transport/soap/encoder.py", "from lxml import etree", True),

@@ -10,7 +10,6 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.version import VERSION
-from .._transport import exchange as transport
 from .._transport.addresses import Source
 from .._transport.exchange import Exchange
 from .settings import Settings
@@ -33,12 +32,17 @@ _LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make 
 
 def preload() -> None:
     """Do what takes time, in a process whose forks will send requests."""
-    transport.preload()
+    from .._transport import requests_wire, socket_wire  # noqa: F401 - both stay in sys.modules
+
+    requests_wire.preload()
     _LOOKING[:] = [_new_context()]
 
 
-def exchange(task: Task) -> Exchange:
-    """Return what sends the requests of this task. Raises InvalidInput for a CA file that is none."""
+def exchange(task: Task, *, direct: bool = False) -> Exchange:
+    """Return what sends the requests of this task; ``direct`` takes the cheaper way, over sockets of our own.
+
+    Raises InvalidInput for a CA file that is none.
+    """
     settings = task.settings
     return Exchange(
         verify=_verify(settings),
@@ -51,6 +55,7 @@ def exchange(task: Task) -> Exchange:
         redactor=task.redactor,
         allow_plain_http=settings["allow_plain_http"],
         sources=[Source(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]],
+        direct=direct,
     )
 
 

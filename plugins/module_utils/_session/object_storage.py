@@ -29,7 +29,9 @@ def object_storage(task: Task) -> ObjectStorage:
 def parallel_storage(task: Task, connections: int) -> ObjectStorage:
     """Return the client for many or large objects: threads may share it, as many as ``connections``."""
     del connections
-    return object_storage(task)
+    require_settings(task)
+    credentials = StorageCredentials(task)
+    return ObjectStorage(exchange(task, direct=True), credentials, credentials.url, task.settings["timeout"], task.warn)
 
 
 def require_settings(task: Task) -> None:

@@ -1,57 +1,55 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends requests and returns answers: the only file that knows requests and urllib3.
+"""Sends requests and returns answers, by one of two ways: over requests, or over sockets of our own.
 
-A call has one time limit for everything in it. Redirects are not followed, the credentials of ~/.netrc and the
-authorities of REQUESTS_CA_BUNDLE do not come into it, and proxies are those of the environment.
+A call has one time limit for everything in it. Redirects are not followed.
 """
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
+import sys
 import threading
 import typing as t
-from http.client import HTTPException
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized
-from .._core.libraries import require
 from .._core.redaction import Redactor
 from .addresses import Sources, check_address, is_loopback
-from .bodies import PIECE, Body, CutOff, Unfit
-from .connections import CONNECT, Reaching, Watched
-from .messages import MEBIBYTE, Credentials, Request, Response
+from .messages import Credentials, Request, Response
 from .outgoing import Outgoing, basic, outgoing
 from .watchdog import Guard
 
 if t.TYPE_CHECKING:
     from .retries import Repeater
 
-__all__ = ["Credentials", "Exchange", "Request", "Response", "preload"]
-
-KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
-MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
-REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
+__all__ = ["Credentials", "Exchange", "Request", "Response"]
 
 
-def preload() -> None:
-    """Import what requests need, in a process whose forks will send some; not an error where it is missing."""
-    with contextlib.suppress(ImportError):
-        import requests  # noqa: F401 - it stays in sys.modules
-        from urllib3.util.ssl_ import create_urllib3_context
+class Wire(t.Protocol):
+    """A way to exchange one request. ``failures`` are what it raises besides errors of ours."""
 
-        _TLS[:] = [create_urllib3_context()]  # takes 2 ms
+    failures: tuple[t.Any, ...]
+
+    def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
+        """Send it and read the answer to its end; ``silence`` is how long the other side may say nothing, in seconds.
+
+        Connections are kept open. Nothing is repeated but what a connection that was closed meanwhile did not take.
+        """
+
+    def proxy(self, url: str) -> str | None:
+        """Return the proxy that stands before an address."""
 
 
 class Exchange:
     """Sends requests for one task, from as many threads as there are.
 
     ``timeout`` is the time for one call in seconds, its repetitions included; ``deadline`` is that of the whole task.
-    ``sources`` are the options that addresses come from, for errors to name.
+    ``sources`` are the options that addresses come from, for errors to name. ``direct`` takes the way over sockets,
+    which costs less and needs no library, unless there is a proxy.
     """
 
     def __init__(  # noqa: PLR0913 - all by name, and there is one place that calls it
@@ -67,6 +65,7 @@ class Exchange:
         redactor: Redactor,
         allow_plain_http: bool,
         sources: Sources = (),
+        direct: bool = False,
     ) -> None:
         self._verify = verify
         self._timeout = timeout
@@ -78,6 +77,8 @@ class Exchange:
         self._redactor = redactor
         self._allow_plain_http = allow_plain_http
         self._sources = sources
+        self._direct = direct
+        self._wires: dict[tuple[str, str], Wire] = {}
         self._repeater: Repeater | None = None
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:
@@ -86,7 +87,8 @@ class Exchange:
         Raises InvalidInput before anything is sent; Unreachable (it certainly had no effect); Unclear; Unusable; or
         the kind of ServiceError that the status stands for.
         """
-        check_address(request.url, "the address", allow_plain_http=self._allow_plain_http)
+        parts = check_address(request.url, "the address", allow_plain_http=self._allow_plain_http)
+        wire = self._wires.get((parts.scheme, parts.netloc)) or self._wire(parts)
         seconds = self._timeout if request.timeout is None else request.timeout
         limit = self._deadline.within(None if math.isinf(seconds) else seconds, "call")
         repetitions, renewed = 0, False
@@ -94,7 +96,7 @@ class Exchange:
             limit.check(request.operation)
             proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
             try:
-                answer = self._judged(request, self._try(request, proof, limit))
+                answer = self._judged(request, self._try(wire, request, proof, limit))
             except Unauthorized as refused:
                 if renewed or credentials is None or not credentials.renew():
                     refused.next_step = getattr(credentials, "advice", None) or refused.next_step
@@ -116,19 +118,18 @@ class Exchange:
                 self._repeater = Repeater(self._retries, self._warn)
             return self._repeater
 
-    def _try(self, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
+    def _try(self, wire: Wire, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
         """Send it once and read the answer to its end."""
-        library = require("requests", purpose="This task")
         there = outgoing(request, {**self._headers(request), **proof})
-        proxy = _proxy(library, request.url)
         guard = Guard(limit.left())
+        silence = self._timeout if guard.end is None else (guard.left() or 0.0) + 0.5  # the watchdog comes first
         try:
             with guard:
-                response = self._exchanged(library, request, there, proxy, guard)
-        except _failures(library) as exc:
+                response = wire.exchanged(request, there, guard, silence)
+        except wire.failures as exc:
             from .failures import Way, no_answer
 
-            way = Way(proxy, self._sources)
+            way = Way(wire.proxy(request.url), self._sources)
             raise no_answer(request, exc, guard, limit, way, self._redactor.text) from None
         except FcdError:
             if not guard.fired:
@@ -139,40 +140,26 @@ class Exchange:
             raise too_late(request, limit)
         return response
 
+    def _wire(self, parts: SplitResult) -> Wire:
+        """Return the way to a host. Raises MissingLibrary."""
+        wire: Wire
+        if self._direct and not _may_have_proxy(parts.hostname or ""):
+            from .socket_wire import SocketWire
+
+            wire = SocketWire(self._verify)
+        else:
+            from .requests_wire import RequestsWire
+
+            wire = RequestsWire(self._verify)
+        self._wires[parts.scheme, parts.netloc] = wire
+        return wire
+
     def _headers(self, request: Request) -> dict[str, str]:
         headers = {"User-Agent": self._user_agent}
         if request.basic is not None:
             headers["Authorization"] = basic(*request.basic)
             self._redactor.add(headers["Authorization"].partition(" ")[2])
         return headers
-
-    def _exchanged(
-        self, library: t.Any, request: Request, there: Outgoing, proxy: str | None, guard: Guard
-    ) -> Response:
-        left = guard.left()
-        silence = self._timeout if left is None else left + 0.5  # the watchdog comes first
-        answer = self._adapter(library).send(
-            _prepared(library, request.method, there),
-            stream=True,
-            timeout=(min(CONNECT, silence), silence),
-            verify=self._verify,
-            proxies={"http": proxy, "https": proxy} if proxy else {},
-        )
-        try:
-            return _received(library, request, answer)
-        finally:
-            answer.close()  # closes the connection if it was not read to its end
-
-    def _adapter(self, library: t.Any) -> t.Any:
-        """Return what keeps the connections of this process; those of a parent process are left alone."""
-        key = (os.getpid(), self._verify)
-        with _MAKING:
-            if key not in _ADAPTERS:
-                _ADAPTERS[key] = _new_adapter(library, checking=bool(self._verify))
-                if not self._verify:
-                    urllib3 = library.packages.urllib3
-                    urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
-            return _ADAPTERS[key]
 
     def _judged(self, request: Request, response: Response) -> Response:
         """Return a good answer. Raises the error that any other is."""
@@ -189,88 +176,14 @@ class Exchange:
         return response
 
 
-_ADAPTERS: dict[tuple[int, bool | str], t.Any] = {}
 _MAKING = threading.Lock()
-_TLS: list[t.Any] = []  # a context made beforehand, for one adapter: it keeps the authorities
 
 
-def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
-    """Return an adapter of requests whose connections end in time; it never repeats anything by itself."""
-
-    class Adapter(library.adapters.HTTPAdapter):
-        def init_poolmanager(self, *args: t.Any, **kwargs: t.Any) -> None:
-            ready = {"ssl_context": _TLS.pop()} if _TLS and checking else {}
-            super().init_poolmanager(*args, **kwargs, **ready)
-            _watch_all(self.poolmanager)
-
-        def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
-            return _watch_all(super().proxy_manager_for(*args, **kwargs))
-
-    return Adapter(max_retries=0, pool_maxsize=KEPT)
-
-
-def _watch_all(manager: t.Any) -> t.Any:
-    """Make the pools of this manager open connections of ours; SOCKS proxies have their own way to connect."""
-    ours: dict[str, t.Any] = {}
-    for scheme, pool in manager.pool_classes_by_scheme.items():
-        if issubclass(pool.ConnectionCls, Watched):
-            return manager
-        mixin = Watched if "socks" in pool.ConnectionCls.__module__ else Reaching
-        connection = type(pool.ConnectionCls.__name__, (mixin, pool.ConnectionCls), {})
-        ours[scheme] = type(pool.__name__, (pool,), {"ConnectionCls": connection})
-    manager.pool_classes_by_scheme = ours
-    return manager
-
-
-def _prepared(library: t.Any, method: str, there: Outgoing) -> t.Any:
-    """Return the request as requests takes it, made by hand: the address and the headers must stay as they are."""
-    prepared = library.models.PreparedRequest()
-    prepared.method = method
-    prepared.url = there.url
-    prepared.headers = library.structures.CaseInsensitiveDict(there.headers)
-    prepared.body = there.body
-    return prepared
-
-
-def _proxy(library: t.Any, url: str) -> str | None:
-    """Return the proxy that the environment names for the address; what is for this machine never leaves it."""
-    if is_loopback(urlsplit(url).hostname or ""):
-        return None
-    return t.cast("t.Optional[str]", library.utils.select_proxy(url, library.utils.get_environ_proxies(url)))
-
-
-def _failures(library: t.Any) -> tuple[t.Any, ...]:
-    return (library.RequestException, library.packages.urllib3.exceptions.HTTPError, HTTPException, OSError)
-
-
-def _received(library: t.Any, request: Request, answer: t.Any) -> Response:
-    """Read the body. Raises Unclear when it is cut off, and for an unfit one Unclear (a write) or Unusable."""
-    headers = {name.lower(): _readable(value) for name, value in answer.headers.items()}
-    status = answer.status_code
-    good = status in request.accept_statuses or 200 <= status < 300
-    measured = request.method != "HEAD" and status not in (204, 304) and "transfer-encoding" not in headers
-    body = Body(request.limit if good else MOST_OF_AN_ERROR, request.stream_to if 200 <= status < 300 else None)
-    try:
-        body.unpack(headers.get("content-encoding", ""))
-        for piece in answer.raw.stream(PIECE, decode_content=False):
-            body.take(piece)
-        content = body.end(headers.get("content-length") if measured else None)
-    except (CutOff, Unfit, *_failures(library)) as problem:
-        if good:
-            from .failures import unreadable
-
-            raise unreadable(request, _response(status, headers, b""), problem, body) from None
-        content = body.part()  # a part of an error says enough
-    return _response(status, headers, content)
-
-
-def _response(status: int, headers: t.Mapping[str, str], body: bytes) -> Response:
-    found = next((headers[name] for name in REQUEST_ID_HEADERS if headers.get(name)), None)
-    if found is None and status >= 400:
-        from .answers import error_id
-
-        found = error_id(body)
-    return Response(status, headers, body, found[:100] if found else None)
+def _may_have_proxy(host: str) -> bool:
+    """Return whether a proxy might be set for the host; what is for this machine never leaves it."""
+    settings_of_its_own = sys.platform == "darwin"
+    named = any(value and name.lower().endswith("_proxy") for name, value in os.environ.items())
+    return (settings_of_its_own or named) and not is_loopback(host)
 
 
 def _is_json(request: Request, response: Response) -> bool:
@@ -278,13 +191,3 @@ def _is_json(request: Request, response: Response) -> bool:
         return response.json() is not None or request.empty_ok or response.body.strip() == b"null"
     except ValueError:
         return False
-
-
-def _readable(value: str) -> str:
-    """Return the value of a header in which bytes of UTF-8 came as characters."""
-    if value.isascii():
-        return value
-    try:
-        return value.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return value

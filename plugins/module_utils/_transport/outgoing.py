@@ -11,11 +11,11 @@ from urllib.parse import quote, urlencode
 from .._core.errors import InvalidInput
 from .messages import Request
 
-PIECE = 65536  # bytes
+PIECE = 1 << 18  # bytes that are read at a time
 
 
 class Outgoing(t.NamedTuple):
-    """``body`` is bytes, an iterator of bytes, or None."""
+    """``body`` is bytes, an iterable of bytes that may be gone through again, or None."""
 
     url: str
     headers: dict[str, t.Any]
@@ -57,29 +57,40 @@ def _body(request: Request) -> tuple[t.Any, str | None]:
     if request.form is not None:
         return urlencode(request.form).encode("ascii"), "application/x-www-form-urlencoded"
     if callable(request.body):
-        return _exactly(request.body, request.length or 0), None
+        return _Exactly(request.body, request.length or 0), None
     if request.body is None and request.method in ("GET", "HEAD"):
         return None, None
     return request.body or b"", None
 
 
-def _exactly(opened: t.Callable[[], t.Any], length: int) -> t.Iterator[bytes]:
-    """Yield the stream in pieces. Raises InvalidInput when it is not of this length; then the service got no whole."""
-    sent = 0
-    try:
-        stream = opened()
+class _Exactly:
+    """The pieces of a stream that is opened anew each time.
+
+    Raises InvalidInput when it is not of this length; then the service got no whole.
+    """
+
+    def __init__(self, opened: t.Callable[[], t.Any], length: int) -> None:
+        self._opened = opened
+        self._length = length
+
+    def __iter__(self) -> t.Iterator[bytes]:
+        sent = 0
         try:
-            for piece in _pieces(stream):
-                sent += len(piece)
-                if sent > length:
-                    break
-                yield piece
-        finally:
-            getattr(stream, "close", lambda: None)()
-    except OSError as exc:
-        raise InvalidInput(f"What is to be sent cannot be read: {exc.strerror}.") from exc
-    if sent != length:
-        raise InvalidInput(f"What is to be sent has changed meanwhile: it is not {length} bytes long any more.")
+            stream = self._opened()
+            try:
+                for piece in _pieces(stream):
+                    sent += len(piece)
+                    if sent > self._length:
+                        break
+                    yield piece
+            finally:
+                getattr(stream, "close", lambda: None)()
+        except OSError as exc:
+            raise InvalidInput(f"What is to be sent cannot be read: {exc.strerror}.") from exc
+        if sent != self._length:
+            raise InvalidInput(
+                f"What is to be sent has changed meanwhile: it is not {self._length} bytes long any more."
+            )
 
 
 def _pieces(stream: t.Any) -> t.Iterator[bytes]:

@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import exchange as exchange_module
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_wire, socket_wire
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
 
 from .raw_server import Handler, RawServer
@@ -23,8 +23,9 @@ PASSWORD = "odd-canary-ż:word"
 class Senders:
     """Makes exchanges; ``warnings`` are what they said."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, direct: bool) -> None:
         self.clock = clock
+        self.direct = direct
         self.warnings: list[str] = []
         self.redactor = Redactor([PASSWORD])
 
@@ -32,7 +33,7 @@ class Senders:
         clock = clock or self.clock
         usual: dict[str, t.Any] = {"verify": True, "timeout": 60.0, "retries": 3, "allow_plain_http": False}
         return Exchange(
-            **{**usual, **settings},
+            **{**usual, "direct": self.direct, **settings},
             deadline=Deadline(clock, task, "task"),
             clock=clock,
             user_agent="fcd.cloud/0 (test)",
@@ -42,10 +43,17 @@ class Senders:
 
 
 @pytest.fixture
-def sender(fake_clock: Clock, own_home: object, monkeypatch: pytest.MonkeyPatch) -> Senders:
+def direct() -> bool:
+    """Whether exchanges take the way over sockets; a file can say that its tests run with either."""
+    return False
+
+
+@pytest.fixture
+def sender(fake_clock: Clock, own_home: object, direct: bool, monkeypatch: pytest.MonkeyPatch) -> Senders:
     """Exchanges with a clock that never waits, and no connection left over from another test."""
-    monkeypatch.setattr(exchange_module, "_ADAPTERS", {})
-    return Senders(fake_clock)
+    monkeypatch.setattr(requests_wire, "_ADAPTERS", {})
+    monkeypatch.setattr(socket_wire, "_KEPT", {})
+    return Senders(fake_clock, direct=direct)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unreachable,
     Unusable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import connections
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import connections, own_connection
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import Source
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.connections import TookTooLong
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request
@@ -29,6 +29,12 @@ from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
 
 Serve = t.Callable[..., RawServer]
+
+
+@pytest.fixture(params=[False, True], ids=["requests", "sockets"])
+def direct(request: pytest.FixtureRequest) -> bool:
+    """Every test here runs over both ways."""
+    return t.cast("bool", request.param)
 
 
 def get(server: RawServer, **more: t.Any) -> Request:
@@ -147,7 +153,8 @@ def test_a_connection_that_was_not_made_names_the_option(
     def fail(*_arguments: t.Any) -> t.NoReturn:
         raise problem
 
-    monkeypatch.setattr(connections, "reach", fail)
+    for place in (connections, own_connection):
+        monkeypatch.setattr(place, "reach", fail)
     sources = [Source("base_url", "https://a.example.com/b", "it")]
     with pytest.raises(Unreachable) as caught:
         sender(retries=0, sources=sources).send(Request("Get it", "GET", "https://a.example.com/b/c"))

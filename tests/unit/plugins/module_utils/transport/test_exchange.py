@@ -13,13 +13,12 @@ import typing as t
 from email.utils import formatdate
 
 import pytest
-import requests
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import exchange as exchange_module
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import retries
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request, Response, preload
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_wire, retries
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.requests_wire import RequestsWire, preload
 
 from .conftest import PASSWORD, Senders
 
@@ -350,7 +349,7 @@ def test_preload_imports_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_adapters_are_kept_apart_by_what_they_trust(sender: Senders) -> None:
-    first, second = sender(verify=True), sender(verify="/some/ca.pem")
-    assert first._adapter(requests) is sender(verify=True)._adapter(requests)
-    assert first._adapter(requests) is not second._adapter(requests)
-    assert len(exchange_module._ADAPTERS) == 2
+    first, second = RequestsWire(verify=True), RequestsWire(verify="/some/ca.pem")
+    assert first._adapter() is RequestsWire(verify=True)._adapter()
+    assert first._adapter() is not second._adapter()
+    assert len(requests_wire._ADAPTERS) == 2

@@ -32,6 +32,12 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
 Serve = t.Callable[..., RawServer]
 
 
+@pytest.fixture(params=[False, True], ids=["requests", "sockets"])
+def direct(request: pytest.FixtureRequest) -> bool:
+    """Every test here runs over both ways."""
+    return t.cast("bool", request.param)
+
+
 def silence(visit: Visit) -> None:
     visit.read()
     visit.silence()

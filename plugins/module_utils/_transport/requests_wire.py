@@ -1,0 +1,131 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The way over requests: the only file that knows requests and urllib3.
+
+The credentials of ~/.netrc and the authorities of REQUESTS_CA_BUNDLE do not come into it, and proxies are those of the
+environment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import typing as t
+from http.client import HTTPException
+from urllib.parse import urlsplit
+
+from .._core.libraries import require
+from .addresses import is_loopback
+from .bodies import PIECE
+from .connections import CONNECT, Reaching, Watched
+from .messages import Request, Response
+from .outgoing import Outgoing
+from .receiving import Arriving, received
+from .watchdog import Guard
+
+KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
+
+
+def preload() -> None:
+    """Import what requests need, in a process whose forks will send some; not an error where it is missing."""
+    with contextlib.suppress(ImportError):
+        import requests  # noqa: F401 - it stays in sys.modules
+        from urllib3.util.ssl_ import create_urllib3_context
+
+        _TLS[:] = [create_urllib3_context()]  # takes 2 ms
+
+
+class RequestsWire:
+    """Exchanges requests over connections that are kept for the process. ``verify`` is False or a file of authorities,
+    or True for those that requests trusts.
+    """  # noqa: D205 - the list does not fit in a line
+
+    def __init__(self, verify: bool | str) -> None:
+        """Import the library. Raises MissingLibrary."""
+        self._library: t.Any = require("requests", purpose="This task")
+        self._verify = verify
+        libraries = self._library.packages.urllib3.exceptions.HTTPError
+        self.failures: tuple[t.Any, ...] = (self._library.RequestException, libraries, HTTPException, OSError)
+
+    def proxy(self, url: str) -> str | None:
+        """Return the proxy that the environment names for the address; what is for this machine never leaves it."""
+        if is_loopback(urlsplit(url).hostname or ""):
+            return None
+        utils = self._library.utils
+        return t.cast("t.Optional[str]", utils.select_proxy(url, utils.get_environ_proxies(url)))
+
+    def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
+        """Send it and read the answer to its end; ``silence`` is how long the other side may say nothing, in seconds.
+
+        Raises one of ``failures`` unless an answer begins.
+        """
+        del guard  # the connections find it by themselves
+        proxy = self.proxy(there.url)
+        answer = self._adapter().send(
+            _prepared(self._library, request.method, there),
+            stream=True,
+            timeout=(min(CONNECT, silence), silence),
+            verify=self._verify,
+            proxies={"http": proxy, "https": proxy} if proxy else {},
+        )
+        try:
+            pieces = answer.raw.stream(PIECE, decode_content=False)
+            return received(request, Arriving(answer.status_code, answer.headers.items(), pieces, self.failures))
+        finally:
+            answer.close()  # closes the connection if it was not read to its end
+
+    def _adapter(self) -> t.Any:
+        """Return what keeps the connections of this process; those of a parent process are left alone."""
+        key = (os.getpid(), self._verify)
+        with _MAKING:
+            if key not in _ADAPTERS:
+                _ADAPTERS[key] = _new_adapter(self._library, checking=bool(self._verify))
+                if not self._verify:
+                    urllib3 = self._library.packages.urllib3
+                    urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
+            return _ADAPTERS[key]
+
+
+_ADAPTERS: dict[tuple[int, bool | str], t.Any] = {}
+_MAKING = threading.Lock()
+_TLS: list[t.Any] = []  # a context made beforehand, for one adapter: it keeps the authorities
+
+
+def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
+    """Return an adapter of requests whose connections end in time; it never repeats anything by itself."""
+
+    class Adapter(library.adapters.HTTPAdapter):
+        def init_poolmanager(self, *args: t.Any, **kwargs: t.Any) -> None:
+            ready = {"ssl_context": _TLS.pop()} if _TLS and checking else {}
+            super().init_poolmanager(*args, **kwargs, **ready)
+            _watch_all(self.poolmanager)
+
+        def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
+            return _watch_all(super().proxy_manager_for(*args, **kwargs))
+
+    return Adapter(max_retries=0, pool_maxsize=KEPT)
+
+
+def _watch_all(manager: t.Any) -> t.Any:
+    """Make the pools of this manager open connections of ours; SOCKS proxies have their own way to connect."""
+    ours: dict[str, t.Any] = {}
+    for scheme, pool in manager.pool_classes_by_scheme.items():
+        if issubclass(pool.ConnectionCls, Watched):
+            return manager
+        mixin = Watched if "socks" in pool.ConnectionCls.__module__ else Reaching
+        connection = type(pool.ConnectionCls.__name__, (mixin, pool.ConnectionCls), {})
+        ours[scheme] = type(pool.__name__, (pool,), {"ConnectionCls": connection})
+    manager.pool_classes_by_scheme = ours
+    return manager
+
+
+def _prepared(library: t.Any, method: str, there: Outgoing) -> t.Any:
+    """Return the request as requests takes it, made by hand: the address and the headers must stay as they are."""
+    prepared = library.models.PreparedRequest()
+    prepared.method = method
+    prepared.url = there.url
+    prepared.headers = library.structures.CaseInsensitiveDict(there.headers)
+    prepared.body = there.body
+    return prepared
