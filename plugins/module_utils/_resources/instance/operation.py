@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from functools import lru_cache
 
-from ..._core.errors import FcdError, InvalidInput
+from ..._core.errors import FcdError, InvalidInput, WaitTimeout
 from ..._engine.converge import Outcome
 from ..._engine.plan import Plan
 from ..._session.infrastructure import infrastructure
@@ -234,6 +234,10 @@ def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
         end.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
     if work.ticket is not None:
         end.details.setdefault("ticket", work.ticket)
+    elif isinstance(end, WaitTimeout) and machine.current is not None:
+        from .foreign_ticket import name_ticket
+
+        name_ticket(work.site, machine.current, end)
 
 
 def _result(params: Params, machines: list[Machine]) -> Result:

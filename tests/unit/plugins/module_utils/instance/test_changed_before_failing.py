@@ -84,8 +84,34 @@ def test_what_is_still_under_way_when_the_time_is_over(bench: Bench, service: St
 
 
 def test_waiting_for_what_somebody_else_does_is_no_change(bench: Bench, service: StandIn) -> None:
-    service.add("web", IsLocked=True)
-    assert not has_changed(failed(bench, type_id=35, wait_timeout=60.0))
+    """Whose ticket it is can be told where the service lists it."""
+    machine = service.add("web", IsLocked=True)
+    service.add("other")
+    error = failed(bench, type_id=35, wait_timeout=60.0)
+    assert not has_changed(error)
+    assert "Ticket" not in str(error)
+    machine["IsLocked"] = False
+    service.seconds = 1e6
+    service.reboot(service.add("another")["Id"])
+    number = service.reboot(machine["Id"])["Id"]
+    error = failed(bench, type_id=35, wait_timeout=60.0)
+    assert not has_changed(error)
+    assert error.details["ticket"] == number
+    assert error.message == (
+        "Waiting for instance 'web' was not done within 60 s (last seen: Powered On, locked). "
+        f"Ticket {number} runs on it (0 %)."
+    )
+
+
+def test_a_disk_that_never_ends_to_grow(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.seconds = 1e6
+    error = failed(bench, init_disk_size=40, wait_timeout=60.0)
+    (number,) = service.tickets
+    assert error.message == (
+        f"Growing the system disk of instance 'web' was not done within 60 s (last seen: ticket {number}, 0 %)."
+    )
+    assert error.details == {"changed": True, "ticket": number}
 
 
 def test_access_data_that_cannot_be_told(bench: Bench, service: StandIn) -> None:
