@@ -97,8 +97,13 @@ def test_a_fault_at_a_change_is_settled_by_reading(site: Site, change: str, faul
 
 @pytest.mark.parametrize("moment", [0.0, 0.3, 0.6])
 def test_after_kill_9_in_a_remaking_the_next_run_leaves_one_machine(site: Site, moment: float) -> None:
-    site.settings(ticket_seconds=0.3, visible_after=0.5)
+    site.settings(ticket_seconds=0.3)
     old = site.present()["instance"]["id"]
+    patience = time.monotonic() + 15
+    while not site.api.list_instances():
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+    site.settings(visible_after=0.5)
     job = FORK.Process(target=lambda: site.present(**ELSEWHERE))
     job.start()
     patience = time.monotonic() + 15
@@ -136,7 +141,7 @@ def test_four_jobs_at_once_remake_one_machine(site: Site) -> None:
 
 
 def test_access_data_that_come_late(site: Site) -> None:
-    site.settings(access_data_after=2.0)
+    site.settings(access_data_after=0.6)
     told = site.present(access_data=True)["access_data"]
     assert told["password"]
     assert site.present(access_data=True)["access_data"] == told
@@ -204,7 +209,7 @@ def test_acts_are_done_once_in_spite_of_a_fault(site: Site, fault: str) -> None:
 
 @pytest.mark.parametrize("moment", [0.0, 0.2, 0.5])
 def test_after_kill_9_in_a_cloning_the_next_run_leaves_one_clone(site: Site, moment: float) -> None:
-    site.settings(ticket_seconds=0.3, visible_after=1.0)
+    site.settings(ticket_seconds=0.3, visible_after=0.5)
     wish: dict[str, t.Any] = {
         "id": site.present()["instance"]["id"],
         "clone_name": "copy",

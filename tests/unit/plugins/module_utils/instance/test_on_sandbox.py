@@ -16,9 +16,11 @@ from importlib.util import find_spec
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import operation as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
@@ -30,6 +32,7 @@ if TESTS not in sys.path:
     sys.path.insert(0, TESTS)
 
 from sandbox.process import SandboxProcess
+from sandbox.quick_clock import QuickClock
 
 NEW = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
 FORK = multiprocessing.get_context("fork")
@@ -43,6 +46,7 @@ class Site:
         self.folder = folder
         self.warnings: list[str] = []
         self.timeout = 20.0
+        self.clock: t.Any = QuickClock()
         self.scope = "service.api"
 
     def task(self, *, check_mode: bool = False) -> Task:
@@ -50,7 +54,7 @@ class Site:
         connection = {name[4:].lower(): value for name, value in variables.items()}
         ours = {"state_dir": str(self.folder), "timeout": self.timeout, "scope": self.scope}
         settings = Settings.resolve({**connection, **ours}, ("rest",))
-        return Task(settings, check_mode=check_mode, warn=self.warnings.append)
+        return Task(settings, check_mode=check_mode, clock=self.clock, warn=self.warnings.append)
 
     def run(self, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
         defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
@@ -59,6 +63,11 @@ class Site:
 
     def present(self, **params: t.Any) -> dict[str, t.Any]:
         return self.run(**{**NEW, **params})
+
+    @property
+    def api(self) -> Infrastructure:
+        """The service without any module."""
+        return infrastructure(self.task())
 
     def settings(self, **changes: t.Any) -> None:
         """Change settings of the REST service."""
@@ -77,13 +86,14 @@ class Site:
 
 @pytest.fixture(scope="module")
 def sandbox() -> t.Iterator[SandboxProcess]:
-    with SandboxProcess("--ticket-seconds", "0.3") as process:
+    with SandboxProcess("--ticket-seconds", "0.1") as process:
         yield process
 
 
 @pytest.fixture
 def site(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
     sandbox.reset()
+    sandbox.settings(rest={"lock_tail": 0.03})
     yield Site(sandbox, tmp_path / "state")
     assert sandbox.violations() == []
 
@@ -140,7 +150,7 @@ SETTLED: dict[str, tuple[str, dict[str, t.Any]]] = {
     "reset after the commit": ("drop_after", {}),
     "cut body": ("cut", {}),
     "cut body without a length": ("cut_chunked", {}),
-    "silence": ("hang_after", {"seconds": 4.0}),
+    "silence": ("hang_after", {"seconds": 2.0}),
     "one byte a second": ("drip", {}),
 }
 
@@ -148,7 +158,7 @@ SETTLED: dict[str, tuple[str, dict[str, t.Any]]] = {
 @pytest.mark.parametrize("fault", SETTLED)
 def test_a_fault_after_the_commit_ends_in_one_machine(site: Site, fault: str) -> None:
     site.present(name="warm-up", wait=False)  # the token is kept
-    site.timeout = 2.0
+    site.timeout = 1.0
     name, wish = SETTLED[fault]
     site.sandbox.fault(name, service="rest", method="POST", path="/instances", **wish)
     result = site.present()
@@ -204,10 +214,10 @@ def test_lack_of_means_and_of_rights_are_told(site: Site) -> None:
     assert site.names() == []
 
 
-@pytest.mark.parametrize("hidden", [0.0, 1.5])
+@pytest.mark.parametrize("hidden", [0.0, 0.5])
 @pytest.mark.parametrize("moment", [0.0, 0.15, 0.5])
 def test_after_kill_9_the_next_run_leaves_one_machine(site: Site, moment: float, hidden: float) -> None:
-    site.settings(visible_after=hidden, ticket_seconds=0.6)
+    site.settings(visible_after=hidden, ticket_seconds=0.3)
     site.run(name="warm-up", state="absent")  # logs in
     job = FORK.Process(target=site.present)
     job.start()
@@ -224,7 +234,7 @@ def test_after_kill_9_the_next_run_leaves_one_machine(site: Site, moment: float,
 
 def test_four_jobs_at_once_make_one_machine(site: Site) -> None:
     site.run(name="warm-up", state="absent")
-    site.settings(visible_after=1.0)
+    site.settings(visible_after=0.4)
     results: t.Any = FORK.Queue()
     jobs = [FORK.Process(target=lambda: results.put(site.present()["changed"])) for _number in range(4)]
     for job in jobs:
@@ -238,7 +248,7 @@ def test_four_jobs_at_once_make_one_machine(site: Site) -> None:
 
 def test_a_stuck_lock_and_a_hanging_ticket_end_at_the_wait_timeout(site: Site) -> None:
     site.settings(hang_tickets="stuck-1", stuck_locks="stuck-2")
-    result = site.present(name="stuck", instances_count=3, wait_timeout=2.0)
+    result = site.present(name="stuck", instances_count=3, wait_timeout=10.0)
     assert {failure["name"]: failure["error"]["kind"] for failure in result["failures"]} == {
         "stuck-1": "WaitTimeout",
         "stuck-2": "WaitTimeout",

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sandbox with a folder for tokens and notes, and a way to run each operation against it."""
+"""The sandbox with a folder for tokens and notes, and a way to run each operation against it, on a quick clock."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ if TESTS not in sys.path:
     sys.path.insert(0, TESTS)
 
 from sandbox.process import SandboxProcess
+from sandbox.quick_clock import QuickClock
 
 RESOURCES = "ansible_collections.fcd.cloud.plugins.module_utils._resources"
 HOMES = {"snapshot_restore": "snapshot.restore"}
@@ -52,19 +53,20 @@ class Site:
         self.folder = folder
         self.warnings: list[str] = []
         self.timeout = 20.0
+        self.clock: t.Any = QuickClock()
 
     def task(self, *, check_mode: bool = False) -> Task:
         connection = {name[4:].lower(): value for name, value in self.sandbox.environment.items()}
         ours = {"state_dir": str(self.folder), "timeout": self.timeout}
         settings = Settings.resolve({**connection, **ours}, ("rest",))
-        return Task(settings, check_mode=check_mode, warn=self.warnings.append)
+        return Task(settings, check_mode=check_mode, clock=self.clock, warn=self.warnings.append)
 
     def run(self, module: str, *, check_mode: bool = False, **params: t.Any) -> Result:
         """Run a module; the log of requests starts anew."""
         self.sandbox.clear_requests()
         known = operation(module)
         assert set(params) <= set(known.options), f"no such option: {set(params) - set(known.options)}"
-        usual = {"create_grace": 3.0, "wait_timeout": 20.0}
+        usual = {"create_grace": 3.0, "wait_timeout": 100.0}
         defaults = {name: usual.get(name, option.get("default")) for name, option in known.options.items()}
         return known.run(self.task(check_mode=check_mode), {**defaults, **params})
 
@@ -119,13 +121,13 @@ class Site:
 
 @pytest.fixture(scope="session")
 def parts_sandbox() -> t.Iterator[SandboxProcess]:
-    with SandboxProcess("--ticket-seconds", "0.1") as process:
+    with SandboxProcess("--ticket-seconds", "0.05") as process:
         yield process
 
 
 @pytest.fixture
 def site(parts_sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
     parts_sandbox.reset()
-    parts_sandbox.settings(rest={"lock_tail": 0.05})
+    parts_sandbox.settings(rest={"lock_tail": 0.02, "visible_after": 0.05})
     yield Site(parts_sandbox, tmp_path / "state")
     assert parts_sandbox.violations() == []

@@ -166,7 +166,7 @@ def test_without_wait_the_next_run_finds_what_is_under_way(site: Site) -> None:
 
 def test_a_locked_disk_is_waited_for(site: Site) -> None:
     site.run("disk", **DATA)
-    site.settings(ticket_seconds=1.0)
+    site.settings(ticket_seconds=0.3)
     site.run("disk", **{**DATA, "size": 20}, wait=False)
     assert site.run("disk", **{**DATA, "size": 20})["changed"] is False
     site.run("disk", **{**DATA, "size": 30}, wait=False)
@@ -176,7 +176,7 @@ def test_a_locked_disk_is_waited_for(site: Site) -> None:
 def test_an_instance_that_is_locked_is_waited_for(site: Site) -> None:
     web = site.machine("web")
     site.run("disk", **DATA)
-    site.settings(ticket_seconds=1.0)
+    site.settings(ticket_seconds=0.3)
     site.api.change_name(web, "renamed")
     assert len(site.run("disk", name="data", instances=[str(web)])["disk"]["instances"]) == 1
 

@@ -99,7 +99,7 @@ def test_a_stale_list_leads_to_no_second_one(site: Site, kind: str) -> None:
 def test_an_unclear_create_with_a_stale_list(site: Site, kind: str) -> None:
     if kind == "snapshot":
         site.machine("web")
-    site.settings(visibility_delay=1.5)
+    site.settings(visibility_delay=0.3)
     site.fault("drop_after", "POST", PATHS[kind])
     assert site.run(kind, **WISHES[kind], create_grace=4.0)["changed"] is True
     assert count(site, kind) == 1
@@ -117,7 +117,7 @@ def test_a_ticket_that_fails_hangs_or_vanishes(site: Site, kind: str) -> None:
         assert "not done within 1 s" in late
     site.sandbox.reset()
     site.machine("web")
-    site.settings(lost_tickets="odd", lock_tail=0.05)
+    site.settings(lost_tickets="odd", lock_tail=0.02)
     assert site.run(kind, **WISHES[kind])["changed"] is True
     assert count(site, kind) == 1
     assert site.run(kind, name="odd", state="absent")["changed"] is True

@@ -175,6 +175,7 @@ def test_what_a_snapshot_lacks(site: Site) -> None:
 
 def test_a_snapshot_is_restored(site: Site) -> None:
     site.machine("web")
+    site.settings(lock_tail=0.0)
     made = site.run("snapshot", name="before", instance="web")["snapshot"]
     assert site.run("snapshot_restore", name="before", check_mode=True) == {
         "changed": True,
@@ -198,7 +199,7 @@ def test_an_unclear_restore_is_never_sent_again(site: Site) -> None:
 
 def test_a_locked_instance_is_waited_for(site: Site) -> None:
     web = site.machine("web")
-    site.settings(ticket_seconds=0.5)
+    site.settings(ticket_seconds=0.2)
     site.api.change_name(web, "other")
     made = site.run("snapshot", name="before", instance=str(web))
     assert made["changed"] is True
