@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import Conflict
+from .._core.errors import Conflict, InvalidInput
 from .._engine.converge import Created
 from .._engine.jobs_together import Job, Seen
 from .._engine.journal import Intent
@@ -26,6 +26,7 @@ from .instance.search import Search, only_one
 from .instance.step import gone
 from .instance.steps import ATTEMPTS, FAILED, SUCCEEDED, Site, Ticket, status_of_ticket, ticket_ended
 from .instance.suitability import require_active
+from .unlisted_instance import unlisted_source
 
 Body = t.Dict[str, t.Any]
 KINDS = {"new_configuration": 869, "current_configuration": 870}  # wire-facts section 3.2
@@ -68,12 +69,18 @@ def run(task: Task, params: Params) -> Result:
     search = Search(api)
     name = params["clone_name"]
     present = only_one(name, search.by_names([name], name)[name])
+    if name == params["name"] or (present is not None and present["id"] == params["id"]):
+        raise InvalidInput(
+            f"clone_name: {name!r} is the name of the instance itself.",
+            next_step="Give the clone another name.",
+            option="clone_name",
+        )
     if present is not None:
         if params["wait"] and unsettled(present) and not task.check_mode:
             site = site_of_act(task, search, params)
             present = finished(site, there(site, present["id"], settled, f"Waiting for instance {name!r}"))
         return _result(None, present, None)
-    source = meant(search, params)
+    source = meant(search, params) or unlisted_source(search, params)
     if source is None:
         raise missing(params)
     body = _body(Labels(api), params)

@@ -9,6 +9,7 @@ import typing as t
 
 from .._core.errors import CannotDetermine, InvalidInput
 from .._engine.jobs_together import Job, Seen
+from .._engine.plan import LATER
 from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
@@ -19,6 +20,8 @@ from .instance.options import reference
 from .instance.record import Record
 from .instance.search import Search
 from .instance.steps import Change, Patient, Site, Ticket, reached, ticket_ended
+from .parts.options import check_not_empty
+from .unlisted_instance import unlisted_source
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
@@ -36,7 +39,10 @@ def run(task: Task, params: Params) -> Result:
     search = Search(api)
     instance = meant(search, params)
     if instance is None:
-        return _made_before(api, params)
+        made = _made_before(api, params)
+        instance = None if made is not None else unlisted_source(search, params)
+        if instance is None:
+            return _or_missing(made, params)
     body = _body(Labels(api), params, instance)
     if task.check_mode:
         _require_none(api, params)
@@ -49,8 +55,11 @@ def run(task: Task, params: Params) -> Result:
 def _check(params: Params) -> None:
     if not 1 <= len(params["template_name"]) <= LONGEST:
         raise InvalidInput(f"template_name: it has to have 1 to {LONGEST} characters.", option="template_name")
+    check_not_empty(params, "template_name", "version")
     if not params["descriptions"]:
         raise InvalidInput("descriptions: at least one is needed.", option="descriptions")
+    for one in params["descriptions"]:
+        check_not_empty(one, "language", "description")
 
 
 def _body(labels: Labels, params: Params, instance: Record) -> Body:
@@ -89,7 +98,7 @@ def _converted(site: Site, params: Params, instance: Record, body: Body) -> Job[
     number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
     acts = InstanceActs(site.api)
     if (yield from unlocked_or_gone(site, instance, what)) is None:
-        return _made_before(site.api, params)
+        return _or_missing(_made_before(site.api, params), params)
     _require_none(site.api, params)
     ticket = yield from Change(site, number, lambda: acts.convert_to_template(number, body), _gone, what).sent()
     if not site.wait:
@@ -129,12 +138,19 @@ def _templates(api: Infrastructure, params: Params) -> list[Record]:
     ]
 
 
-def _made_before(api: Infrastructure, params: Params) -> Result:
-    """Return the template that an earlier run has made; without one the instance is missing."""
+def _made_before(api: Infrastructure, params: Params) -> Result | None:
+    """Return the template that an earlier run has made, or None."""
     found = _templates(api, params)
-    if not found:
-        raise missing(params)
-    return _result(found[-1], None, changed=False)
+    return _result(found[-1], None, changed=False) if found else None
+
+
+def _or_missing(made: Result | None, params: Params) -> Result:
+    """Return what an earlier run has made. Raises InvalidInput when it has made nothing: the instance is missing."""
+    if made is None:
+        problem = missing(params)
+        problem.next_step = "Check the name or the number. A template made just now may take a while to be listed."
+        raise problem
+    return made
 
 
 def _require_none(api: Infrastructure, params: Params) -> None:
@@ -150,11 +166,12 @@ def _require_none(api: Infrastructure, params: Params) -> None:
 
 
 def _result(template: Record, ticket: Ticket | None, *, changed: bool = True) -> Result:
+    after = {**template, "id": LATER} if template["id"] is None else template
     return {
         "changed": changed,
         "template": template,
         "ticket": ticket and ticket["Id"],
-        "diff": {"before": {} if changed else template, "after": template},
+        "diff": {"before": {} if changed else template, "after": after},
     }
 
 

@@ -18,7 +18,7 @@ from ..._session.operation import STATE, WAIT, Operation, Params, Result
 from ..._session.options import REST
 from ..._session.task import Task
 from ..instance.record import same_item
-from ..parts.options import GRACE, NUMBER, Named, check_name, check_not_empty, chosen, instance_of, require
+from ..parts.options import GRACE, NUMBER, Named, check_name, check_not_empty, chosen, instance_record, require
 from ..parts.part import Part, Row, brought
 from .record import DiskSearch
 
@@ -62,11 +62,13 @@ class DeclaredDisk(Part):
             self._require_complete()
         present = current or {}
         wanted: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
+        homes: dict[int, Named | None] = {}
         if params.get("instances") is not None:
-            wanted["instances"] = self._instances(present)
+            wanted["instances"] = self._instances(present, homes)
         wanted.update(self._items(present))
         if current is None and "subregion" not in wanted:
-            wanted["subregion"] = self._subregion_of(wanted["instances"][0]["id"])
+            wanted["subregion"] = homes[wanted["instances"][0]["id"]]
+        _require_one_place(wanted, present, homes)
         return wanted
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
@@ -141,16 +143,20 @@ class DeclaredDisk(Part):
                 found[option] = chosen(params[option], present.get(option), read, option, where)
         return found
 
-    def _instances(self, present: Row) -> list[Named]:
-        known = [{"id": one["id"], "label": one["label"]} for one in present.get("instances", ())]
-        found = [instance_of(self.search.api, one, "instances", known) for one in self.params["instances"]]
-        return list({one["id"]: one for one in found}.values())
-
-    def _subregion_of(self, instance_id: int) -> Named:
-        from ..instance.search import Search
-
-        record = Search(self.search.api).by_id(instance_id) or {}
-        return t.cast("Named", record["subregion"])
+    def _instances(self, present: Row, homes: dict[int, Named | None]) -> list[Named]:
+        """Return the wanted instances; ``homes`` gets the subregion of each by its number."""
+        known = {text: one for one in present.get("instances", ()) for text in (str(one["id"]), one["label"])}
+        found: dict[int, Named] = {}
+        for given in self.params["instances"]:
+            text = str(given).strip()
+            if text in known:
+                one, home = known[text], present["subregion"]
+            else:
+                record = instance_record(self.search.api, text, "instances")
+                one, home = {"id": record["id"], "label": record["name"]}, record["subregion"]
+            found[one["id"]] = {"id": one["id"], "label": one["label"]}
+            homes[one["id"]] = home
+        return list(found.values())
 
     def _verify_removal(self, current: Record) -> None:
         if current["is_system_disk"]:
@@ -165,6 +171,20 @@ class DeclaredDisk(Part):
                 next_step="Give force_detach: true to have it detached first.",
                 option="force_detach",
                 id=current["id"],
+            )
+
+
+def _require_one_place(wanted: Row, present: Row, homes: t.Mapping[int, Named | None]) -> None:
+    """Raise InvalidInput before a disk is detached or made for an instance in another subregion."""
+    place = wanted.get("subregion") or present["subregion"]
+    for one in wanted.get("instances", ()):
+        home = homes[one["id"]]
+        if home is not None and place is not None and home["id"] != place["id"]:
+            raise InvalidInput(
+                f"instances: {one['label']} ({one['id']}) is in subregion {home['label']}, and the disk "
+                f"{'is to be' if 'subregion' in wanted else 'is'} in {place['label']}.",
+                next_step=f"Give subregion: {home['label']}, or instances in {place['label']}.",
+                option="instances",
             )
 
 

@@ -15,6 +15,7 @@ from ..._session.operation import Params
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
+    from ..instance.search import Search
 
 GRACE: dict[str, dict[str, t.Any]] = {"create_grace": {"type": "float", "default": 30.0}}
 NUMBER: dict[str, dict[str, t.Any]] = {"id": {"type": "int"}}
@@ -27,6 +28,8 @@ def check_name(name: str | None, longest: int, *, any_letters: bool = False, opt
     """Raise InvalidInput for a name that the service cannot take."""
     if name is None:
         return
+    if name and not name.strip():
+        raise InvalidInput(f"{option}: there are only blanks in it.", option=option)
     if not 1 <= len(name) <= longest:
         raise InvalidInput(
             f"{option}: it has {len(name)} characters, allowed are 1 to {longest}.",
@@ -59,13 +62,23 @@ def chosen(
 ) -> Named:
     """Return ``{id, label}`` for a number or a label; what the part has already costs no request.
 
-    ``items`` reads all there are. Raises InvalidInput with the nearest labels, or Ambiguous.
+    ``items`` reads all there are. Raises InvalidInput with the nearest labels, or for one that is not active, as
+    subregions may be; or Ambiguous.
     """
     text = str(given).strip()
     if present is not None and text in (str(present["id"]), present["label"]):
         return present
-    labels = [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in items()]
+    entries = items()
+    labels = [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries]
     number = resolve(text, labels, option=option, where=where)
+    idle = {entry["Id"] for entry in entries if entry.get("IsActive") is False}
+    if number in idle:
+        active = [label for one, label in labels if one not in idle]
+        raise InvalidInput(
+            f"{option}: {dict(labels)[number]} ({number}) is not active.",
+            next_step=f"Active are: {', '.join(active)}." if active else "None is active.",
+            option=option,
+        )
     return {"id": number, "label": dict(labels)[number]}
 
 
@@ -78,15 +91,34 @@ def instance_of(api: Infrastructure, given: t.Any, option: str, present: t.Seque
     for one in present:
         if text in (str(one["id"]), one["label"]):
             return one
-    from ..instance.search import Search, only_one
+    record = instance_record(api, text, option)
+    return {"id": record["id"], "label": record["name"]}
 
-    search = Search(api)
-    number = number_in(text)
-    record = only_one(text, search.by_names([text], text)[text]) if number is None else search.by_id(number)
+
+def instance_record(api: Infrastructure, text: str, option: str) -> dict[str, t.Any]:
+    """Return the record of an instance, given by number or name; a new one may be missing in the list.
+
+    Raises InvalidInput when there is none or it is still being made, Ambiguous when several bear the name.
+    """
+    from ..instance.search import Search
+
+    search, number = Search(api), number_in(text)
+    record = _named(search, text) if number is None else search.by_id(number)
     if record is None:
         raise InvalidInput(
             f"{option}: there is no instance {shortened(text)!r}.",
             next_step="Check the name, or give the number.",
             option=option,
         )
-    return {"id": record["id"], "label": record["name"]}
+    return record
+
+
+def _named(search: Search, name: str) -> dict[str, t.Any] | None:
+    from ..instance.search import only_one
+
+    found = only_one(name, search.by_names([name], name)[name]) if name else None
+    if found is not None or not name:
+        return found
+    from ..unlisted_instance import unlisted
+
+    return unlisted(search, name)

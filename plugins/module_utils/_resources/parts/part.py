@@ -8,6 +8,7 @@ What only a change needs is imported by the functions that change.
 
 from __future__ import annotations
 
+import abc
 import typing as t
 
 from ..._core.errors import InvalidInput
@@ -29,13 +30,13 @@ Value = t.TypeVar("Value")
 Row = t.Dict[str, t.Any]
 
 
-class Part:
+class Part(abc.ABC):
     """One declared part. ``params`` has ``state``, ``id`` and the key of the search.
 
     ``afterwards`` are the fields that a create does not take, so that they are changed after it.
     """
 
-    fields: Fields = ()
+    fields: Fields
     afterwards: t.Sequence[str] = ()
 
     def __init__(self, task: Task, search: PartSearch, params: Params) -> None:
@@ -53,21 +54,22 @@ class Part:
         """Return the name that the part is found by, None when only its number is given."""
         return t.cast("t.Optional[str]", self.params.get(self.search.key))
 
+    @abc.abstractmethod
     def want(self, current: Row | None) -> Row:
         """Return the wanted values. Raises InvalidInput for what a create lacks."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def creation(self, values: Record) -> PartCreation:
         """Return the create with these values."""
-        raise NotImplementedError
 
     def steps(self, current: Row, changes: Record) -> list[Step]:
-        """Return the steps that change the part."""
-        raise NotImplementedError
+        """Return the steps that change the part; none for a kind that has an ``update`` of its own."""
+        del current, changes
+        return []
 
+    @abc.abstractmethod
     def removal(self, current: Row) -> list[Step]:
         """Return the steps that remove the part."""
-        raise NotImplementedError
 
     def holders(self) -> t.Sequence[int]:
         """Return the instances that a create locks."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import abc
 import typing as t
 
 from ..._core.errors import Ambiguous, Forbidden, NotFound
@@ -16,15 +17,15 @@ Item = t.Dict[str, t.Any]
 Record = t.Dict[str, t.Any]
 
 
-class PartSearch:
+class PartSearch(abc.ABC):
     """Finds parts of one kind by their name, which is not unique, or by their number.
 
     ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that stands for the name.
     ``queries`` says that the list takes a free-text filter.
     """
 
-    kind = "part"
-    kinds = "parts"
+    kind: str
+    kinds: str
     key = "name"
     queries = False
 
@@ -32,17 +33,17 @@ class PartSearch:
         self.api = api
         self.removed: set[int] = set()  # by this task; a list may show them for a while
 
+    @abc.abstractmethod
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return them as the service lists them."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def read(self, number: int) -> Item:
         """Return one as the service has it. Raises Forbidden or NotFound."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def described(self, item: t.Mapping[str, t.Any]) -> Record:
         """Return its record."""
-        raise NotImplementedError
 
     def by_name(self, name: str) -> Record | None:
         """Return the one with exactly this name, or None. Raises Ambiguous.

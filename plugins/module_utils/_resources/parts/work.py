@@ -173,7 +173,7 @@ def _unlocked(site: Site, holders: t.Sequence[int], what: str) -> Job[bool]:
 
 
 def _seen(site: Site, creation: PartCreation, number: int | None, what: str, holders: t.Sequence[int]) -> Job[Record]:
-    """Return the new part; where its ticket names no object, it is looked for by its name, for the grace time."""
+    """Return the new part; where its ticket names no object, it is looked for in every way, for the grace time."""
     if number is not None:
         creation.trace.write(id=number)
         return (yield from _there(site, number, what))
@@ -181,7 +181,7 @@ def _seen(site: Site, creation: PartCreation, number: int | None, what: str, hol
     clock = site.task.clock
     end = clock.now() + site.grace
     while True:
-        record = creation.search.by_name(creation.name)
+        record = (creation.find() or {}).get("record")
         if record is not None:
             return (yield from _there(site, record["id"], what)) if locked(record) else record
         if clock.now() >= end:

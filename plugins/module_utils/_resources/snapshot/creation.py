@@ -12,7 +12,7 @@ from ..._engine.fields import Record
 from ..._session.task import Task
 from ..instance.search import Search
 from ..parts.creation import PartCreation
-from ..parts.traces import Found
+from ..parts.traces import Found, Ticket
 from .record import SnapshotSearch
 
 
@@ -37,6 +37,13 @@ class SnapshotCreation(PartCreation):
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
         """Return what a create that was sent before has made, or is making: the instance is locked meanwhile."""
         return super().resume(facts) or (Found()._asdict() if self._busy() else None)
+
+    def _on_kind(self, ticket: Ticket) -> bool:
+        """Return whether a ticket may be about this snapshot; one that names none yet may be about another instance.
+
+        Nothing is lost by leaving that out: the instance is locked meanwhile, so that a second create is refused.
+        """
+        return ticket.get("ObjectId") is not None and super()._on_kind(ticket)
 
     def _busy(self) -> bool:
         try:

@@ -27,7 +27,7 @@ def run(task: Task, params: Params) -> Result:
     check_not_empty(params, "instance", "name")
     search = SnapshotSearch(infrastructure(task), params.get("instance"))
     number, name = params.get("id"), params.get("name")
-    found = search.by_id(number) if number is not None else search.by_name(str(name))
+    found = search.by_id(number) if number is not None else search.by_name(str(name)) or _made_here(task, search, params)
     if found is None:
         raise InvalidInput(
             f"There is no snapshot {number if number is not None else repr(name)}"
@@ -37,6 +37,13 @@ def run(task: Task, params: Params) -> Result:
         )
     ticket = None if task.check_mode else _restored(task, search, params, found)
     return {"changed": True, "snapshot": found, "ticket": ticket}
+
+
+def _made_here(task: Task, search: SnapshotSearch, params: Params) -> Row | None:
+    """Return the snapshot that an earlier task on this machine has made and that is not listed yet, or None."""
+    from .operation import DeclaredSnapshot
+
+    return DeclaredSnapshot(task, search, {**params, "state": "absent"}).located()
 
 
 def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
@@ -61,6 +68,8 @@ def _restoring(site: Site, search: SnapshotSearch, found: Row) -> Job[int]:
         except Rejected:
             raise
         except (Unclear, ServiceError) as cause:
+            if cause.details.get("redirect"):  # an answer of something in front of the service; nothing was done
+                raise
             raise CannotDetermine(
                 f"{what}: nobody knows whether it has begun ({cause.message})",
                 next_step="Look at the events of the instance before the task is run again.",

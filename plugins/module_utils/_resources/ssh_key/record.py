@@ -47,10 +47,11 @@ def described(key: Api) -> Record:
 
 
 def same_key(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether two texts are the same key: its type and its data count, the comment behind them does not."""
+    """Return whether two texts are the same key: its type and data count, the comment behind them in its line not."""
     return _essence(str(wanted)) == _essence(str(current or ""))
 
 
 def _essence(text: str) -> list[str]:
     words = text.split()
-    return words[:2] if len(words) > 1 and words[1].startswith("AAAA") else words
+    one_line = len(text.strip().splitlines()) == 1
+    return words[:2] if one_line and len(words) > 1 and words[1].startswith("AAAA") else words
