@@ -28,6 +28,7 @@ options:
     description:
       - Profile file, a YAML mapping from profile names to connection options.
       - It must not be readable by other users when it holds secrets.
+      - Relative paths in it begin at its own folder.
       - Without it, the environment variable E(FCD_CONFIG_FILE) is asked.
       - Without any of them it is V(~/.config/fcd/cloud.yml).
     type: path

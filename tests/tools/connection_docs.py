@@ -36,6 +36,7 @@ TEXTS: dict[str, list[str]] = {
     "config_file": [
         "Profile file, a YAML mapping from profile names to connection options.",
         "It must not be readable by other users when it holds secrets.",
+        "Relative paths in it begin at its own folder.",
     ],
     "state_dir": ["Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts."],
     "timeout": ["Seconds that one call may take all in all, its retries included."],

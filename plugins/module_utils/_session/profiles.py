@@ -12,10 +12,12 @@ import typing as t
 from .._core.errors import FcdError, InvalidInput
 from .._core.libraries import require
 from .._core.names import did_you_mean, listed, nearest
+from .._core.regular_files import read_regular
 from .option_values import converted
 from .options import OPTIONS
 
 NOT_IN_A_PROFILE = ("profile", "config_file")
+ADDRESS_OR_PATH = ("soap_wsdl",)
 
 
 def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
@@ -77,8 +79,7 @@ def _require_named(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
 
 def _read(path: str, *, required: bool) -> str | None:
     try:
-        with open(path, encoding="utf-8") as handle:
-            return handle.read()
+        return read_regular(path).decode("utf-8")
     except FileNotFoundError:
         if not required:
             return None
@@ -126,13 +127,23 @@ def _checked(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
                 next_step=did_you_mean(str(key), allowed),
                 option="config_file",
             )
-    return {key: _value(key, value, f"{where}: {key}") for key, value in entries.items() if value is not None}
+    found = {key: _value(key, value, f"{where}: {key}") for key, value in entries.items() if value is not None}
+    return {key: _from_its_folder(path, value) if _is_path(key, value) else value for key, value in found.items()}
 
 
 def _value(key: str, value: t.Any, where: str) -> t.Any:
     if OPTIONS[key].type in ("str", "path") and not isinstance(value, str):  # YAML reads 0123 as 83, and no as false
         raise InvalidInput(f"{where} must be a text: put it in quotes.", option="config_file")
     return converted(key, OPTIONS[key], value, where)
+
+
+def _is_path(key: str, value: t.Any) -> bool:
+    return value != "" and (OPTIONS[key].type == "path" or (key in ADDRESS_OR_PATH and "://" not in value))
+
+
+def _from_its_folder(file: str, path: str) -> str:
+    """Return the path as it is meant in the file: from there, wherever the task is run."""
+    return os.path.join(os.path.dirname(os.path.abspath(file)), os.path.expanduser(path))
 
 
 def _known(entries: t.Mapping[t.Any, t.Any]) -> list[str]:

@@ -117,9 +117,34 @@ def _check(values: t.Mapping[str, t.Any]) -> None:
             raise InvalidInput(f"{name} must be at most {LONGEST:.0f} seconds, not {value:g}.", option=name)
     if values.get("retries") is not None and values["retries"] < 0:
         raise InvalidInput(f"retries must be 0 or more, not {values['retries']}.", option="retries")
+    _check_files(values)
+    _check_member_map(values.get("soap_member_map") or {})
     for name in ADDRESSES:
         if values.get(name) is not None:
             _check_url(name, values[name], allow_plain_http=values["allow_plain_http"])
+
+
+def _check_files(values: t.Mapping[str, t.Any]) -> None:
+    """Refuse what cannot be a file, and a pipe or a device, which would have the task wait."""
+    if "\0" in (values.get("soap_wsdl") or ""):
+        raise InvalidInput("soap_wsdl: there is a zero byte in it, as in no address and no path.", option="soap_wsdl")
+    path = values.get("ca_path")
+    if path and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise InvalidInput(
+            f"ca_path: {path} is no regular file.",
+            next_step="Give a file with the certificates of the authorities.",
+            option="ca_path",
+        )
+
+
+def _check_member_map(names: t.Mapping[t.Any, t.Any]) -> None:
+    for name, member in names.items():
+        if not isinstance(name, str) or not all(name.rpartition(".")[::2]) or not isinstance(member, str):
+            raise InvalidInput(
+                f"soap_member_map: {name!r}: {member!r} is no name of a member.",
+                next_step='Write it as "Type.attribute": "Member".',
+                option="soap_member_map",
+            )
 
 
 def _check_url(name: str, url: str, *, allow_plain_http: bool) -> None:

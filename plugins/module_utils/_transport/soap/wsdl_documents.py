@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from ..._core.errors import FcdError, InvalidInput
 from ..._core.libraries import require
+from ..._core.regular_files import read_regular
 from .content_guess import describe
 
 MOST_DOCUMENTS = 100
@@ -86,8 +87,7 @@ class Documents:
 
     def _from_file(self, place: str) -> bytes:
         try:
-            with open(place, "rb") as handle:
-                return handle.read(MOST_BYTES + 1)
+            return read_regular(place, MOST_BYTES + 1)
         except OSError as exc:
             raise self.refused(f"cannot be read: {exc.strerror or exc}") from None
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -202,6 +203,40 @@ def test_what_cannot_be_read(path: Path) -> None:
     path.write_bytes(b"default: {username: \xff}")
     with pytest.raises(InvalidInput, match="it is not UTF-8"):
         resolve()
+
+
+@pytest.mark.parametrize("behind_a_link", [False, True])
+def test_a_pipe_is_no_profile_file(path: Path, tmp_path: Path, behind_a_link: bool) -> None:
+    """It would have the task wait for a writer."""
+    pipe = tmp_path / "pipe" if behind_a_link else path
+    os.mkfifo(pipe)
+    if behind_a_link:
+        path.symlink_to(pipe)
+    with pytest.raises(InvalidInput, match="cannot be read: it is no regular file"):
+        resolve()
+
+
+def test_relative_paths_begin_at_the_folder_of_the_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text("default: {ca_path: ca.pem, state_dir: ../state, soap_wsdl: saved/fcd.wsdl}")
+    monkeypatch.chdir(path.parent.parent)
+    for given in (str(path), os.path.relpath(path)):
+        found = resolve(config_file=given)
+        assert [os.path.normpath(found[name]) for name in ("ca_path", "state_dir", "soap_wsdl")] == [
+            str(path.parent / "ca.pem"),
+            str(path.parent.parent / "state"),
+            str(path.parent / "saved" / "fcd.wsdl"),
+        ]
+
+
+def test_other_paths_are_as_they_are_written(path: Path, own_home: Path) -> None:
+    path.write_text("default: {ca_path: ~/ca.pem, state_dir: /var/state, soap_wsdl: 'https://example.com/?wsdl'}")
+    found = resolve()
+    assert [found[name] for name in ("ca_path", "state_dir", "soap_wsdl")] == [
+        str(own_home / "ca.pem"),
+        "/var/state",
+        "https://example.com/?wsdl",
+    ]
+    assert resolve(ca_path="other.pem")["ca_path"] == "other.pem"
 
 
 def test_without_the_library(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

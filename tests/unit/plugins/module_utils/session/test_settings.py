@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import typing as t
 from pathlib import Path
 
@@ -273,3 +274,23 @@ def test_plain_http() -> None:
 def test_options_of_services() -> None:
     assert "base_url" not in options_of(("soap",))
     assert set(options_of(())) == {name for name, option in OPTIONS.items() if option.groups == ("common",)}
+
+
+@pytest.mark.parametrize(
+    ("name", "member"), [("pesel", "Pesel"), (".pesel", "Pesel"), ("User.", "Pesel"), ("User.pesel", 3), (3, "Pesel")]
+)
+def test_a_member_is_named_with_its_type(name: t.Any, member: t.Any) -> None:
+    with pytest.raises(InvalidInput, match=r"soap_member_map: .* is no name of a member") as caught:
+        Settings.resolve({"soap_member_map": {"User.login": "Login", name: member}}, ("soap",))
+    assert caught.value.next_step == 'Write it as "Type.attribute": "Member".'
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    """A pipe would have the task wait for a writer."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    for path in (tmp_path / "pipe", tmp_path / "link", "/dev/null"):
+        with pytest.raises(InvalidInput, match=f"ca_path: {path} is no regular file"):
+            Settings.resolve({"ca_path": str(path)}, ("rest",))
+    with pytest.raises(InvalidInput, match="soap_wsdl: there is a zero byte in it"):
+        Settings.resolve({"soap_wsdl": "a\0b"}, ("soap",))

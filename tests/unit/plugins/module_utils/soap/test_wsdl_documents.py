@@ -224,6 +224,12 @@ def test_a_file_that_is_missing(tmp_path: t.Any) -> None:
     assert caught.value.message == f"The WSDL {tmp_path}/no.wsdl cannot be read: No such file or directory."
 
 
+def test_a_pipe_is_not_waited_for(tmp_path: t.Any) -> None:
+    os.mkfifo(tmp_path / "pipe.wsdl")
+    with pytest.raises(InvalidInput, match=r"pipe\.wsdl cannot be read: it is no regular file"):
+        read(Net(b""), str(tmp_path / "pipe.wsdl"))
+
+
 def test_the_home_folder_may_be_written_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", os.path.abspath(WSDL_FOLDER))
     assert len(read(Net(b""), "~/CommonFcd.wsdl").operations()) == 108
