@@ -9,6 +9,7 @@ installed on first use.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -16,6 +17,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 import typing as t
 from dataclasses import dataclass
@@ -31,6 +33,20 @@ import peers_at_hand
 from sandbox.process import SandboxProcess
 
 Command = t.Sequence[str]
+
+
+class Counting(t.Protocol):
+    """A server that counts its requests, such as the sandbox."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The FCD_ variables that point a client at it."""
+
+    def clear_requests(self) -> None:
+        """Begin to count."""
+
+    def counts(self) -> dict[str, t.Any]:
+        """Return in ``by`` how many requests there were of each operation."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +68,7 @@ class Took:
 class Clients:
     """Runs commands against one sandbox and counts what they ask of it."""
 
-    def __init__(self, sandbox: SandboxProcess, work: Path) -> None:
+    def __init__(self, sandbox: Counting, work: Path) -> None:
         """Prepare the variables of all clients; files go below ``work``."""
         self.sandbox = sandbox
         self.work = work
@@ -121,6 +137,15 @@ class Clients:
         if process.returncode:
             sys.exit(f"{' '.join(command)} ended with {process.returncode}:\n{said[-3000:].decode(errors='replace')}")
         return said, usage.ru_maxrss / 1024
+
+
+@contextlib.contextmanager
+def started() -> t.Iterator[Clients]:
+    """Start a sandbox and yield clients of it, with their files in memory where there is some."""
+    shared = Path("/dev/shm")
+    memory = shared if shared.exists() else None
+    with SandboxProcess() as sandbox, tempfile.TemporaryDirectory(prefix="fcd-bench-", dir=memory) as folder:
+        yield Clients(sandbox, Path(folder))
 
 
 def floor(work: str, path: Path, place: str, connections: int = 1) -> Command:

@@ -47,16 +47,20 @@ class Account:
         self.path = urlsplit(answer.headers["X-Storage-Url"]).path
         self.headers = {"X-Auth-Token": answer.headers["X-Storage-Token"]}
 
-    def connection(self) -> http.client.HTTPSConnection:
+    def connection(self) -> http.client.HTTPConnection:
         """Return the connection of this thread."""
         if not hasattr(self._local, "connection"):
-            own = http.client.HTTPSConnection(
-                str(self._base.hostname), self._base.port, context=self._tls, blocksize=BLOCK
-            )
+            own = self._new()
             own.connect()
             own.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._local.connection = own
-        return t.cast("http.client.HTTPSConnection", self._local.connection)
+        return t.cast("http.client.HTTPConnection", self._local.connection)
+
+    def _new(self) -> http.client.HTTPConnection:
+        host, port = str(self._base.hostname), self._base.port
+        if self._base.scheme == "http":
+            return http.client.HTTPConnection(host, port, blocksize=BLOCK)
+        return http.client.HTTPSConnection(host, port, context=self._tls, blocksize=BLOCK)
 
     def begin(self, method: str, path: str, body: t.Any = None, **headers: str) -> http.client.HTTPResponse:
         """Send a request and return its answer, of which the body is not read."""

@@ -14,12 +14,22 @@ from __future__ import annotations
 
 import argparse
 import os
-import tempfile
 import typing as t
-from pathlib import Path
 
-from sandbox.process import SandboxProcess
-from storage_clients import Clients, Command, Took, floor, goal, middle, ours, rclone, swift, table, tell_missing
+from storage_clients import (
+    Clients,
+    Command,
+    Took,
+    floor,
+    goal,
+    middle,
+    ours,
+    rclone,
+    started,
+    swift,
+    table,
+    tell_missing,
+)
 from storage_floor import BLOCK
 
 Turns = t.Dict[str, t.List[Took]]
@@ -121,9 +131,8 @@ def main() -> None:
     parser.add_argument("--segment", type=int, default=0, help="MiB of a segment; 0: ours is not sent in segments")
     given = parser.parse_args()
     tell_missing()
-    shared = Path("/dev/shm")
-    with SandboxProcess() as sandbox, tempfile.TemporaryDirectory(dir=shared if shared.exists() else None) as folder:
-        measure(Large(Clients(sandbox, Path(folder)), given))
+    with started() as clients:
+        measure(Large(clients, given))
 
 
 if __name__ == "__main__":

@@ -16,11 +16,9 @@ import argparse
 import os
 import random
 import shutil
-import tempfile
 import typing as t
 from pathlib import Path
 
-from sandbox.process import SandboxProcess
 from storage_clients import (
     Clients,
     Command,
@@ -31,6 +29,7 @@ from storage_clients import (
     ours,
     rclone,
     requests_of,
+    started,
     swift,
     table,
     tell_missing,
@@ -159,11 +158,8 @@ def main() -> None:
     parser.add_argument("--peer-rounds", type=int, default=1)
     given = parser.parse_args()
     tell_missing()
-    shared = Path("/dev/shm")
-    memory = shared if shared.exists() else None
-    with SandboxProcess() as sandbox, tempfile.TemporaryDirectory(dir=memory) as folder:
-        tree = Tree(Clients(sandbox, Path(folder)), given)
-        measure(tree, given.files)
+    with started() as clients:
+        measure(Tree(clients, given), given.files)
 
 
 def measure(tree: Tree, files: int) -> None:
