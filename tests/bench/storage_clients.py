@@ -170,6 +170,12 @@ def swift(*arguments: str) -> Command:
     return [str(peer_programs.swift()), "--auth-version", "1", *arguments]
 
 
+def openstack() -> tuple[Path, Path]:
+    """Return a Python that has openstacksdk, and the folder of the collections that are packages of it."""
+    python = peer_programs.openstack()
+    return python, peer_programs.collections_beside(python)
+
+
 def tell_missing() -> None:
     """Print aloud which peers are not there."""
     if peers_at_hand.no_rclone():

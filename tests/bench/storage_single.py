@@ -20,7 +20,7 @@ import time
 import typing as t
 from pathlib import Path
 
-from storage_clients import ROOT, Clients, goal, peer_programs, started
+from storage_clients import ROOT, Clients, goal, openstack, started
 
 CONTAINER = "single"
 CONTENT = "content of an object\n" * 50
@@ -35,12 +35,8 @@ class Plays:
         """Say where modules and collections are."""
         self._clients = clients
         self._given = given
-        python = peer_programs.openstack()
-        self.variables = {
-            "ansible_python_interpreter": str(python),
-            "base": clients.sandbox.environment["FCD_STORAGE_BASE"],
-        }
-        paths = [clients.environment["ANSIBLE_COLLECTIONS_PATH"], str(peer_programs.collections_beside(python))]
+        self._python, collections = openstack()
+        paths = [clients.environment["ANSIBLE_COLLECTIONS_PATH"], str(collections)]
         clients.environment["ANSIBLE_COLLECTIONS_PATH"] = os.pathsep.join(paths)
         clients.environment["ANSIBLE_LIBRARY"] = str(ROOT / "tests" / "bench" / "library")
         clients.container(CONTAINER)
@@ -72,7 +68,7 @@ class Plays:
         }
         connection = {"auth_type": "v1password", "auth": auth, "ca_cert": given["FCD_CA_PATH"]}
         named = {"container": CONTAINER, "name": f"theirs-{name}", "data": CONTENT}
-        python = {"vars": {"ansible_python_interpreter": str(peer_programs.openstack())}}
+        python = {"vars": {"ansible_python_interpreter": str(self._python)}}
         return {"openstack.cloud.object": {**connection, **named}, **python}
 
     def run(self, name: str, tasks: list[Task]) -> tuple[float, int]:
