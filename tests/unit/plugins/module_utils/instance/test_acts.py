@@ -163,6 +163,17 @@ def test_a_restart_that_ended_at_once_is_known_by_its_ticket(bench: Bench, servi
     assert bench.act(instance_power, **REBOOT)["ticket"] == 5_000_000_001
 
 
+@pytest.mark.parametrize("action", ["reboot", "reset"])
+def test_the_ticket_of_an_earlier_restart_tells_nothing_of_the_next(
+    bench: Bench, service: StandIn, action: str
+) -> None:
+    service.add("web")
+    bench.act(instance_power, name="web", action=action)
+    service.faults[action] = [Fault(errors.Unclear("Reset."))]
+    with pytest.raises(errors.CannotDetermine, match=r"nobody knows whether it was done"):
+        bench.act(instance_power, name="web", action=action)
+
+
 @pytest.mark.parametrize("act", ACTS)
 def test_a_redirect_ends_it_at_once(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
@@ -252,6 +263,8 @@ def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench,
         ({"clone_name": ""}, "clone_name: '' has 0 characters"),
         ({"subregion": "Mars"}, "there is no 'Mars' among the subregions"),
         ({"subregion_id": 4}, r"EU-002 \(4\) is not active"),
+        ({"clone_name": "web"}, "clone_name: 'web' is the name of the instance itself"),
+        ({"clone_name": "web", "name": None, "id": 250001}, "clone_name: 'web' is the name of the instance itself"),
     ],
 )
 def test_what_cannot_be_cloned(bench: Bench, service: StandIn, wrong: dict[str, t.Any], says: str) -> None:
@@ -300,6 +313,9 @@ def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandI
     ("wrong", "says"),
     [
         ({"template_name": ""}, "template_name: it has to have 1 to 300 characters"),
+        ({"template_name": "  "}, "template_name: the text is empty"),
+        ({"version": ""}, "version: the text is empty"),
+        ({"descriptions": [{"language": "1", "description": " "}]}, "description: the text is empty"),
         ({"descriptions": []}, "descriptions: at least one is needed"),
         ({"system_category": None}, "system_category: the instance does not tell it"),
         ({"system_category": "Debain"}, "Did you mean 'Debian'"),

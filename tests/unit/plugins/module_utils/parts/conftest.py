@@ -32,7 +32,8 @@ from sandbox.process import SandboxProcess
 from sandbox.quick_clock import QuickClock
 
 RESOURCES = "ansible_collections.fcd.cloud.plugins.module_utils._resources"
-HOMES = {"snapshot_restore": "snapshot.restore"}
+ACTS = ("instance_power", "instance_clone", "instance_to_template")
+HOMES = {"snapshot_restore": "snapshot.restore", **dict(zip(ACTS, ACTS))}
 MACHINE = {"TemplateId": 507, "SubregionId": 1, "TypeId": 34}
 Result = t.Dict[str, t.Any]
 
@@ -77,19 +78,22 @@ class Site:
         assert "\n" not in str(caught.value)
         return str(caught.value)
 
-    def machine(self, name: str, **params: t.Any) -> int:
+    def machine(self, name: str, *, listed: bool = True, **params: t.Any) -> int:
         """Make a machine without any module, and return its number."""
         api = self.api
-        ticket = api.create_instance({"InstanceName": name, **MACHINE, **params})
-        until = time.monotonic() + 10
-        while api.get_ticket(ticket["Id"])["ObjectId"] is None or api.list_instances(query=name) == []:
-            assert time.monotonic() < until
-            time.sleep(0.03)
-        number: int = api.get_ticket(ticket["Id"])["ObjectId"]
-        while api.get_instance(number)["IsLocked"]:
-            assert time.monotonic() < until
-            time.sleep(0.03)
+        ticket = api.create_instance({"InstanceName": name, **MACHINE, **params})["Id"]
+        self.until(lambda: api.get_ticket(ticket)["ObjectId"] is not None)
+        number: int = api.get_ticket(ticket)["ObjectId"]
+        self.until(lambda: not api.get_instance(number)["IsLocked"])
+        self.until(lambda: not listed or api.list_instances(query=name) != [])
         return number
+
+    def until(self, done: t.Callable[[], bool]) -> None:
+        """Wait until it is so."""
+        patience = time.monotonic() + 10
+        while not done():
+            assert time.monotonic() < patience
+            time.sleep(0.02)
 
     @property
     def api(self) -> Infrastructure:

@@ -37,6 +37,9 @@ def test_what_a_create_lacks_is_named(site: Site) -> None:
     )
     assert "at least 5" in site.fails(errors.InvalidInput, "disk", **{**DATA, "size": 4})
     assert "one of the characters" in site.fails(errors.InvalidInput, "disk", **{**DATA, "name": "a/b"})
+    assert "only blanks" in site.fails(errors.InvalidInput, "disk", **{**DATA, "name": "  "})
+    said = site.fails(errors.InvalidInput, "disk", **{**DATA, "subregion": "EU-005"})
+    assert said == "subregion: EU-005 (7) is not active. Active are: EU-001, EU-002, EU-003, EU-004."
     assert site.fails(errors.InvalidInput, "disk", id=999, size=9).startswith("There is no disk with the number 999")
     assert "there is no instance 'nobody'" in site.fails(errors.InvalidInput, "disk", **DATA, instances=["nobody"])
     assert site.writes() == []
@@ -171,6 +174,21 @@ def test_a_locked_disk_is_waited_for(site: Site) -> None:
     assert site.run("disk", **{**DATA, "size": 20})["changed"] is False
     site.run("disk", **{**DATA, "size": 30}, wait=False)
     assert site.run("disk", **{**DATA, "size": 40})["disk"]["size"] == 40
+
+
+def test_an_instance_in_another_subregion_is_told_before_anything_is_done(site: Site) -> None:
+    web, far = site.machine("web"), site.machine("far", SubregionId=4)
+    said = site.fails(errors.InvalidInput, "disk", **DATA, instances=["far"])
+    assert said.startswith(f"instances: far ({far}) is in subregion EU-002, and the disk is to be in EU-001. Give ")
+    assert (site.writes(), len(site.truth("disks"))) == ([], 2)
+    site.run("disk", **DATA, instances=["web"])
+    said = site.fails(errors.InvalidInput, "disk", name="data", instances=["web", str(far)])
+    assert f"far ({far}) is in subregion EU-002, and the disk is in EU-001" in said
+    said = site.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002", instances=["web"])
+    assert f"web ({web}) is in subregion EU-001, and the disk is to be in EU-002" in said
+    assert site.writes() == []
+    moved = site.run("disk", name="data", subregion="EU-002", instances=["far"])["disk"]
+    assert [one["id"] for one in moved["instances"]] == [far]
 
 
 def test_an_instance_that_is_locked_is_waited_for(site: Site) -> None:

@@ -44,6 +44,7 @@ def test_what_is_not_there_is_told(site: Site) -> None:
     assert "has no address 192.0.2.1" in site.fails(errors.InvalidInput, "ip_address", address="192.0.2.1")
     assert "no IP address with the number 5" in site.fails(errors.InvalidInput, "ip_address", id=5)
     assert "51 characters" in site.fails(errors.InvalidInput, "ip_address", comment="x" * 51, subregion="1")
+    assert "EU-005 (7) is not active" in site.fails(errors.InvalidInput, "ip_address", comment="x", subregion="7")
     assert "is no host name" in site.fails(errors.InvalidInput, "ip_address", **MAIL, reverse_dns="a_ü.example")
     for gone in ({"comment": "mail"}, {"address": "192.0.2.1"}, {"id": 5}):
         assert site.run("ip_address", state="absent", **gone)["changed"] is False

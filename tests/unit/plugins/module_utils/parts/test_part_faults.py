@@ -207,10 +207,7 @@ def test_after_kill_9_the_next_run_leaves_one(site: Site, kind: str, moment: flo
     site.run(f"{kind}_info")  # logs in
     job = FORK.Process(target=lambda: site.run(kind, **WISHES[kind]))
     job.start()
-    patience = time.monotonic() + 15
-    while not site.writes():
-        assert time.monotonic() < patience
-        time.sleep(0.01)
+    site.until(lambda: site.writes() != [])
     time.sleep(moment)
     os.kill(t.cast("int", job.pid), signal.SIGKILL)
     job.join()
@@ -233,6 +230,21 @@ def test_four_jobs_at_once_make_one(site: Site, kind: str) -> None:
         job.join()
     assert changed.count(True) == 1
     assert count(site, kind) == 1
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.4])
+def test_snapshots_of_one_name_on_two_machines_at_once_are_both_made(site: Site, seconds: float) -> None:
+    numbers = [site.machine(name) for name in ("web", "db")]
+    site.settings(ticket_seconds=seconds)
+    jobs = [
+        FORK.Process(target=lambda one=name: site.run("snapshot", name="odd", instance=one)) for name in ("web", "db")
+    ]
+    for job in jobs:
+        job.start()
+    for job in jobs:
+        job.join()
+    assert [job.exitcode for job in jobs] == [0, 0]
+    assert sorted(one["Instance"] for one in site.truth("snapshots")) == numbers
 
 
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "html"])

@@ -125,6 +125,8 @@ def test_a_private_key_goes_nowhere(site: Site) -> None:
         ("some other form", "some other form ", True),
         ("some other form", "some other kind", False),
         (KEY, None, False),
+        (f"{KEY}\n{OTHER}", f"{KEY}\n{KEY}", False),
+        (f"{KEY}\n{OTHER}\n", f"{KEY}\n{OTHER}", True),
     ],
 )
 def test_comments_and_blanks_do_not_count(wanted: str, current: str | None, same: bool) -> None:
@@ -195,6 +197,13 @@ def test_an_unclear_restore_is_never_sent_again(site: Site) -> None:
     site.fault("drop_after", "POST", "restore", times=0)
     assert "nobody knows whether it has begun" in site.fails(errors.CannotDetermine, "snapshot_restore", id=number)
     assert len(site.writes()) == 1
+
+
+def test_a_redirected_restore_was_certainly_not_done(site: Site) -> None:
+    site.machine("web")
+    number = site.run("snapshot", name="before", instance="web")["snapshot"]["id"]
+    site.fault("redirect", "POST", "restore", status=307)
+    assert "it was not followed" in site.fails(errors.Unusable, "snapshot_restore", id=number)
 
 
 def test_a_locked_instance_is_waited_for(site: Site) -> None:

@@ -1,0 +1,70 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Parts of a machine that was made just now, so that lists do not show it, and acts on it; by its name."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+from .conftest import MACHINE, Site
+
+ACTS: dict[str, dict[str, t.Any]] = {
+    "disk": {"name": "data", "size": 5, "disk_class": "48", "instances": ["late"]},
+    "ip_address": {"comment": "late", "subregion": "1", "instance": "late"},
+    "snapshot": {"name": "first", "instance": "late"},
+    "instance_power": {"name": "late", "action": "reset"},
+    "instance_clone": {"name": "late", "clone_name": "later", "clone_type": "new_configuration"},
+    "instance_to_template": {
+        "name": "late",
+        "template_name": "Late",
+        "version": "1",
+        "descriptions": [{"language": "English", "description": "all"}],
+    },
+}
+
+
+@pytest.mark.parametrize("module", ACTS)
+def test_it_is_found_by_its_ticket(site: Site, module: str) -> None:
+    site.settings(visibility_delay=60.0)
+    number = site.machine("late", listed=False)
+    assert site.api.list_instances() == []
+    assert site.run(module, **ACTS[module], check_mode=True)["changed"] is True
+    assert site.writes() == []
+    assert site.run(module, **ACTS[module])["changed"] is True
+    assert any(str(number) in line or "attach" in line for line in site.writes())
+
+
+@pytest.mark.parametrize("module", ACTS)
+def test_one_that_is_still_being_made_is_told(site: Site, module: str) -> None:
+    site.settings(visibility_delay=60.0, hang_tickets="late")
+    ticket = site.api.create_instance({"InstanceName": "late", **MACHINE})["Id"]
+    said = site.fails(errors.InvalidInput, module, **ACTS[module])
+    assert said.startswith(f"Instance 'late' is still being made (ticket {ticket}). Wait for it: ")
+    assert site.writes() == []
+
+
+def test_several_of_one_name_are_told(site: Site) -> None:
+    site.settings(visibility_delay=60.0)
+    numbers = [site.machine("late", listed=False) for _one in range(2)]
+    said = site.fails(errors.Ambiguous, "instance_power", name="late", action="reset")
+    assert f"2 instances with the name 'late': {numbers[0]}, {numbers[1]}" in said
+
+
+def test_a_removed_one_is_not_found(site: Site) -> None:
+    number = site.machine("late")
+    site.api.delete_instance(number)
+    site.until(lambda: site.truth("instances") == [])
+    said = site.fails(errors.InvalidInput, "instance_power", name="late", action="reset")
+    assert said == "name: there is no instance 'late'. Check the name or the number."
+
+
+def test_a_snapshot_that_no_list_shows_is_restored_by_its_name(site: Site) -> None:
+    site.machine("web")
+    site.settings(visibility_delay=60.0)
+    made = site.run("snapshot", name="before", instance="web")["snapshot"]
+    assert site.run("snapshot_restore", name="before", instance="web")["snapshot"]["id"] == made["id"]
