@@ -113,7 +113,17 @@ NEEDS = {
     "snapshot": Needs(before=[_instance("web")]),
     "snapshot_info": Needs(before=[_instance("web")]),
     "snapshot_restore": Needs(before=[_instance("web"), _snapshot("before-update", "web")]),
-    "storage_container": Needs(before=[_container("scratch"), _object("scratch", "something")]),
+    "storage_account": Needs(
+        variables={
+            "vault_temp_url_key": "An-Odd-Example-Word-1",
+            "vault_next_temp_url_key": "An-Odd-Example-Word-2",
+        },
+    ),
+    "storage_container": Needs(
+        variables={"vault_documents_key": "An-Odd-Example-Word-1"},
+        before=[_container("scratch"), _object("scratch", "something")],
+    ),
+    "storage_container_info": Needs(before=[_container("backups")]),
     "storage_object": Needs(
         files={"files/db.sql.gz": "a dump", "/var/log/app.log": "a line"},
         before=[

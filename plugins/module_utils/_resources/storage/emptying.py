@@ -9,6 +9,7 @@ import typing as t
 
 from ..._api.large_objects import bulk_delete
 from ..._api.object_storage import ObjectStorage
+from ..._api.object_versions import delete_version, list_versions
 from ..._core.errors import Conflict, ServiceError
 from ..._session.object_storage import service_features
 from ..._session.task import Task
@@ -19,18 +20,19 @@ BATCH = 1000  # objects in one bulk request: a few seconds of work for the servi
 SHOWN = 3  # names in an error
 
 
-def empty_and_delete(storage: ObjectStorage, container: str, task: Task) -> None:
+def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
     """Delete every object that the container lists, page by page, then the container.
 
-    Only objects of this container are deleted: segments that a large object has elsewhere stay. Raises ServiceError
-    when an object cannot be deleted, Conflict when the container fills faster than it is emptied.
+    ``versions``: it may hold versions, and all of them go. Otherwise only objects of this container are deleted:
+    segments that a large object has elsewhere stay. Raises ServiceError when an object cannot be deleted, Conflict
+    when the container fills faster than it is emptied.
     """
-    bulk = service_features(task).get("bulk_delete")
+    bulk = None if versions else service_features(task).get("bulk_delete")
     size = 0 if bulk is None else min(BATCH, int(bulk.get("max_deletes_per_request", BATCH)))
     for attempt in range(ROUNDS):
         if attempt:
             task.deadline.sleep(PAUSE)
-        deleted = _pass(storage, container, task, size)
+        deleted = _versions_pass(storage, container, task) if versions else _pass(storage, container, task, size)
         try:
             storage.delete_container(container)
         except Conflict as exc:
@@ -58,6 +60,24 @@ def _pass(storage: ObjectStorage, container: str, task: Task, size: int) -> int:
             _delete(storage, container, names[start : start + (size or 1)], bulk=size > 0)
         deleted, marker = deleted + len(names), names[-1]
         task.tell(f"container {container}: {deleted} objects deleted")
+
+
+def _versions_pass(storage: ObjectStorage, container: str, task: Task) -> int:
+    """Go over the listing of all versions once. The service deletes versions only one by one.
+
+    Deleting an object without its version would add a mark of the deletion, which is a version too.
+    """
+    deleted, last = 0, ("", "")
+    while True:
+        page = list_versions(storage, container, marker=last[0], version_marker=last[1])
+        if not page:
+            return deleted
+        for entry in page:
+            task.deadline.check(f"Emptying container {container}")
+            delete_version(storage, container, str(entry["name"]), str(entry["version_id"]))
+        deleted += len(page)
+        last = str(page[-1]["name"]), str(page[-1]["version_id"])
+        task.tell(f"container {container}: {deleted} versions of objects deleted")
 
 
 def _delete(storage: ObjectStorage, container: str, names: t.Sequence[str], *, bulk: bool) -> None:

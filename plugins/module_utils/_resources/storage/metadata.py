@@ -14,20 +14,27 @@ from .names import Limits
 Metadata = t.Dict[str, str]
 Wishes = t.Mapping[str, t.Optional[str]]
 
-SECRET = frozenset(("temp-url-key", "temp-url-key-2"))  # they sign temporary addresses: never shown, never managed here
+SECRET = frozenset(("temp-url-key", "temp-url-key-2"))  # they sign temporary addresses: metadata is shown, so not there
+NO_OPTIONS: t.Mapping[str, str] = {}
 _NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
-def wishes(given: t.Mapping[t.Any, t.Any], limits: Limits, *, empty_removes: bool) -> dict[str, str | None]:
+def wishes(
+    given: t.Mapping[t.Any, t.Any],
+    limits: Limits,
+    *,
+    empty_removes: bool,
+    own_options: t.Mapping[str, str] = NO_OPTIONS,
+) -> dict[str, str | None]:
     """Return the ``metadata`` option with lower-case names and text values; None means that the item is to go.
 
-    ``empty_removes``: the service takes an empty value for a removal (containers) or keeps it (objects).
-    Raises InvalidInput.
+    ``empty_removes``: the service takes an empty value for a removal (containers, the account) or keeps it (objects).
+    ``own_options`` are the items that options of their own set, with these options. Raises InvalidInput.
     """
     wanted: dict[str, str | None] = {}
     for given_name, given_value in given.items():
-        name = _name(str(given_name), limits)
+        name = _name(str(given_name), limits, own_options)
         if name in wanted:
             raise InvalidInput(f"metadata: {name!r} is given twice; upper and lower case are the same here.")
         value = None if given_value is None else _value(name, given_value, limits)
@@ -43,18 +50,22 @@ def settled(wanted: Wishes | None, current: t.Mapping[str, str], limits: Limits,
     """
     if wanted is None:
         return dict(current)
-    kept = {name: value for name, value in current.items() if not purge or name in SECRET}
-    after = {**kept, **{name: value for name, value in wanted.items() if value is not None}}
+    after = {**({} if purge else current), **{name: value for name, value in wanted.items() if value is not None}}
     for name in [name for name, value in wanted.items() if value is None]:
         after.pop(name, None)
-    limits.check("max_meta_count", len(after), "metadata", "items")
-    size = sum(len(name) + len(value.encode("utf-8")) for name, value in after.items())
-    limits.check("max_meta_overall_size", size, "metadata, names and values together")
+    check_amount(after, limits)
     return dict(sorted(after.items()))
 
 
+def check_amount(metadata: Metadata, limits: Limits) -> None:
+    """Raise InvalidInput when the service takes less metadata altogether."""
+    limits.check("max_meta_count", len(metadata), "metadata", "items")
+    size = sum(len(name) + len(value.encode("utf-8")) for name, value in metadata.items())
+    limits.check("max_meta_overall_size", size, "metadata, names and values together")
+
+
 def from_headers(headers: t.Mapping[str, str], kind: str) -> Metadata:
-    """Return the metadata among the headers of a ``container`` or an ``object``."""
+    """Return the metadata among the headers of a ``container``, an ``object`` or an ``account``."""
     prefix = f"x-{kind}-meta-"
     found = {name[len(prefix) :]: value for name, value in headers.items() if name.startswith(prefix)}
     return dict(sorted(found.items()))
@@ -67,7 +78,7 @@ def check_text(option: str, value: str) -> str:
     return value.strip(" \t")
 
 
-def _name(name: str, limits: Limits) -> str:
+def _name(name: str, limits: Limits, own_options: t.Mapping[str, str]) -> str:
     if not _NAME.fullmatch(name):
         raise InvalidInput(
             f"metadata: {name!r} cannot be the name of an item.",
@@ -75,10 +86,16 @@ def _name(name: str, limits: Limits) -> str:
             option="metadata",
         )
     name = name.lower()
+    if name in own_options:
+        raise InvalidInput(
+            f"metadata: {name!r} has an option of its own: {own_options[name]}.",
+            next_step="Set it there; what metadata does or removes leaves it as it is.",
+            option="metadata",
+        )
     if name in SECRET:
         raise InvalidInput(
             f"metadata: {name!r} is a secret, and metadata is shown in results and diffs.",
-            next_step="Set it with another tool; this module leaves it as it is.",
+            next_step="It belongs to a container or to the account: see storage_container and storage_account.",
             option="metadata",
         )
     limits.check("max_meta_name_length", len(name), f"metadata: name {name[:40]!r}")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results about containers and objects: they have no id, and some of their metadata is secret."""
+"""Results about containers, objects and the account: they have no id, and some of their attributes are secret."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def storage_result(
     key: str, outcome: Outcome, unknown: t.Mapping[str, t.Any], secret: t.Collection[str] = ()
 ) -> Result:
     """Return the result; what is not known yet (in check mode) is there with the value from ``unknown``."""
-    record = None if outcome.record is None else {**unknown, **_shown(outcome.record, secret)}
-    diff = {name: _shown(side, secret) for name, side in outcome.diff.items()}
+    record = None if outcome.record is None else {**unknown, **shown(_without_id(outcome.record), secret)}
+    diff = {name: _without_id(side) for name, side in outcome.diff.items()}
     return {"changed": outcome.changed, key: record, "action": outcome.action or "none", "diff": diff}
 
 
@@ -35,9 +35,10 @@ def foreseen(outcome: Outcome, *, new: t.Sequence[str] = (), changed: t.Sequence
     return Outcome(outcome.action, {**outcome.record, **later}, outcome.before, {**outcome.after, **later})
 
 
-def _shown(record: t.Mapping[str, t.Any], secret: t.Collection[str]) -> dict[str, t.Any]:
-    shown = {name: value for name, value in record.items() if name != "id"}
-    if "metadata" in shown:
-        items = shown["metadata"].items()
-        shown["metadata"] = {name: HIDDEN if name in secret else value for name, value in items}
-    return shown
+def shown(record: t.Mapping[str, t.Any], secret: t.Collection[str]) -> dict[str, t.Any]:
+    """Return the record with ``(hidden)`` in place of the secret attributes that are set."""
+    return {name: HIDDEN if name in secret and value else value for name, value in record.items()}
+
+
+def _without_id(record: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    return {name: value for name, value in record.items() if name != "id"}

@@ -20,20 +20,16 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import emptying as storage_emptying
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.container import acl
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.container_record import UNKNOWN, acl
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.emptying import check_report
 
 from .conftest import LISTING_LIMIT, Bench
 
-NEW = {
-    "name": "c",
-    "object_count": 0,
-    "bytes_used": 0,
-    "metadata": {},
-    "read_acl": "",
-    "write_acl": "",
-    "storage_policy": "Policy-0",
-}
+
+def new(bench: Bench, **values: t.Any) -> dict[str, t.Any]:
+    """A container ``c`` as it is when it was just made."""
+    url = f"{bench.info['storage_base']}/v1/{bench.info['credentials']['storage_path']}/c"
+    return {**UNKNOWN, "name": "c", "url": url, "storage_policy": "Policy-0", **values}
 
 
 def fill(bench: Bench, count: int, container: str = "c") -> None:
@@ -43,18 +39,23 @@ def fill(bench: Bench, count: int, container: str = "c") -> None:
 
 def test_create_and_again(bench: Bench) -> None:
     done = bench.container()
-    assert done == {"changed": True, "container": NEW, "action": "create", "diff": {"before": {}, "after": NEW}}
+    assert done == {
+        "changed": True,
+        "container": new(bench),
+        "action": "create",
+        "diff": {"before": {}, "after": new(bench)},
+    }
     bench.forget()
     again = bench.container()
-    assert (again["changed"], again["action"], again["container"]) == (False, "none", NEW)
+    assert (again["changed"], again["action"], again["container"]) == (False, "none", new(bench))
     assert again["diff"]["before"] == again["diff"]["after"]
     assert bench.seen() == ["HEAD container"]
 
 
 def test_create_with_all_options(bench: Bench) -> None:
-    options = {"metadata": {"Owner": "żółw", "quota-bytes": 500}, "read_acl": ".r:*, .rlistings", "write_acl": "a:b"}
+    options = {"metadata": {"Owner": "żółw"}, "quota_bytes": "500", "read_acl": ".r:*, .rlistings", "write_acl": "a:b"}
     done = bench.container("a b%", **options)["container"]
-    assert done["metadata"] == {"owner": "żółw", "quota-bytes": "500"}
+    assert (done["metadata"], done["quota_bytes"]) == ({"owner": "żółw"}, 500)
     assert (done["read_acl"], done["write_acl"]) == (".r:*,.rlistings", "a:b")
     assert bench.container("a b%", **options)["changed"] is False
     found = bench.head("/a%20b%25")
@@ -67,7 +68,7 @@ def test_check_mode_foresees_and_sends_no_write(bench: Bench) -> None:
     foreseen = bench.container(check_mode=True, **wanted)
     assert bench.head("/c") is None
     assert bench.sandbox.counts()["writes"] == 0
-    assert foreseen["container"] == {**NEW, "metadata": {"a": "1"}, "read_acl": ".r:*", "storage_policy": LATER}
+    assert foreseen["container"] == new(bench, metadata={"a": "1"}, read_acl=".r:*", storage_policy=LATER)
     after = {"name": "c", "metadata": {"a": "1"}, "read_acl": ".r:*", "storage_policy": LATER}
     assert foreseen["diff"] == {"before": {}, "after": after}
     done = bench.container(**wanted)
@@ -76,8 +77,8 @@ def test_check_mode_foresees_and_sends_no_write(bench: Bench) -> None:
     change = bench.container(check_mode=True, metadata={"a": "2"}, read_acl="")
     gone = bench.container(check_mode=True, state="absent")
     assert bench.sandbox.counts()["writes"] == 0
-    assert change["diff"]["before"] == {**NEW, "metadata": {"a": "1"}, "read_acl": ".r:*"}
-    assert change["diff"]["after"] == change["container"] == {**NEW, "metadata": {"a": "2"}}
+    assert change["diff"]["before"] == new(bench, metadata={"a": "1"}, read_acl=".r:*")
+    assert change["diff"]["after"] == change["container"] == new(bench, metadata={"a": "2"})
     assert (gone["changed"], gone["action"], gone["container"]) == (True, "delete", None)
 
 
@@ -109,11 +110,12 @@ def test_purge_makes_it_the_complete_set(bench: Bench) -> None:
     assert bench.container(metadata={}, purge_metadata=True)["container"]["metadata"] == {}
 
 
-def test_secret_metadata_is_hidden_and_stays(bench: Bench) -> None:
+def test_secrets_are_hidden_and_stay(bench: Bench) -> None:
     bench.container(metadata={"a": "1"})
     bench.raw("POST", "/c", X_Container_Meta_Temp_URL_Key="canary-in-metadata")
     done = bench.container(metadata={"b": "2"}, purge_metadata=True)
-    assert done["container"]["metadata"] == {"b": "2", "temp-url-key": "(hidden)"}
+    assert done["container"]["metadata"] == {"b": "2"}
+    assert done["container"]["temp_url_key"] == "(hidden)"
     assert "canary-in-metadata" not in json.dumps(done)
     found = bench.head("/c")
     assert found is not None
@@ -158,7 +160,7 @@ def test_the_service_refuses_a_wrong_access_list(bench: Bench) -> None:
 def test_delete_and_again(filled: Bench) -> None:
     done = filled.container(state="absent")
     assert (done["changed"], done["action"], done["container"]) == (True, "delete", None)
-    assert done["diff"] == {"before": NEW, "after": {}}
+    assert done["diff"] == {"before": new(filled), "after": {}}
     filled.forget()
     again = filled.container(state="absent")
     assert (again["changed"], again["container"]) == (False, None)

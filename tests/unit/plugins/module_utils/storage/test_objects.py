@@ -344,7 +344,7 @@ def test_a_smaller_limit_of_the_service_is_read_before_much_is_sent(
 
 
 def test_other_refusals_pass_through(filled: Bench) -> None:
-    filled.container(metadata={"quota-bytes": "2"})
+    filled.container(quota_bytes="2")
     with pytest.raises(Rejected, match="exceeds quota") as caught:
         filled.object(content="abc")
     assert caught.value.status == 413

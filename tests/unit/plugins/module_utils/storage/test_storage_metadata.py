@@ -89,6 +89,13 @@ def test_secrets_are_refused_without_showing_them(name: str) -> None:
     assert "hush-hush" not in str(caught.value.as_result())
 
 
+def test_items_with_options_of_their_own_are_named() -> None:
+    own = {"temp-url-key": "temp_url_key"}
+    with pytest.raises(InvalidInput, match="'temp-url-key' has an option of its own: temp_url_key") as caught:
+        wishes({"Temp-URL-Key": "hush-hush"}, LIMITS, empty_removes=True, own_options=own)
+    assert "hush-hush" not in str(caught.value.as_result())
+
+
 def test_wishes_are_laid_over_what_is_there() -> None:
     current = {"a": "1", "b": "2", "c": "3"}
     assert settled({"b": "5", "c": None, "d": "4", "e": None}, current, LIMITS, purge=False) == {
@@ -98,9 +105,9 @@ def test_wishes_are_laid_over_what_is_there() -> None:
     }
 
 
-def test_purging_leaves_only_the_wishes_and_secrets() -> None:
-    current = {"a": "1", "b": "2", "temp-url-key": "k"}
-    assert settled({"b": "2", "c": None}, current, LIMITS, purge=True) == {"b": "2", "temp-url-key": "k"}
+def test_purging_leaves_only_the_wishes() -> None:
+    current = {"a": "1", "b": "2"}
+    assert settled({"b": "2", "c": None}, current, LIMITS, purge=True) == {"b": "2"}
 
 
 def test_without_wishes_nothing_changes() -> None:
