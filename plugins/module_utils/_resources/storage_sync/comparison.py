@@ -1,0 +1,98 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether a file and an object have the same content."""
+
+from __future__ import annotations
+
+import os
+import time
+import typing as t
+
+from ..._api.object_storage import Headers, ObjectStorage
+from ..storage.content import Content, of_file
+from ..storage.object_headers import record_of
+from .checksum_cache import NOTHING, Checksums, Known
+from .entries import Remote, Stamp
+from .local_tree import stamp_of
+
+EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
+MAYBE_LARGE = 1 << 20  # bytes; where listings do not tell large objects, smaller ones are taken for plain ones
+
+
+class Found(t.NamedTuple):
+    """What was found out by reading: the content, whether it is the same, what is to be remembered, and when it began.
+
+    ``headers`` are the object's, where they had to be asked for.
+    """
+
+    content: Content
+    same: bool
+    known: Known
+    read_at: int
+    headers: Headers | None = None
+
+
+def identity(remote: Remote) -> str:
+    """Return what stands for the content in a listing."""
+    return remote.large or remote.hash
+
+
+def at_once(stamp: Stamp, remote: Remote, known: Known, *, by_size: bool) -> bool | None:
+    """Return whether they are the same, as far as listing, stamp and cache tell; None: the file has to be read."""
+    if stamp.size != remote.size:
+        return None if _maybe_dynamic(stamp.size, remote) else False
+    if by_size or identity(remote) in known:
+        return True
+    if known.md5 is None or remote.large or remote.size > MAYBE_LARGE:
+        return None
+    return False
+
+
+def by_reading(storage: ObjectStorage, place: tuple[str, str], path: str, remote: Remote, known: Known) -> Found:
+    """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
+    read_at = time.time_ns()
+    content = of_file(path, "path")
+    same, headers, large = False, None, known.large
+    if content.size == remote.size and not remote.large and content.etag == remote.hash:
+        same = True
+    elif remote.large or _maybe_dynamic(content.size, remote) or content.size == remote.size > MAYBE_LARGE:
+        headers = storage.object_metadata(*place)
+        if headers is not None:
+            record = record_of(*place, headers)
+            same = _same_large(storage, record, headers, content, known)
+            large = _lasting(record, remote) if same else None
+    return Found(content, same, Known(content.known_etag or known.md5, large), read_at, headers)
+
+
+def _same_large(
+    storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers, content: Content, known: Known
+) -> bool:
+    if not record["large_object"]:
+        return False
+    if record["etag"] and record["etag"] == known.large:
+        return True
+    from ..storage.large_object import same_content
+
+    return same_content(storage, record, headers, content, None)
+
+
+def remember(cache: Checksums, path: str, stamp: Stamp, known: Known, read_at: int) -> None:
+    """Keep what was found out about a file, if it is still the same."""
+    if known == NOTHING:
+        return
+    try:
+        if stamp_of(os.stat(path)) == stamp:
+            cache.keep(path, stamp, known, read_at)
+    except OSError:
+        pass  # it has gone
+
+
+def _lasting(record: t.Mapping[str, t.Any], remote: Remote) -> str | None:
+    """Return what the next run can tell the large object by: what is listed, or the ETag of a dynamic one."""
+    return t.cast("t.Optional[str]", record["etag"]) if record["large_object"] == "dynamic" else identity(remote)
+
+
+def _maybe_dynamic(size: int, remote: Remote) -> bool:
+    """Return whether the object may be a dynamic large one, which listings show as empty."""
+    return size > 0 and remote.size == 0 and remote.hash == EMPTY_MD5 and not remote.is_folder

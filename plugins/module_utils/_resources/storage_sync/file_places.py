@@ -1,0 +1,77 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Places for files below a folder, in which no symbolic link leads elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+
+from ..._core.errors import InvalidInput
+
+
+def make_folders(root: str, name: str, mode: int | None) -> None:
+    """Make the missing folders above ``name``, and ``root``; new ones get ``mode``, None: by the umask.
+
+    Raises InvalidInput when one is a link or no folder.
+    """
+    if not os.path.isdir(root):
+        _make(os.path.dirname(root), "", None)
+    _make(root, name, mode)
+
+
+def _make(root: str, name: str, mode: int | None) -> None:
+    parts = name.split("/")[:-1]
+    places = [root, *(os.path.join(root, *parts[: number + 1]) for number in range(len(parts)))]
+    for number, place in enumerate(places):
+        try:
+            _have(place, mode, follow=number == 0)
+        except OSError as exc:
+            raise InvalidInput(f"path: the folder {place} cannot be made: {exc.strerror}.", option="path") from None
+
+
+def _have(place: str, mode: int | None, *, follow: bool) -> None:
+    try:
+        found = os.stat(place, follow_symlinks=follow).st_mode
+    except FileNotFoundError:
+        if follow:
+            os.makedirs(place, exist_ok=True)
+        else:
+            with contextlib.suppress(FileExistsError):  # made by another thread just now
+                os.mkdir(place)
+        if mode is not None:
+            os.chmod(place, mode)
+        found = os.stat(place, follow_symlinks=follow).st_mode
+    if stat.S_ISLNK(found):
+        raise InvalidInput(
+            f"path: {place} is a symbolic link, and nothing is written through one.",
+            next_step="Remove it, or exclude what is below it.",
+            option="path",
+        )
+    if not stat.S_ISDIR(found):
+        raise InvalidInput(f"path: {place} is a file, and a folder is needed there.", option="path")
+
+
+def remove_file(root: str, name: str) -> None:
+    """Remove a file, and the folders above it that are empty then. Raises InvalidInput."""
+    path = os.path.join(root, name)
+    if os.path.realpath(os.path.dirname(path)) != os.path.join(os.path.realpath(root), os.path.dirname(name)).rstrip(
+        "/"
+    ):
+        raise InvalidInput(f"path: {path} is behind a symbolic link by now.", option="path")
+    try:
+        if os.path.isdir(path):
+            os.rmdir(path)
+        else:
+            os.unlink(path)
+    except FileNotFoundError:
+        pass
+    except OSError as exc:
+        raise InvalidInput(f"path: {path} cannot be removed: {exc.strerror}.", option="path") from None
+    folder = os.path.dirname(name)
+    with contextlib.suppress(OSError):  # the first one that is not empty
+        while folder:
+            os.rmdir(os.path.join(root, folder))
+            folder = os.path.dirname(folder)

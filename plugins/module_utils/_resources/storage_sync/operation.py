@@ -1,0 +1,124 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bring a folder and the objects below a prefix in sync, or two prefixes.
+
+Remote operations: contract object-storage.md, wire-facts section 10.
+"""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+from ..._core.errors import DeadlinePassed, FcdError, Unauthorized, Unreachable
+from ..._engine.removal_limit import RemovalLimit
+from ..._engine.side_by_side import side_by_side
+from ..._session.object_storage import parallel_storage, require_settings, service_limits
+from ..._session.operation import Operation, Params, Result
+from ..._session.task import Task
+from ..storage.names import Limits
+from .checksum_cache import Checksums
+from .options import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, Wish, checked
+from .planning import Item, Plan, make_plan
+from .report import Done, Report
+from .surplus import check_surplus
+
+CACHE = "checksums.sqlite"
+HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # what fails so for one fails so for all
+
+
+def run(task: Task, params: Params) -> Result:
+    """Do what the options of the module say."""
+    require_settings(task)
+    limits = Limits(lambda: service_limits(task))
+    wish = checked(params, limits)
+    limit = RemovalLimit(params["max_delete"], "max_delete")
+    cache = Checksums(_cache_path(task, params), task.warn)
+    try:
+        return Sync(task, wish, limits, cache).run(limit)
+    finally:
+        cache.close()
+
+
+def _cache_path(task: Task, params: Params) -> str | None:
+    unused = not params["checksum_cache"] or params["mode"] == COPY or params["compare"] == SIZE
+    return None if unused else os.path.join(task.state_dir, CACHE)
+
+
+class Sync:
+    """One run: plan, check the bounds, transfer, and delete when all else has gone well."""
+
+    def __init__(self, task: Task, wish: Wish, limits: Limits, cache: Checksums) -> None:
+        self._task = task
+        self._wish = wish
+        self._report = Report(wish.params["list_limit"], task.clock, task.tell)
+        self._hopeless = False
+        storage = parallel_storage(task, wish.params["connections"])
+        self._way = _way(wish)(task, wish, storage, limits, cache)
+
+    def run(self, limit: RemovalLimit) -> Result:
+        """Return the result. Raises FcdError when nothing was done."""
+        plan = make_plan(self._way.pairs(self._report.fail), self._way.judge, self._report.fail)
+        self._report.counts["unchanged"] = plan.same
+        if not self._wish.params["delete"]:
+            plan.surplus = []
+        check_surplus([entry.name for entry in plan.surplus], plan.whole, limit, self._way.surplus_is)
+        if plan.items:
+            self._transfer(plan)
+        if plan.surplus:
+            self._remove(plan)
+        return self._report.result(self._way.target)
+
+    def _transfer(self, plan: Plan) -> None:
+        left = len(plan.items)
+
+        def ended(item: Item, value: Done | FcdError) -> None:
+            nonlocal left
+            left -= 1
+            if isinstance(value, FcdError):
+                self._hopeless = self._hopeless or isinstance(value, HOPELESS)
+                self._report.fail(item.name, value)
+            else:
+                self._way.learn(item, value)
+                self._report.add(item.name, value)
+            self._report.progress(len(plan.items))
+
+        try:
+            most = self._wish.params["connections"]
+            side_by_side(
+                self._hopeful(plan.items), self._way.work, most=most, deadline=self._task.deadline, ended=ended
+            )
+        except DeadlinePassed as error:
+            self._report.stopped = error
+        self._report.counts["not_tried"] = left
+
+    def _hopeful(self, items: t.Sequence[Item]) -> t.Iterator[Item]:
+        """Yield the items for as long as it makes sense to go on."""
+        for item in items:
+            if self._hopeless:
+                return
+            yield item
+
+    def _remove(self, plan: Plan) -> None:
+        if self._report.failed:
+            self._task.warn(f"Nothing was deleted, since not all else went well: {len(plan.surplus)} are surplus.")
+            return
+        try:
+            self._way.remove(plan.surplus, self._report)
+        except DeadlinePassed as error:
+            self._report.stopped = error
+
+
+def _way(wish: Wish) -> t.Any:
+    """Return the class for a mode; only that one is imported."""
+    if wish.mode == PUSH:
+        from .push import Push as Way
+    elif wish.mode == PULL:
+        from .pull import Pull as Way
+    else:
+        from .copying import Copying as Way
+    return Way
+
+
+OPERATION = Operation("storage_sync", ("storage",), OPTIONS, run, RULES)

@@ -1,0 +1,263 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a container to a folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+import typing as t
+
+from ..._api.object_storage import ObjectStorage
+from ..._core.errors import FcdError, InvalidInput
+from ..._session.task import Task
+from ..storage.download import Version, download
+from ..storage.names import Limits
+from .checksum_cache import NOTHING, Checksums
+from .comparison import EMPTY_MD5, at_once, by_reading, remember
+from .entries import FILE, KEPT, Local, Problem, Remote, merged
+from .file_places import make_folders, remove_file
+from .local_tree import SKIP, Tree, check_root
+from .mtime import MTIME, mtime_of
+from .options import SIZE, Wish
+from .planning import IGNORED, SAME, SURPLUS, Item, Verdict
+from .remote_listing import taking_part
+from .report import DELETE, DOWNLOAD, UPDATE, Done, Report, described, described_object
+from .safe_names import Clashes, check_file_name
+
+PLAIN = 0o666  # what a new file may have before the umask
+
+
+class Pull:
+    """Makes files of objects."""
+
+    surplus_is = "files"
+
+    def __init__(self, task: Task, wish: Wish, storage: ObjectStorage, limits: Limits, cache: Checksums) -> None:
+        del limits
+        self._task = task
+        self._wish = wish
+        self._storage = storage
+        self._cache = cache
+        self._clashes = Clashes()
+        self._alike: set[str] = set()
+        self._one_at_a_time = threading.Lock()
+        self._kept_below: str | None = None
+        self._umask = os.umask(0o077)
+        os.umask(self._umask)
+        self.target = wish.root
+        if os.path.lexists(wish.root):
+            check_root(wish.root)
+
+    def pairs(self, problem: Problem) -> t.Iterator[tuple[str, t.Any, t.Any]]:
+        """Yield each name with what has it on either side."""
+        del problem  # what cannot be read here matters only when it is in the way
+        wish = self._wish
+        tree: t.Iterable[Local] = ()
+        if os.path.isdir(wish.root):
+            tree = Tree(
+                wish.root,
+                wish.names,
+                symlinks=SKIP,
+                warn=self._task.warn,
+                problem=lambda _name, error: self._task.warn(str(error)),
+                empty=wish.params["empty_directories"],
+            )
+        return merged(taking_part(self._task, self._storage, wish, (wish.container, wish.prefix)), tree)
+
+    def judge(self, name: str, remote: Remote | None, local: Local | None) -> Verdict:
+        """Return what is to be done about a name, as far as listing, cache and folder tell."""
+        if remote is None:
+            return self._without_object(t.cast(Local, local))
+        if remote.is_folder:
+            return self._folder(remote)
+        problem = check_file_name(name) or self._in_the_way(name, local)
+        if problem is not None:
+            return Verdict(problem=problem)
+        self._tell_alike(name)
+        if local is None:
+            return Verdict(Item(name, remote, None, "new"))
+        return self._both(remote, local)
+
+    def _without_object(self, local: Local) -> Verdict:
+        if local.kind == KEPT:
+            self._kept_below = local.name if local.name.endswith("/") else self._kept_below
+            return IGNORED
+        return SURPLUS
+
+    def _folder(self, remote: Remote) -> Verdict:
+        name = remote.name.rstrip("/")
+        if not self._wish.params["empty_directories"]:
+            return IGNORED
+        problem = check_file_name(name) or self._behind_link(name)
+        if problem is not None:
+            return Verdict(problem=problem)
+        return SAME if os.path.isdir(self._path(name)) else Verdict(Item(name, remote, None, "new"))
+
+    def _in_the_way(self, name: str, local: Local | None) -> FcdError | None:
+        """Return why the file cannot be put there."""
+        above = self._clashes.below_object(name)
+        if above is not None:
+            return InvalidInput(f"The object {above!r} has the name that the folder of this one needs to have.")
+        if local is None:
+            return self._behind_link(name) or self._unlisted(name)
+        if local.kind == FILE:
+            return None
+        why = f": {local.why}" if local.why else ", a folder"
+        return InvalidInput(f"{self._path(name)} is in the way{why}.", next_step="Remove it, or exclude the object.")
+
+    def _behind_link(self, name: str) -> FcdError | None:
+        if self._kept_below is None or not name.startswith(self._kept_below):
+            return None
+        return InvalidInput(
+            f"{self._path(self._kept_below[:-1])} is a symbolic link or cannot be read, and nothing is written there.",
+            next_step="Remove it, or exclude what is below it.",
+        )
+
+    def _unlisted(self, name: str) -> FcdError | None:
+        """Return what is there although no file of this name was seen."""
+        path = self._path(name)
+        if not os.path.lexists(path):
+            return None
+        if os.path.isdir(path):
+            return InvalidInput(f"{path} is in the way, a folder.", next_step="Remove it, or exclude the object.")
+        return InvalidInput(f"{path} is there under another name: this file system takes both for one.")
+
+    def _tell_alike(self, name: str) -> None:
+        other = self._clashes.alike(name)
+        if other is not None:
+            self._alike.update((name, other))
+            self._task.warn(
+                f"The objects {other!r} and {name!r} differ only in case or in how characters are composed."
+            )
+
+    def _both(self, remote: Remote, local: Local) -> Verdict:
+        stamp = local.stamp
+        if stamp is None:
+            raise AssertionError(local)
+        known = self._cache.find(self._path(local.name), stamp)
+        same = at_once(stamp, remote, known, by_size=self._wish.params["compare"] == SIZE)
+        if same and self._other_mode(local.name) is not None:
+            return Verdict(Item(local.name, remote, local, "mode", known))
+        return SAME if same else Verdict(Item(local.name, remote, local, "content" if same is False else "", known))
+
+    def work(self, item: Item) -> Done:
+        """Bring one file in sync, in a thread. Raises FcdError."""
+        try:
+            return self._work(item)
+        except OSError as exc:
+            raise InvalidInput(f"path: {self._path(item.name)}: {exc.strerror}.", option="path") from None
+
+    def _work(self, item: Item) -> Done:
+        remote = t.cast(Remote, item.source)
+        if remote.is_folder:
+            return self._make_folder(item.name)
+        if item.reason == "mode":
+            return self._set_mode(item.name)
+        if not item.reason:
+            found = by_reading(self._storage, self._place(item.name), self._path(item.name), remote, item.known)
+            if found.same:
+                return self._set_mode(item.name)._replace(known=found.known, read_at=found.read_at)
+        if item.name not in self._alike:
+            return self._receive(item)
+        with self._one_at_a_time:
+            problem = self._unlisted(item.name) if item.target is None else None
+            if problem is not None:
+                raise problem
+            return self._receive(item)
+
+    def _receive(self, item: Item) -> Done:
+        remote, local = t.cast(Remote, item.source), t.cast("t.Optional[Local]", item.target)
+        before = None if local is None or local.stamp is None else described(local.stamp.size, item.known.md5)
+        done = Done(DOWNLOAD, item.reason or "content", remote.size, before, described_object(remote))
+        if self._task.check_mode:
+            return done
+        wish = self._wish
+        make_folders(wish.root, item.name, wish.directory_mode)
+        storage = _Noting(self._storage) if wish.params["preserve_mtime"] else self._storage
+        mode = wish.file_mode
+        if mode is None and local is None:
+            mode = PLAIN & ~self._umask
+        version = download(
+            t.cast(ObjectStorage, storage),
+            self._place(item.name),
+            self._path(item.name),
+            Version(remote.size, remote.large or remote.hash, bool(remote.large)),
+            mode=mode,
+            durable=False,  # what a crash of the machine loses, the next run sees
+            option="path",
+        )
+        if isinstance(storage, _Noting):
+            storage.give_time(self._path(item.name))
+        if remote.size == 0 and remote.hash == EMPTY_MD5:
+            done = done._replace(after=described(version.size, version.etag))  # it was a dynamic large object
+        return done._replace(size=version.size)
+
+    def _make_folder(self, name: str) -> Done:
+        if not self._task.check_mode:
+            make_folders(self._wish.root, f"{name}/", self._wish.directory_mode)
+        return Done(DOWNLOAD, "new", 0, None, "empty folder")
+
+    def _set_mode(self, name: str) -> Done:
+        other = self._other_mode(name)
+        if other is None:
+            return Done(None)
+        if not self._task.check_mode:
+            descriptor = os.open(self._path(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            try:
+                os.fchmod(descriptor, t.cast(int, self._wish.file_mode))
+            finally:
+                os.close(descriptor)
+        return Done(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self._wish.file_mode:04o}")
+
+    def _other_mode(self, name: str) -> int | None:
+        """Return the mode of the file if it is another than wanted."""
+        if self._wish.file_mode is None:
+            return None
+        mode = stat.S_IMODE(os.lstat(self._path(name)).st_mode)
+        return None if mode == self._wish.file_mode else mode
+
+    def learn(self, item: Item, done: Done) -> None:
+        """Remember what the work has found out."""
+        if done.known != NOTHING and item.target is not None and item.target.stamp is not None:
+            remember(self._cache, self._path(item.name), item.target.stamp, done.known, done.read_at)
+
+    def remove(self, surplus: t.Sequence[Local], report: Report) -> None:
+        """Delete the files that have no object any more, and the folders that are empty then."""
+        for local in surplus:
+            size = 0 if local.stamp is None else local.stamp.size
+            try:
+                if not self._task.check_mode:
+                    remove_file(self._wish.root, local.name)
+            except FcdError as error:
+                report.fail(local.name, error)
+            else:
+                report.add(local.name, Done(DELETE, "surplus", size, described(size, None)))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._wish.root, name)
+
+    def _place(self, name: str) -> tuple[str, str]:
+        return self._wish.container, self._wish.prefix + name
+
+
+class _Noting:
+    """Reads objects, and notes the time of change that stands with them."""
+
+    def __init__(self, storage: ObjectStorage) -> None:
+        self._storage = storage
+        self._time: int | None = None
+
+    def __getattr__(self, name: str) -> t.Any:
+        return getattr(self._storage, name)
+
+    def read_object(self, *args: t.Any) -> t.Any:
+        answer = self._storage.read_object(*args)
+        self._time = mtime_of(answer.headers.get(MTIME, ""))
+        return answer
+
+    def give_time(self, path: str) -> None:
+        if self._time is not None:
+            os.utime(path, ns=(self._time, self._time), follow_symlinks=False)
