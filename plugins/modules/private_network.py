@@ -22,6 +22,8 @@ extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._connection.rest
   - fcd.cloud._attributes
+  - fcd.cloud._waiting
+  - fcd.cloud._waiting.create
 options:
   state:
     description:
@@ -46,26 +48,7 @@ options:
       - Whether instances in the network are detached before it is removed. Otherwise that is an error.
     type: bool
     default: false
-  wait:
-    description:
-      - Whether to wait until the operation has ended and nothing is locked any more.
-      - Without it the task ends as soon as the last operation is started. A later task does not start it a second time.
-    type: bool
-    default: true
-  wait_timeout:
-    description:
-      - Seconds to wait for everything in this task, the end of other operations included.
-    type: float
-    default: 2700.0
-  create_grace:
-    description:
-      - Seconds for which a new network may stay invisible. After a create without a clear answer it is looked for so
-        long before the task fails.
-    type: float
-    default: 30.0
 notes:
-  - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
-    after an unclear answer the network is looked for, and never requested a second time by the same task.
   - An instance keeps at least one interface; the service refuses to take the last one.
 """
 

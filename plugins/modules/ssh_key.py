@@ -23,6 +23,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._connection.rest
   - fcd.cloud._attributes
+  - fcd.cloud._waiting.create
 options:
   state:
     description:
@@ -53,15 +54,6 @@ options:
       - Instances keep the keys they were made with.
     type: bool
     default: false
-  create_grace:
-    description:
-      - Seconds for which a new key may stay invisible. After a create without a clear answer it is looked for so
-        long before the task fails.
-    type: float
-    default: 30.0
-notes:
-  - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
-    after an unclear answer the key is looked for, and never requested a second time by the same task.
 """
 
 EXAMPLES = r"""

@@ -27,7 +27,9 @@ def run(task: Task, params: Params) -> Result:
     check_not_empty(params, "instance", "name")
     search = SnapshotSearch(infrastructure(task), params.get("instance"))
     number, name = params.get("id"), params.get("name")
-    found = search.by_id(number) if number is not None else search.by_name(str(name)) or _made_here(task, search, params)
+    found = search.by_id(number) if number is not None else search.by_name(str(name))
+    if found is None and number is None:
+        found = _made_here(task, search, params)
     if found is None:
         raise InvalidInput(
             f"There is no snapshot {number if number is not None else repr(name)}"

@@ -74,7 +74,9 @@ def run(task: Task, params: Params) -> Result:
     """Bring the SSH key to its state."""
     check_name(params.get("name"), LONGEST_NAME, any_letters=True)
     check_not_empty(params, "public_key")
-    if "PRIVATE KEY" in (params.get("public_key") or ""):
+    text = params.get("public_key") or ""
+    if "PRIVATE KEY" in text or "Private-Lines:" in text:
+        task.redactor.add(text)  # the options are shown beside the error
         raise InvalidInput(
             "public_key: this is a private key, which has no business at the service; nothing was sent.",
             next_step="Give the content of the file whose name ends in .pub.",

@@ -12,7 +12,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.ssh_key.record import KeySearch, same_key
 
-from .conftest import Site
+from .conftest import Site, operation
 
 DATA = "AAAAC3NzaC1lZDI1NTE5AAAAIOddOddOddOddOddOddOddOddOddOddOddOddOddOdd1"
 KEY = f"ssh-ed25519 {DATA} me@example.com"
@@ -112,6 +112,10 @@ def test_a_private_key_goes_nowhere(site: Site) -> None:
     said = site.fails(errors.InvalidInput, "ssh_key", name="mine", public_key=text)
     assert "b3Blb" not in said
     assert site.sent() == []
+    task = site.task()
+    with pytest.raises(errors.InvalidInput):
+        operation("ssh_key").run(task, {"name": "mine", "public_key": text, "state": "present"})
+    assert text in task.redactor.secrets  # so that no result shows the options as they were given
 
 
 @pytest.mark.parametrize(
