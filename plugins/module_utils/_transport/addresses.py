@@ -73,6 +73,12 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def start_of(url: str) -> str:
+    """Return what of an address comes before its path, fast and unchecked."""
+    end = url.find("/", len("https://"))
+    return url if end < 0 else url[:end]
+
+
 def origin(url: str) -> str:
     """Return scheme, host and port of an address, and nothing that could be secret."""
     try:

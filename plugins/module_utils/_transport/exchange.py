@@ -13,12 +13,11 @@ import os
 import sys
 import threading
 import typing as t
-from urllib.parse import SplitResult
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized
 from .._core.redaction import Redactor
-from .addresses import Sources, check_address, is_loopback
+from .addresses import Sources, check_address, is_loopback, start_of
 from .messages import Credentials, Request, Response
 from .outgoing import Outgoing, basic, outgoing
 from .watchdog import Guard
@@ -78,7 +77,7 @@ class Exchange:
         self._allow_plain_http = allow_plain_http
         self._sources = sources
         self._direct = direct
-        self._wires: dict[tuple[str, str], Wire] = {}
+        self._wires: dict[str, Wire] = {}  # by scheme, host and port
         self._repeater: Repeater | None = None
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:
@@ -87,8 +86,7 @@ class Exchange:
         Raises InvalidInput before anything is sent; Unreachable (it certainly had no effect); Unclear; Unusable; or
         the kind of ServiceError that the status stands for.
         """
-        parts = check_address(request.url, "the address", allow_plain_http=self._allow_plain_http)
-        wire = self._wires.get((parts.scheme, parts.netloc)) or self._wire(parts)
+        wire = self._wire(request.url)
         seconds = self._timeout if request.timeout is None else request.timeout
         limit = self._deadline.within(None if math.isinf(seconds) else seconds, "call")
         repetitions, renewed = 0, False
@@ -140,19 +138,23 @@ class Exchange:
             raise too_late(request, limit)
         return response
 
-    def _wire(self, parts: SplitResult) -> Wire:
-        """Return the way to a host. Raises MissingLibrary."""
-        wire: Wire
-        if self._direct and not _may_have_proxy(parts.hostname or ""):
+    def _wire(self, url: str) -> Wire:
+        """Return the way to an address. Raises InvalidInput, MissingLibrary."""
+        start = start_of(url)
+        wire = self._wires.get(start)
+        if wire is None or not (url.isascii() and url.isprintable()) or " " in url:
+            parts = check_address(url, "the address", allow_plain_http=self._allow_plain_http)
+            wire = self._wires[start] = self._chosen(parts.hostname or "")
+        return wire
+
+    def _chosen(self, host: str) -> Wire:
+        if self._direct and not _may_have_proxy(host):
             from .socket_wire import SocketWire
 
-            wire = SocketWire(self._verify)
-        else:
-            from .requests_wire import RequestsWire
+            return SocketWire(self._verify)
+        from .requests_wire import RequestsWire
 
-            wire = RequestsWire(self._verify)
-        self._wires[parts.scheme, parts.netloc] = wire
-        return wire
+        return RequestsWire(self._verify)
 
     def _headers(self, request: Request) -> dict[str, str]:
         headers = {"User-Agent": self._user_agent}

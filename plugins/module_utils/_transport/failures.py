@@ -14,8 +14,9 @@ from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unclear, Unreachable
 from .addresses import Sources, named, origin
 from .bodies import Body, CutOff, Unfit
-from .connections import TookTooLong
+from .http_answers import CutShort, NotHttp, Unanswered
 from .messages import Request, Response
+from .reaching import TookTooLong
 from .watchdog import Guard
 
 UNREACHED = "Check host and port in {address}, and that this machine can reach them."
@@ -151,8 +152,9 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     ),
     (TookTooLong, lambda exc: Cause(str(exc))),
     ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time")),
-    (RemoteDisconnected, lambda _exc: Cause("it closed the connection without an answer")),
-    (ConnectionResetError, lambda _exc: Cause("it broke off the connection")),
-    (IncompleteRead, lambda _exc: Cause("its answer was cut off")),
+    ((RemoteDisconnected, Unanswered), lambda _exc: Cause("it closed the connection without an answer")),
+    ((ConnectionResetError, BrokenPipeError), lambda _exc: Cause("it broke off the connection")),
+    ((IncompleteRead, CutShort), lambda _exc: Cause("its answer was cut off")),
+    (NotHttp, lambda exc: Cause(f"what it sent is not HTTP ({exc})")),
     (HTTPException, lambda exc: Cause(f"what it sent is not HTTP ({type(exc).__name__})")),
 )

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import typing as t
 from urllib.parse import quote, urlencode
 
@@ -112,7 +113,13 @@ def _word(value: t.Any) -> str:
 
 def _value(name: str, value: str) -> str | bytes:
     """Return the value of a header; other than ASCII goes out as UTF-8."""
-    breaks = any(character in value for character in "\r\n\x00")
-    if breaks or not (name.isascii() and name.replace("-", "").replace("_", "").replace(".", "").isalnum()):
+    plain = value.isascii() and value.isprintable()
+    breaks = not plain and any(character in value for character in "\r\n\x00")
+    if breaks or not _is_name(name):
         raise InvalidInput(f"The header {name!r} has a character that cannot be sent.")
-    return value if value.isascii() else value.encode("utf-8")
+    return value if plain or value.isascii() else value.encode("utf-8")
+
+
+@functools.lru_cache(maxsize=256)
+def _is_name(name: str) -> bool:
+    return name.isascii() and name.replace("-", "").replace("_", "").replace(".", "").isalnum()

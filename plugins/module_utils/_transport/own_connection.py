@@ -10,18 +10,18 @@ import select
 import socket
 import ssl
 import typing as t
-from http.client import HTTPException, RemoteDisconnected
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
-from .connections import CONNECT, WholeHead, reach
+from .http_answers import BLOCK, CutShort, HttpAnswer, NotHttp
 from .messages import Request, Response
 from .outgoing import Outgoing
+from .reaching import CONNECT, reach
 from .receiving import Arriving, received
 from .watchdog import Guard
 
-BLOCK = 1 << 18  # bytes that are read at a time, and sent at a time: time limits count for one write as a whole
 PORTS = {"https": 443, "http": 80}
-CLOSED = (RemoteDisconnected, ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
+CLOSED = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
+FAILURES = (OSError, CutShort, NotHttp)
 NO_DELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
@@ -34,6 +34,8 @@ class OwnConnection:
         self._patience = min(CONNECT, silence)
         seconds = self._patience if left is None else min(self._patience, left)
         self._host = parts.hostname or ""
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._host_line = f"Host: {parts.netloc}"
         self._socket: t.Any = reach(self._host, parts.port or PORTS[parts.scheme], seconds, [NO_DELAY])
         self._twin = socket.socket(fileno=os.dup(self._socket.fileno()))
         self.answered = False
@@ -61,31 +63,35 @@ class OwnConnection:
         self._twin.close()
 
     def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
-        """Send a request and read its answer to the end. Raises OSError, HTTPException; FcdError of what is sent."""
+        """Send a request and read its answer to the end. Raises FAILURES; FcdError of what is sent."""
         self.answered = self.reusable = False
         guard.watch_twin(self._twin)
         self._socket.settimeout(silence)
-        problem = self._sent(_head(request.method, there), there.body, guard)
-        answer = WholeHead(self._socket, method=request.method)
-        try:
-            self._begin(answer, problem)
-            pieces = iter(lambda: answer.read(BLOCK), b"")
-            failures = (HTTPException, OSError)
-            response = received(request, Arriving(answer.status, answer.headers.items(), pieces, failures))
-            self.reusable = problem is None and answer.isclosed() and not answer.will_close
-        finally:
-            answer.close()
+        problem = self._sent(self._head(request.method, there), there.body, guard)
+        with self._socket.makefile("rb") as stream:
+            answer = self._begun(stream, request.method, problem)
+            response = received(request, Arriving(answer.status, answer.headers, answer.pieces(), FAILURES))
+        self.reusable = problem is None and answer.ended and answer.stays_open
         return response
 
-    def _begin(self, answer: WholeHead, problem: OSError | None) -> None:
+    def _head(self, method: str, there: Outgoing) -> bytes:
+        """Return the lines before the body; header values are text in ASCII, or bytes."""
+        target = there.url[len(self._origin) :].partition("#")[0]
+        lines = [f"{method} {target if target[:1] == '/' else f'/{target}'} HTTP/1.1", self._host_line]
+        for name, value in there.headers.items():
+            lines.append(f"{name}: {value.decode('latin-1') if isinstance(value, bytes) else value}")
+        return "\r\n".join([*lines, "", ""]).encode("latin-1")
+
+    def _begun(self, stream: t.BinaryIO, method: str, problem: OSError | None) -> HttpAnswer:
         """Read the head of the answer; a service that refuses a large body closes while it is still being sent."""
         try:
-            answer.begin()
-        except (HTTPException, OSError):
+            answer = HttpAnswer(stream, method)
+        except FAILURES:
             if problem is not None:
                 raise problem from None
             raise
         self.answered = True
+        return answer
 
     def _sent(self, head: bytes, body: t.Any, guard: Guard) -> OSError | None:
         """Send it all, or return why the other side takes no more."""
@@ -99,7 +105,10 @@ class OwnConnection:
 
 
 def _writes(head: bytes, pieces: t.Iterable[bytes]) -> t.Iterator[bytes | memoryview]:
-    """Yield what is sent at a time: the head together with the first piece, and never much at once."""
+    """Yield what is sent at a time: the head together with a small first piece, and never so much that it takes long.
+
+    The time limit of a socket counts for each of them as a whole.
+    """
     for piece in pieces:
         if head and len(piece) <= BLOCK:
             yield head + piece
@@ -115,13 +124,3 @@ def _blocks(piece: bytes) -> t.Sequence[bytes | memoryview]:
         return (piece,)
     view = memoryview(piece)
     return [view[start : start + BLOCK] for start in range(0, len(piece), BLOCK)]
-
-
-def _head(method: str, there: Outgoing) -> bytes:
-    """Return the lines before the body; header values are text in ASCII or bytes."""
-    parts = urlsplit(there.url)
-    target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-    lines = [f"{method} {target} HTTP/1.1", f"Host: {parts.netloc}"]
-    for name, value in there.headers.items():
-        lines.append(f"{name}: {value.decode('latin-1') if isinstance(value, bytes) else value}")
-    return "\r\n".join([*lines, "", ""]).encode("latin-1")

@@ -19,9 +19,10 @@ from urllib.parse import urlsplit
 from .._core.libraries import require
 from .addresses import is_loopback
 from .bodies import PIECE
-from .connections import CONNECT, Reaching, Watched
+from .connections import Reaching, Watched
 from .messages import Request, Response
 from .outgoing import Outgoing
+from .reaching import CONNECT
 from .receiving import Arriving, received
 from .watchdog import Guard
 

@@ -13,12 +13,12 @@ import os
 import ssl
 import threading
 import typing as t
-from http.client import HTTPException
 from urllib.parse import urlsplit
 
+from .addresses import start_of
 from .messages import IDEMPOTENT, READ, Request, Response
 from .outgoing import Outgoing
-from .own_connection import CLOSED, OwnConnection
+from .own_connection import CLOSED, FAILURES, OwnConnection
 from .watchdog import Guard
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
@@ -31,7 +31,7 @@ class SocketWire:
     or True for those that are trusted in general.
     """  # noqa: D205 - the list does not fit in a line
 
-    failures: tuple[t.Any, ...] = (HTTPException, OSError)
+    failures: tuple[t.Any, ...] = FAILURES
 
     def __init__(self, verify: bool | str) -> None:
         """Take it."""
@@ -46,8 +46,7 @@ class SocketWire:
         A kept connection that turns out to be closed is replaced at once where the request may be repeated. Raises one
         of ``failures`` unless an answer begins.
         """
-        parts = urlsplit(there.url)
-        kept = _KEPT.setdefault((os.getpid(), self._verify, parts.scheme, parts.netloc), [])
+        kept = _KEPT.setdefault((os.getpid(), self._verify, start_of(there.url)), [])
         connection = _taken(kept)
         if connection is not None:
             try:
@@ -55,6 +54,7 @@ class SocketWire:
             except CLOSED:
                 if connection.answered or guard.fired or request.kind not in (READ, IDEMPOTENT):
                     raise
+        parts = urlsplit(there.url)
         connection = OwnConnection(parts, guard, silence)
         if parts.scheme == "https":
             connection.secure(_trusting(self._verify))

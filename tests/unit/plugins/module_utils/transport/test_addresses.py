@@ -16,6 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses imp
     is_loopback,
     named,
     origin,
+    start_of,
 )
 
 
@@ -143,3 +144,17 @@ def test_this_machine(host: str, is_local: bool) -> None:
 )
 def test_what_is_shown_of_an_address(url: str, shown: str) -> None:
     assert origin(url) == shown
+
+
+@pytest.mark.parametrize(
+    ("url", "start"),
+    [
+        ("https://a.example.com/b//c?d/e", "https://a.example.com"),
+        ("http://a.example.com:80/", "http://a.example.com:80"),
+        ("https://a.example.com", "https://a.example.com"),
+        ("https://a.example.com?b/c", "https://a.example.com?b"),
+        ("http://h/x", "http://h"),
+    ],
+)
+def test_the_start_of_an_address(url: str, start: str) -> None:
+    assert start_of(url) == start

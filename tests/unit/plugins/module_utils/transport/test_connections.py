@@ -22,8 +22,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._transport import connections, own_connection
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import Source
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.connections import TookTooLong
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.reaching import TookTooLong
 
 from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
@@ -322,7 +322,7 @@ def test_a_proxy_of_the_environment(serve: Serve, sender: Senders, monkeypatch: 
     assert proxy.requests[0].startswith(b"GET http://api.example.com/")
     monkeypatch.setenv("no_proxy", "example.com")
     monkeypatch.setattr(
-        "ansible_collections.fcd.cloud.plugins.module_utils._transport.connections.socket.getaddrinfo",
+        "ansible_collections.fcd.cloud.plugins.module_utils._transport.reaching.socket.getaddrinfo",
         lambda *_args, **_more: (_ for _ in ()).throw(socket.gaierror(-2, "not there")),
     )
     with pytest.raises(Unreachable, match=r"cannot connect to http://api\.example\.com: the name of the host"):
