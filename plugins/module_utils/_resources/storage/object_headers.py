@@ -24,7 +24,6 @@ OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
 KEPT_HEADERS = ("content-language", "expires", "x-robots-tag")  # no option, but lost in a POST that leaves them out
 NEVER = "never"
 DIGITS = re.compile(r"[0-9]{1,11}")
-LATEST = 9999999999  # Swift stores ten digits, and this in place of anything later (measured)
 
 
 def record_of(container: str, name: str, headers: Headers) -> dict[str, t.Any]:
@@ -69,14 +68,7 @@ def expiry(text: str) -> str | None:
     text = text.strip()
     if text.lower() == NEVER:
         return None
-    seconds = _seconds(text)
-    if seconds > LATEST:
-        raise InvalidInput(
-            f"expires_at: {text} is later than the service can store, which is {from_unix(str(LATEST))}.",
-            next_step="Write 'never' to keep the object for good.",
-            option="expires_at",
-        )
-    return from_unix(str(seconds))
+    return from_unix(str(_seconds(text)))
 
 
 def _seconds(text: str) -> int:

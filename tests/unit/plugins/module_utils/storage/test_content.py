@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import os
 import pathlib
 import subprocess
 import sys
@@ -14,14 +15,23 @@ import sys
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.content import digests, of_file, of_text
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.content import (
+    Changed,
+    Reading,
+    Sending,
+    digests,
+    of_file,
+    of_text,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.digesting import BLOCK, MUCH
 
 RSS = """
 import resource, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.content import of_file
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 content = of_file(sys.argv[1])
-print(content.etag, content.size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+etag = content.etag
+print(etag, content.size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
@@ -56,8 +66,78 @@ def test_file(tmp_path: pathlib.Path) -> None:
     path.write_bytes(data)
     content = of_file(str(path))
     assert (content.etag, content.size) == (md5(data), len(data))
-    with content.open() as first, content.open() as second:
-        assert first.read() == second.read() == data
+    first, second = content.open(), content.open(1000, BLOCK + 1)
+    assert whole(first) == data
+    assert whole(second, 7) == data[1000 : 1000 + BLOCK + 1]
+    first.close()
+    second.close()
+
+
+def whole(reading: Reading, size: int = -1) -> bytes:
+    return b"".join(iter(lambda: reading.read(size), b""))
+
+
+def test_a_small_file_is_read_once(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(b"abc")
+    content = of_file(str(path))
+    path.unlink()
+    assert (content.known_etag, content.open(1).read()) == (md5(b"abc"), b"bc")
+
+
+def test_a_file_without_a_length(tmp_path: pathlib.Path) -> None:
+    content = of_file("/proc/self/cmdline")
+    assert content.size == len(content.open().read()) > 0
+
+
+@pytest.mark.parametrize("change", ["touched", "longer", "shorter", "another"])
+def test_a_file_that_changes_while_it_is_read(tmp_path: pathlib.Path, change: str) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(bytes(3 * BLOCK))
+    content = of_file(str(path))
+    reading = content.open()
+    reading.read()
+    if change == "touched":
+        os.utime(path, (1, 1))
+    elif change == "longer":
+        path.write_bytes(bytes(4 * BLOCK))
+    elif change == "shorter":
+        os.truncate(path, BLOCK)
+    else:
+        path.unlink()
+        path.write_bytes(bytes(3 * BLOCK))
+        assert len(whole(reading)) == 2 * BLOCK  # what was opened is still the old file
+        reading.close()
+        with pytest.raises(Changed):
+            content.open()
+        return
+    with pytest.raises(Changed, match=r"src: .*data has changed while it was read; nothing of it was stored\. Run"):
+        whole(reading)
+    reading.close()
+    with pytest.raises(Changed):
+        content.open()
+
+
+def test_what_is_sent_is_hashed_on_the_way(tmp_path: pathlib.Path) -> None:
+    data = os.urandom(MUCH + 5)
+    path = tmp_path / "data"
+    path.write_bytes(data)
+    sending = Sending(of_file(str(path)))
+    assert sending.etag is None
+    for _each in range(2):  # a first try that fails, and another
+        broken = sending.open()
+        broken.read(10)
+        broken.close()
+        assert sending.etag is None
+        again = sending.open()
+        assert whole(again, 65536) == data
+        again.close()
+    assert sending.etag == md5(data)
+    part = Sending(of_file(str(path)), 3, 9)
+    reading = part.open()
+    assert whole(reading) == data[3:12]
+    reading.close()
+    assert part.etag == md5(data[3:12])
 
 
 def test_parts(tmp_path: pathlib.Path) -> None:

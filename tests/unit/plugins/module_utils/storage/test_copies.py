@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, NotFound
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput, NotFound
 
 from .conftest import Bench
 
@@ -94,8 +96,60 @@ def test_a_missing_target(filled: Bench) -> None:
         filled.object("b", container="nope", copy_from="c/a")
 
 
-def test_large_sources_are_refused(filled: Bench) -> None:
-    filled.object("s1", content="abc")
-    filled.raw("PUT", "/c/dlo", data=b"", X_Object_Manifest="c/s")
-    with pytest.raises(InvalidInput, match=r"c/dlo is a large object \(dynamic\)"):
-        filled.object("b", copy_from="c/dlo")
+@pytest.mark.parametrize("kind", ["static", "dynamic"])
+def test_a_large_object_is_copied_with_its_segments(filled: Bench, kind: str) -> None:
+    filled.container("t")
+    for number, text in enumerate(("first", "second", "")):
+        filled.raw("PUT", f"/c/seg%20ż/{number}", data=text.encode(), X_Object_Meta_A="of the segment")
+    if kind == "static":
+        manifest = json.dumps([{"path": f"/c/seg ż/{number}"} for number in range(2)])
+        filled.raw("PUT", "/c/a?multipart-manifest=put", data=manifest, Content_Type="text/x", X_Object_Meta_B="1")
+    else:
+        manifest_of = {"X_Object_Manifest": "c/seg%20%C5%BC/", "X_Object_Meta_B": "1", "Content_Type": "text/x"}
+        filled.raw("PUT", "/c/a", data=b"", **manifest_of)
+    foreseen = filled.object("b", container="t", copy_from="c/a", check_mode=True)["object"]
+    done = filled.object("b", container="t", copy_from="c/a")["object"]
+    assert {**foreseen, "last_modified": done["last_modified"]} == done
+    assert (done["large_object"], done["metadata"], done["content_type"]) == ("static", {"b": "1"}, "text/x")
+    filled.forget()
+    assert filled.object("b", container="t", copy_from="c/a")["changed"] is False
+    assert filled.seen()[:2] == ["HEAD object", "HEAD object"]
+    filled.raw("DELETE", "/c/seg%20ż/0")
+    assert filled.raw("GET", "/t/b").text == "firstsecond"
+    assert filled.object("b", container="t", state="absent")["changed"] is True
+    assert filled.raw("GET", "/t_segments").text == ""
+    assert filled.head("/c/seg%20ż/1") is not None
+
+
+def test_a_broken_copy_is_gone_on_with(filled: Bench) -> None:
+    for number, text in enumerate(("first", "second")):
+        filled.raw("PUT", f"/c/s/{number}", data=text.encode())
+    filled.raw("PUT", "/c/a?multipart-manifest=put", data=json.dumps([{"path": f"/c/s/{one}"} for one in range(2)]))
+    filled.sandbox.fault("status_before", service="storage", method="COPY", path="/s/1$", status=403, times=1)
+    with pytest.raises(Forbidden):
+        filled.object("b", copy_from="c/a")
+    assert filled.head("/c/b") is None
+    filled.forget()
+    assert filled.object("b", copy_from="c/a")["changed"] is True
+    assert filled.seen().count("COPY object") == 1
+    assert filled.raw("GET", "/c/b").text == "firstsecond"
+
+
+def test_an_empty_dynamic_object(filled: Bench) -> None:
+    filled.raw("PUT", "/c/a", data=b"", X_Object_Manifest="c/none")
+    assert filled.object("b", copy_from="c/a")["object"]["size"] == 0
+    assert filled.object("b", copy_from="c/a")["changed"] is False
+
+
+def test_ranges_cannot_be_copied(filled: Bench) -> None:
+    filled.object("s", content="abcdef")
+    filled.raw("PUT", "/c/a?multipart-manifest=put", data=json.dumps([{"path": "/c/s", "range": "1-2"}]))
+    with pytest.raises(InvalidInput, match="copy_from: c/a is made of parts of objects, or of other large objects"):
+        filled.object("b", copy_from="c/a")
+
+
+def test_a_copy_that_may_not_overwrite(filled: Bench) -> None:
+    filled.object("a", content="abc")
+    filled.object("b", content="old")
+    assert filled.object("b", copy_from="c/a", overwrite=False)["changed"] is False
+    assert filled.object("new", copy_from="c/a", overwrite=False)["object"]["size"] == 3

@@ -7,16 +7,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import time
 import typing as t
+from unittest import mock
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, NotFound, Rejected
+from ansible_collections.fcd.cloud.plugins.module_utils._api.object_storage import ObjectStorage
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    InvalidInput,
+    NotFound,
+    OperationFailed,
+    Rejected,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import object as storage_object
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.content import Changed
 
 from .conftest import Bench
 
@@ -294,48 +303,172 @@ def test_bad_input_is_told_before_anything_is_sent(bench: Bench, params: dict[st
     assert bench.sandbox.counts()["total"] == 0
 
 
-def test_other_bytes_than_were_read_before(
-    filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "data"
-    path.write_bytes(b"abc")
-    read = storage_object.of_file
-
-    def read_and_change(name: str) -> t.Any:
-        content = read(name)
-        path.write_bytes(b"xyz")
-        return content
-
-    monkeypatch.setattr(storage_object, "of_file", read_and_change)
-    with pytest.raises(Rejected, match=r"other bytes.*Nothing was stored") as caught:
-        filled.object(src=str(path))
-    assert caught.value.status == 422
-    assert filled.head("/c/o") is None
-
-
-@pytest.mark.parametrize("later", [b"ab", b"abcd"])
-def test_a_file_of_another_length_than_before(
-    filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, later: bytes
-) -> None:
-    path = tmp_path / "data"
-    path.write_bytes(b"abc")
+def changing(monkeypatch: pytest.MonkeyPatch, path: pathlib.Path, later: bytes) -> None:
+    """Have the file changed as soon as it is known what it is."""
     read = storage_object.of_file
 
     def read_and_change(name: str) -> t.Any:
         content = read(name)
         path.write_bytes(later)
+        os.utime(path, (1, 1))
         return content
 
     monkeypatch.setattr(storage_object, "of_file", read_and_change)
-    with pytest.raises(InvalidInput, match="has changed meanwhile"):
+
+
+@pytest.mark.parametrize("later", [b"ab", b"xyz"])
+def test_a_small_file_that_changes_is_stored_as_it_was(
+    filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, later: bytes
+) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(b"abc")
+    changing(monkeypatch, path, later)
+    assert filled.object(src=str(path))["object"]["etag"] == md5(b"abc")
+
+
+@pytest.mark.parametrize("longer", [-1, 0, 1])
+def test_a_large_file_that_changes_is_not_stored(
+    filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, longer: int
+) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(bytes(2 << 20))
+    changing(monkeypatch, path, b"x" * ((2 << 20) + longer))
+    with pytest.raises(Changed, match="has changed while it was read; nothing of it was stored"):
         filled.object(src=str(path))
     assert filled.head("/c/o") is None
+
+
+def test_a_file_that_changes_while_it_is_sent(
+    filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All bytes but the last are on their way by then, and the object must keep its old content."""
+    filled.object(content="old")
+    path = tmp_path / "data"
+    path.write_bytes(bytes(4 << 20))
+    read = os.pread
+
+    def read_and_change(descriptor: int, size: int, start: int) -> bytes:
+        block = read(descriptor, size, start)
+        if start == 2 << 20:
+            with path.open("r+b") as handle:
+                handle.write(b"changed")
+            os.utime(path, (1, 1))
+        return block
+
+    monkeypatch.setattr(os, "pread", read_and_change)
+    with pytest.raises(Changed):
+        filled.object(src=str(path))
+    assert filled.raw("GET", "/c/o").text == "old"
+
+
+def test_a_large_new_file_is_read_once(filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(os.urandom(3 << 20))
+    read, starts = os.pread, []
+
+    def noted(descriptor: int, size: int, start: int) -> bytes:
+        starts.append(start)
+        return read(descriptor, size, start)
+
+    monkeypatch.setattr(os, "pread", noted)
+    done = filled.object(src=str(path))
+    assert (done["object"]["etag"], done["diff"]["after"]["etag"]) == (md5(path.read_bytes()),) * 2
+    assert starts == [0, 1 << 20, 2 << 20]
+    starts.clear()
+    assert filled.object(src=str(path))["changed"] is False
+    assert starts == [0, 1 << 20, 2 << 20]
+    starts.clear()
+    filled.raw("PUT", "/c/o", data=b"x")
+    foreseen = filled.object(src=str(path), check_mode=True)
+    assert foreseen["object"] == {**done["object"], "last_modified": "(known after apply)", "content_type": mock.ANY}
+
+
+def test_bytes_that_arrive_damaged_are_sent_again(
+    filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(os.urandom(2 << 20))
+    plain, sent = ObjectStorage.create_object, []
+
+    def other(self: ObjectStorage, container: str, name: str, headers: t.Any, body: t.Any, length: int) -> t.Any:
+        sent.append(headers.get("ETag"))
+        if len(sent) > 1:
+            return plain(self, container, name, headers, body, length)
+        reading = body()
+        while reading.read():
+            pass
+        return plain(self, container, name, headers, bytes(length), length)
+
+    monkeypatch.setattr(ObjectStorage, "create_object", other)
+    done = filled.object(src=str(path))["object"]
+    assert done["etag"] == md5(path.read_bytes())
+    assert sent == [None, done["etag"]]
+
+
+def test_without_overwriting(filled: Bench) -> None:
+    first = filled.object(content="abc", overwrite=False)
+    assert (first["changed"], first["object"]["size"]) == (True, 3)
+    (put,) = [one for one in filled.sandbox.requests("storage") if one["method"] == "PUT"]
+    assert put["headers"]["If-None-Match"] == "*"
+    filled.forget()
+    again = filled.object(content="other", overwrite=False)
+    assert (again["changed"], again["object"]) == (False, first["object"])
+    assert filled.seen() == ["HEAD object"]
+    assert filled.object(src="/nowhere/at/all/", overwrite=True, state="absent")["changed"] is True
+
+
+def test_another_task_is_quicker(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = ObjectStorage.create_object
+
+    def beaten(self: ObjectStorage, *args: t.Any) -> t.Any:
+        filled.raw("PUT", "/c/o", data=b"theirs")
+        return plain(self, *args)
+
+    monkeypatch.setattr(ObjectStorage, "create_object", beaten)
+    done = filled.object(content="ours", overwrite=False)
+    assert (done["changed"], done["object"]["size"]) == (False, 6)
+    assert filled.raw("GET", "/c/o").text == "theirs"
+    filled.object(state="absent")
+    described = filled.object(content="ours", overwrite=False, metadata={"a": "1"})
+    assert (described["changed"], described["object"]["metadata"]) == (True, {"a": "1"})
+    assert filled.raw("GET", "/c/o").text == "theirs"
+
+
+def test_an_answer_that_is_lost_is_not_taken_for_another_task(filled: Bench) -> None:
+    filled.sandbox.fault("drop_after", service="storage", method="PUT")
+    assert filled.object(content="abc", overwrite=False)["changed"] is True
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"expires_at": "9999-12-31"}, "expires_at '2286-11-20T17:46:39Z' in place of '9999-12-31T00:00:00Z'"),
+        ({"content_type": "a/b;swift_bytes=7"}, "content_type 'a/b' in place of 'a/b;swift_bytes=7'"),
+    ],
+)
+def test_what_the_service_keeps_in_another_way(filled: Bench, given: dict[str, str], kept: str) -> None:
+    filled.object(content="abc")
+    for _each in range(2):
+        with pytest.raises(OperationFailed, match=f"c/o is stored, but the service keeps {kept}") as caught:
+            filled.object(**given)
+        assert caught.value.details["changed"] is True
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain;charset=utf-8", "text/plain ; charset=UTF-8", 'a/b; x="q;r"', "text/html;charset=ż", "odd"]
+)
+def test_content_types_with_parameters_settle(filled: Bench, kind: str) -> None:
+    assert filled.object(content="abc", content_type=kind)["object"]["content_type"] == kind
+    assert filled.object(content="abc", content_type=kind)["changed"] is False
+    filled.object(content="abc", content_type="a/b")
+    assert filled.object(content_type=kind)["object"]["content_type"] == kind
+    assert filled.object(content_type=kind)["changed"] is False
 
 
 def test_a_smaller_limit_of_the_service_is_read_before_much_is_sent(
     filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage_object, "service_limits", lambda _task: {"max_file_size": 1 << 20})
+    monkeypatch.setattr(storage_object, "service_features", lambda _task: {"swift": {"max_file_size": 1 << 20}})
     path = tmp_path / "data"
     path.write_bytes(bytes((1 << 20) + 1))
     with pytest.raises(InvalidInput, match="1048577 bytes are too many, the service takes 1048576"):
