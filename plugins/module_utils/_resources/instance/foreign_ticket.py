@@ -32,4 +32,4 @@ def name_ticket(site: Site, current: Record, error: FcdError) -> None:
 
 def _is_on(ticket: Ticket, current: Record) -> bool:
     of_instance = (ticket.get("ObjectType") or {}).get("Id") == INSTANCE_OBJECT
-    return ticket.get("ObjectId") == (current["id"] if of_instance else current.get("system_disk_id", 0))
+    return bool(ticket.get("ObjectId") == (current["id"] if of_instance else current.get("system_disk_id", 0)))

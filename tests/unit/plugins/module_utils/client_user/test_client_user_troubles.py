@@ -11,6 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._api.common_fcd import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
 
 from .conftest import LOGIN, NEW, OTHER_PASSWORD, UserBench
 
@@ -288,3 +289,31 @@ def test_what_no_request_can_carry_is_told_before_the_first_one(
     with pytest.raises(errors.InvalidInput, match=says):
         bench(check_mode=check_mode, **{**present, **wanted})
     assert (bench.writes, bench.notes()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("before", "operation", "changed"),
+    [
+        (None, "CreateUserWithPrivileges", False),
+        (None, "UpdateUserSettings", True),
+        (None, "BlockUser", True),
+        (NEW, "UpdateUserInfoAndPrivileges", False),
+        (NEW, "UpdateUserSettings", True),
+    ],
+)
+def test_a_failure_after_something_was_set_is_a_change(
+    bench: UserBench, before: dict[str, t.Any] | None, operation: str, changed: bool
+) -> None:
+    if before:
+        bench(**before)
+    bench.fail(operation, errors.Rejected("no", status=500))
+    with pytest.raises(errors.Rejected) as caught:
+        bench(**{**MORE, "state": "present" if before else "blocked"})
+    assert has_changed(caught.value) is changed
+
+
+def test_a_user_that_was_made_and_cannot_be_read_back_is_a_change(bench: UserBench) -> None:
+    bench.after("CreateUserWithPrivileges", lambda: bench.fail("GetUsers", errors.Forbidden("no", status=403)))
+    with pytest.raises(errors.CannotDetermine, match=r"made the user .* but it could not be read back") as caught:
+        bench(**NEW)
+    assert has_changed(caught.value)
