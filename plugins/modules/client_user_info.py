@@ -123,6 +123,7 @@ RETURN = r"""
 users:
   description:
     - The users, as M(fcd.cloud.client_user) returns them; an empty list when there is none.
+    - Besides the keys listed here, a user has all members that the service sends, in snake_case.
     - What the service does not tell here is null. A search tells less of a user than V(one) does.
   returned: success, for the subjects V(one), V(by_sid) and V(all)
   type: list
@@ -177,10 +178,6 @@ users:
       description: The settings that can be read.
       type: dict
       returned: always
-    members:
-      description: All members as the service sent them, in snake_case.
-      type: dict
-      returned: always
   sample:
     - id: 2
       user_name: second.user
@@ -194,7 +191,8 @@ users:
       is_blocked: false
       privileges: [1, 2]
       settings: {language_id: 2, time_zone_id: 1}
-      members: {user_id: 2, ad_login: second.user}
+      user_id: 2
+      ad_login: second.user
 taken:
   description:
     - For each option that was given, whether somebody has it.

@@ -25,7 +25,7 @@ def _row(asked: Asked, rows: list[Row]) -> list[Row]:
 
 
 def _records(asked: Asked, record: t.Callable[[UserReader, Row], Row], rows: list[Row]) -> list[Row]:
-    """Return users in the shape of the module client_user, with all that the service sent in ``members``."""
+    """Return users in the shape of the module client_user, laid over all that the service sent."""
     api = asked.api
     user = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
     reading = UserReader(user, MemberReader(api.members("UserResultItem"), ATTRIBUTES))
@@ -34,7 +34,8 @@ def _records(asked: Asked, record: t.Callable[[UserReader, Row], Row], rows: lis
         one = record(reading, row)
         if "privileges" in (asked.params["include"] or []):
             one["privileges"] = of_user(api, _number(reading, one))
-        found.append({**(shown(one) or {}), "members": row})
+        told = shown(one) or {}
+        found.append({**row, **{name: value for name, value in told.items() if value is not None or name not in row}})
     return found
 
 

@@ -113,11 +113,10 @@ def test_a_user_has_the_shape_of_the_module_client_user(bench: Bench) -> None:
     declared = bench.run(client_user.OPERATION, id=2)["client_user"]
     (user,) = bench.run(USER, user_id=2, include=["privileges"])["users"]
     assert bench.sent == ["GetUser", "GetUserPrivileges"]
-    members = user.pop("members")
-    assert user == {**declared, "privileges": [1, 2]}
-    assert (members["ad_login"], members["pesel"]) == ("second.user", "(hidden)")
-    assert PESEL not in str(members)
-    (same,) = bench.run(USER, sid=members["ad_sid"])["users"]
+    assert user == {**user, **declared, "privileges": [1, 2]}
+    assert (user["ad_login"], user["pesel"]) == ("second.user", "(hidden)")
+    assert PESEL not in str(user)
+    (same,) = bench.run(USER, sid=user["ad_sid"])["users"]
     assert bench.sent == ["GetUserBySid"]
     assert (same["id"], same["privileges"], same["settings"]) == (2, None, declared["settings"])
 
