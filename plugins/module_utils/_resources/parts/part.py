@@ -11,10 +11,10 @@ from __future__ import annotations
 import abc
 import typing as t
 
-from ..._core.errors import InvalidInput
+from ..._core.errors import Busy, InvalidInput
 from ..._engine.converge import Created, converge
 from ..._engine.fields import Fields, Record
-from ..._engine.plan import make_plan
+from ..._engine.plan import DELETE, make_plan
 from ..._session.operation import Params, Result, converged
 from ..._session.task import Task
 from .search import PartSearch
@@ -44,6 +44,7 @@ class Part(abc.ABC):
         self.search = search
         self.params = params
         self.ticket: int | None = None
+        self.under_way: Ticket | None = None
         self.wanted: Row = {}
         self._current: Row | None = None
         self._begun: Site | None = None
@@ -187,8 +188,11 @@ class Part(abc.ABC):
             trace.clear()
             return record
         found = trace.follow()
-        if found is None or found.record is not None or not self._may_wait():
+        if found is None or found.record is not None:
             return None if found is None else self._whole(found.record)
+        if not self._may_wait():
+            self.under_way = found.ticket
+            return None
         from ..instance.steps import ticket_ended
 
         ticket = t.cast("Ticket", found.ticket)
@@ -217,10 +221,27 @@ class Part(abc.ABC):
         self.ticket = ticket["Id"]
 
 
+def _under_way(part: Part, key: str, state: str, ticket: Ticket) -> Result:
+    """Return what would become of a part that an earlier task is making. Raises Busy for a removal that cannot wait."""
+    known = {"id": None, part.search.key: part.name(), **part.wanted}
+    told: Result = {"changed": False, key: known, "action": "none", "diff": {"before": known, "after": known}}
+    if state == "absent":
+        if not part.params.get("wait", True):
+            raise Busy(
+                f"The {part.kind} {part.name()!r} is still being made (ticket {ticket['Id']}) and not removed yet.",
+                next_step="Run the task again later, or with wait: true.",
+                ticket=ticket["Id"],
+            )
+        told = {"changed": True, key: None, "action": DELETE, "diff": {"before": known, "after": {}}}
+    return {**told, "ticket": part.ticket}
+
+
 def brought(part: Part, key: str) -> Result:
     """Bring the part to its state; ``key`` is its name in the result."""
     state = part.params["state"]
     current = part.look()
     part.wanted = part.want(current) if state == "present" else {}
+    if part.under_way is not None and (part.task.check_mode or state == "absent"):
+        return _under_way(part, key, state, part.under_way)
     outcome = converge(part, part.wanted, state, check_mode=part.task.check_mode)
     return {**converged(key, outcome), "ticket": part.ticket}

@@ -118,6 +118,8 @@ def _sent(site: Site, number: int, step: Step) -> Job[Ticket | None]:
         return (yield from Change(site, number, step.send, step.arrived, step.what).sent())
     except Rejected as refusal:
         if site.search.by_id(number) is None:
+            if step.removes:
+                return None
             raise _gone(step.what, number) from refusal
         raise
 

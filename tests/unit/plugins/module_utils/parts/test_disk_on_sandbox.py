@@ -167,6 +167,19 @@ def test_without_wait_the_next_run_finds_what_is_under_way(site: Site) -> None:
     assert site.truth("disks") == []
 
 
+def test_check_mode_and_a_removal_know_of_a_create_that_is_under_way(site: Site) -> None:
+    site.settings(hang_tickets="data", visibility_delay=30.0)
+    ticket = site.run("disk", **DATA, wait=False)["ticket"]
+    foreseen = site.run("disk", **DATA, check_mode=True)
+    assert (foreseen["changed"], foreseen["action"], foreseen["disk"]["size"]) == (False, "none", DATA["size"])
+    foreseen = site.run("disk", name="data", state="absent", check_mode=True)
+    assert (foreseen["changed"], foreseen["action"], foreseen["disk"]) == (True, "delete", None)
+    said = site.fails(errors.Busy, "disk", name="data", state="absent", wait=False)
+    assert f"The disk 'data' is still being made (ticket {ticket}) and not removed yet." in said
+    assert "ticket" in site.fails(errors.WaitTimeout, "disk", name="data", state="absent", wait_timeout=1.0)
+    assert site.writes() == []
+
+
 def test_a_locked_disk_is_waited_for(site: Site) -> None:
     site.run("disk", **DATA)
     site.settings(ticket_seconds=0.3)

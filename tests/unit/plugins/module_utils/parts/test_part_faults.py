@@ -163,6 +163,16 @@ def test_a_fault_on_a_removal(site: Site, kind: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize("status", [403, 404])
+def test_a_part_that_disappears_before_its_removal_is_as_good_as_removed(site: Site, status: int) -> None:
+    number = site.run("private_network", name="odd")["private_network"]["id"]
+    site.fault("status_before", "DELETE", f"/opns/{number}$", status=status)
+    site.fault("status_before", "GET", f"/opns/{number}$", status=status, times=0)
+    nothing = {"status": 200, "body": {"Items": [], "Meta": {"Total": 0}}}
+    site.fault("status_before", "GET", r"/opns\?", skip=2, times=0, **nothing)  # the first two lists are late
+    assert site.run("private_network", name="odd", state="absent")["action"] == "delete"
+
+
+@pytest.mark.parametrize("status", [403, 404])
 def test_a_disk_that_disappears_between_read_and_change(
     site: Site, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
