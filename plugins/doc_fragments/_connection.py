@@ -271,6 +271,14 @@ options:
     choices:
       - none
       - percent
+  storage_token_lifetime:
+    description:
+      - How long a token of the object storage is to live, in seconds.
+      - It counts when the service makes a token, and the service may allow less.
+      - A token that still lives, kept by the collection or by the service, is used as it is.
+      - Without it the service decides, mostly for about a day.
+      - Without it, the environment variable E(FCD_STORAGE_TOKEN_LIFETIME), then the profile file is asked.
+    type: int
 requirements:
-  - requests
+  - requests (only where a proxy is set)
 """

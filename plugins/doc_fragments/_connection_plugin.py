@@ -423,6 +423,18 @@ options:
       - name: FCD_STORAGE_KEY_ENCODING
     vars:
       - name: fcd_storage_key_encoding
+  storage_token_lifetime:
+    description:
+      - How long a token of the object storage is to live, in seconds.
+      - It counts when the service makes a token, and the service may allow less.
+      - A token that still lives, kept by the collection or by the service, is used as it is.
+      - Without it the service decides, mostly for about a day.
+      - Without it, the environment variable E(FCD_STORAGE_TOKEN_LIFETIME), then the profile file is asked.
+    type: int
+    env:
+      - name: FCD_STORAGE_TOKEN_LIFETIME
+    vars:
+      - name: fcd_storage_token_lifetime
 requirements:
-  - requests
+  - requests (only where a proxy is set)
 """

@@ -131,4 +131,12 @@ NEEDS = {
             _object("releases", "1.4.2.tar.gz"),
         ],
     ),
+    "storage_sync": Needs(
+        files={"/srv/site/index.html": "a page", "/srv/site/assets/a.css": "a style", "/var/log/app/a.log.gz": "a log"},
+        before=[
+            *map(_container, ("www", "logs", "releases", "backups")),
+            _object("releases", "1.4/app.tar.gz"),
+        ],
+    ),
+    "storage_token": Needs(unchanged=("Log in at the object storage",)),
 }

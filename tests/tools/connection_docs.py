@@ -81,6 +81,12 @@ TEXTS: dict[str, list[str]] = {
         "How O(storage_user) and O(storage_key) are written in the request for a token.",
         "V(percent) suits servers that decode them, which matters for keys with a percent sign.",
     ],
+    "storage_token_lifetime": [
+        "How long a token of the object storage is to live, in seconds.",
+        "It counts when the service makes a token, and the service may allow less.",
+        "A token that still lives, kept by the collection or by the service, is used as it is.",
+        "Without it the service decides, mostly for about a day.",
+    ],
 }
 
 
@@ -132,7 +138,7 @@ _REQUIREMENTS = {
     "identity": ["requests"],
     "rest": ["requests"],
     "soap": ["requests", "lxml", "zeep (to read the WSDL)"],
-    "storage": ["requests"],
+    "storage": ["requests (only where a proxy is set)"],
 }
 
 HEAD = """# Copyright (c) 2026, FCD collection contributors

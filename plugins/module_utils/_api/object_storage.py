@@ -29,13 +29,20 @@ CONTAINER_MARKS = ("x-container-object-count",)
 OBJECT_MARKS = ("etag", "x-timestamp")
 
 
-def obtain_token(exchange: Exchange, base: str, user: str, key: str) -> dict[str, t.Any]:
+def obtain_token(
+    exchange: Exchange, base: str, user: str, key: str, *, lifetime: int | None = None, anew: bool = False
+) -> dict[str, t.Any]:
     """Ask for a token: ``token``, ``url`` (storage address) and ``expires_in`` (seconds that are left; None: unknown).
 
-    A live token is given out again. ``X-Auth-New-Token`` is never sent: it would revoke the token of parallel runs.
+    A live token is given out again, unless it is to be made ``anew``: that revokes the one of parallel runs.
+    ``lifetime`` (seconds) acts only when one is made.
     """
     operation = "Obtain token"
     headers = {"X-Auth-User": user, "X-Auth-Key": key}
+    if lifetime is not None:
+        headers["X-Auth-Token-Lifetime"] = str(lifetime)
+    if anew:
+        headers["X-Auth-New-Token"] = "true"
     answer = exchange.send(
         Request(operation=operation, method="GET", url=f"{base}/auth/v1.0", kind="login", headers=headers, fixed=True)
     )

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from .._api.object_storage import ObjectStorage, obtain_token, read_features
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
+from .._transport.exchange import Exchange
 from .exchange import exchange
 from .options import STORAGE
 from .task import Task
@@ -20,18 +21,26 @@ PORTS = {"https": 443, "http": 80}
 
 
 def object_storage(task: Task) -> ObjectStorage:
-    """Return the client; it logs in now unless a token is kept, for the storage address comes with the token."""
+    """Return the client; it logs in now unless a token is kept, for the storage address comes with the token.
+
+    Threads may share it; each has a connection of its own while it sends.
+    """
     require_settings(task)
     credentials = StorageCredentials(task)
-    return ObjectStorage(exchange(task), credentials, credentials.url, task.settings["timeout"], task.warn)
+    return ObjectStorage(_exchange(task), credentials, credentials.url, task.settings["timeout"], task.warn)
 
 
 def parallel_storage(task: Task, connections: int) -> ObjectStorage:
-    """Return the client for many or large objects: threads may share it, as many as ``connections``."""
+    """Return the client for threads, as many as ``connections``."""
     del connections
+    return object_storage(task)
+
+
+def storage_token(task: Task, *, renew: bool) -> Token:
+    """Return the token of the account, a kept one unless it is to ``renew``: the service then revokes every other."""
     require_settings(task)
-    credentials = StorageCredentials(task)
-    return ObjectStorage(exchange(task, direct=True), credentials, credentials.url, task.settings["timeout"], task.warn)
+    credentials = StorageCredentials(task, renew=renew)
+    return credentials.token
 
 
 def require_settings(task: Task) -> None:
@@ -50,7 +59,7 @@ def service_features(task: Task) -> dict[str, t.Any]:
     """Return what the service tells about itself, nothing where it does not (the contract does not mention it)."""
     require_settings(task)
     try:
-        return read_features(exchange(task), _base(task)) or {}
+        return read_features(_exchange(task), _base(task)) or {}
     except FcdError:
         return {}
 
@@ -69,13 +78,19 @@ class StorageCredentials:
 
     advice = "The token was new: check the access lists of the container and the role of the user."
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, renew: bool = False) -> None:
+        """Log in unless a token is kept, or to ``renew`` it in any case. Raises Unauthorized, Unusable."""
         self._task = task
         settings = task.settings
         parts = (_base(task), settings["storage_user"], settings["storage_key_encoding"])
         self._store = TokenStore(task, STORAGE, *parts, proof=(settings["storage_key"],))
-        self._token = self._checked(self._store.get(self._log_in))
+        self._token = self._renewed() if renew else self._checked(self._store.get(self._log_in))
         self._sent = threading.local()
+
+    @property
+    def token(self) -> Token:
+        """The token itself."""
+        return self._token
 
     @property
     def url(self) -> str:
@@ -92,15 +107,25 @@ class StorageCredentials:
         self._token = self._checked(self._store.get(self._log_in, refused=self._sent.token))
         return True
 
-    def _log_in(self, old: Token | None) -> Token:
-        del old
+    def _renewed(self) -> Token:
+        from .token_renewal import fetched  # not needed while a token is kept
+
+        new = self._checked(fetched(self._store, lambda _old: self._issued(anew=True), None))
+        self._store.put(new)
+        return new
+
+    def _log_in(self, _old: Token | None) -> Token:
+        return self._issued(anew=False)
+
+    def _issued(self, *, anew: bool) -> Token:
         task, settings = self._task, self._task.settings
         user, key = settings["storage_user"], settings["storage_key"]
         if settings["storage_key_encoding"] == "percent":
             user, key = quote(user, safe=":"), quote(key, safe="")
         asked_at = task.clock.now()
         try:
-            issued = obtain_token(exchange(task), _base(task), user, key)
+            lifetime = settings["storage_token_lifetime"]
+            issued = obtain_token(_exchange(task), _base(task), user, key, lifetime=lifetime, anew=anew)
         except Unauthorized as exc:
             raise self._refused(exc) from None
         return token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
@@ -125,6 +150,10 @@ class StorageCredentials:
         text = f"The object storage refused the log-in of {settings['storage_user']!r}."
         details = {name: value for name, value in error.details.items() if name != "service_message"}
         return Unauthorized(text, next_step=hint, **details)  # its words say no more, and may repeat what was sent
+
+
+def _exchange(task: Task) -> Exchange:
+    return exchange(task, direct=True)
 
 
 def _base(task: Task) -> str:

@@ -60,6 +60,7 @@ OPTIONS: dict[str, Option] = {
     "storage_user": Option("str", (STORAGE,), needed=True),
     "storage_key": Option("str", (STORAGE,), needed=True, secret=True),
     "storage_key_encoding": Option("str", (STORAGE,), default="none", choices=("none", "percent")),
+    "storage_token_lifetime": Option("int", (STORAGE,)),
 }
 
 

@@ -15,7 +15,7 @@ from .options import OPTIONS, REST, Option, environment_name, options_of
 
 BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
 ADDRESSES = (*BASES, "soap_url")
-POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl")
+POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl", "storage_token_lifetime")
 LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere an empty text is as good as none
 

@@ -5,18 +5,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pathlib
 import stat
+import threading
 import typing as t
 
 import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.side_by_side import side_by_side
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import token_issue
 from ansible_collections.fcd.cloud.plugins.module_utils._session import token_store
 from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import (
     object_storage,
+    parallel_storage,
     service_features,
     service_limits,
 )
@@ -98,7 +103,9 @@ def test_a_server_that_decodes(bench: Bench, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
-def net() -> t.Iterator[responses.RequestsMock]:
+def net(monkeypatch: pytest.MonkeyPatch) -> t.Iterator[responses.RequestsMock]:
+    """Answers in place of the service: where a proxy is set, requests go over the library that can be answered for."""
+    monkeypatch.setenv("https_proxy", "http://proxy.example.com:3128")
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         yield mock
 
@@ -213,6 +220,68 @@ def test_what_the_service_says_about_itself(
     net.get(BASE + "/info", **answer)
     assert service_limits(task) == limits
     assert "X-Auth-Token" not in net.calls[0].request.headers
+
+
+def test_a_token_is_handed_out_and_kept(bench: Bench) -> None:
+    first = bench.run(token_issue.OPERATION)
+    assert bench.run(token_issue.OPERATION) == first
+    assert first["changed"] is False
+    assert first["storage_url"].startswith(bench.info["storage_base"] + "/v1/AUTH_")
+    assert 86000 < first["expires_in"] <= 86400
+    assert logins(bench) == 1
+
+
+def test_a_new_token_revokes_the_old_one_and_lives_as_long_as_was_said(bench: Bench) -> None:
+    other = object_storage(bench.task())  # a parallel run
+    first = bench.run(token_issue.OPERATION)
+    hour = {"storage_token_lifetime": 3600}
+    foreseen = bench.run(token_issue.OPERATION, renew=True, check_mode=True, connection=hour)
+    assert (foreseen["changed"], foreseen["storage_token"]) == (True, first["storage_token"])
+    second = bench.run(token_issue.OPERATION, renew=True, connection=hour)
+    assert second["changed"] is True
+    assert second["storage_token"] != first["storage_token"]
+    assert 3500 < second["expires_in"] <= 3600
+    forget_memory()
+    assert bench.run(token_issue.OPERATION)["storage_token"] == second["storage_token"]
+    bench.forget()
+    assert other.container_metadata("c") is None
+    assert bench.seen() == ["HEAD container", "HEAD container"]  # the new one is kept: it need not log in
+
+
+def test_a_renewal_that_was_refused_is_not_tried_again(bench: Bench) -> None:
+    for _item in range(2):
+        with pytest.raises(Unauthorized):
+            bench.run(token_issue.OPERATION, renew=True, connection={"storage_key": "canary-of-a-key"})
+    assert logins(bench) == 1
+
+
+@pytest.mark.parametrize("value", [0, -1, "nan", "1.5", float("nan"), 1e10])
+def test_a_lifetime_that_is_none_is_told(bench: Bench, value: t.Any) -> None:
+    with pytest.raises(InvalidInput, match="storage_token_lifetime"):
+        bench.task(storage_token_lifetime=value)
+
+
+def test_threads_log_in_once_when_their_token_is_over(filled: Bench) -> None:
+    storage = parallel_storage(filled.task(), 8)
+    before, after = threading.Barrier(8), threading.Barrier(8)
+
+    def work(number: int) -> str:
+        before.wait(10)
+        storage.create_object("c", f"o{number}", {}, b"abc", 3)
+        after.wait(10)
+        if number == 0:
+            filled.sandbox.expire("storage")
+        after.wait(10)
+        return storage.create_object("c", f"p{number}", {}, b"abc", 3)["etag"]
+
+    def ended(_item: int, value: t.Any) -> None:
+        assert value == hashlib.md5(b"abc", usedforsecurity=False).hexdigest()
+
+    filled.forget()
+    side_by_side(range(8), work, most=8, deadline=filled.task().deadline, ended=ended)
+    seen = filled.seen()
+    assert (seen.count("GET auth"), seen.count("PUT object")) == (1, 24)
+    assert filled.warnings == []
 
 
 def test_features_of_a_real_service(bench: Bench) -> None:
