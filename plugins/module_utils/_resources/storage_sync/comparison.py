@@ -49,32 +49,34 @@ def at_once(stamp: Stamp, remote: Remote, known: Known, *, by_size: bool) -> boo
     return False
 
 
-def by_reading(storage: ObjectStorage, place: tuple[str, str], path: str, remote: Remote, known: Known) -> Found:
-    """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
+def by_reading(
+    storage: ObjectStorage,
+    place: tuple[str, str],
+    path: str,
+    remote: Remote,
+    known: Known,
+    segment_size: int | None = None,
+) -> Found:
+    """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError.
+
+    ``segment_size`` is that of objects that we make, in bytes.
+    """
     read_at = time.time_ns()
     content = of_file(path, "path")
     same, headers, large = False, None, known.large
     if content.size == remote.size and not remote.large and content.etag == remote.hash:
         same = True
     elif remote.large or _maybe_dynamic(content.size, remote) or content.size == remote.size > MAYBE_LARGE:
+        from ..storage.large_object import same_content
+
         headers = storage.object_metadata(*place)
         if headers is not None:
             record = record_of(*place, headers)
-            same = _same_large(storage, record, headers, content, known)
+            if record["large_object"]:
+                same = record["etag"] is not None and record["etag"] == known.large
+                same = same or same_content(storage, record, headers, content, segment_size)
             large = _lasting(record, remote) if same else None
     return Found(content, same, Known(content.known_etag or known.md5, large), read_at, headers)
-
-
-def _same_large(
-    storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers, content: Content, known: Known
-) -> bool:
-    if not record["large_object"]:
-        return False
-    if record["etag"] and record["etag"] == known.large:
-        return True
-    from ..storage.large_object import same_content
-
-    return same_content(storage, record, headers, content, None)
 
 
 def remember(cache: Checksums, path: str, stamp: Stamp, known: Known, read_at: int) -> None:

@@ -14,9 +14,10 @@ import typing as t
 from ..._core.errors import DeadlinePassed, FcdError, Unauthorized, Unreachable
 from ..._engine.removal_limit import RemovalLimit
 from ..._engine.side_by_side import side_by_side
-from ..._session.object_storage import parallel_storage, require_settings, service_limits
+from ..._session.object_storage import parallel_storage, require_settings, service_features
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
+from ..storage.features import Features
 from ..storage.names import Limits
 from .checksum_cache import Checksums
 from .options import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, Wish, checked
@@ -31,12 +32,12 @@ HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # what fails so for one 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     require_settings(task)
-    limits = Limits(lambda: service_limits(task))
-    wish = checked(params, limits)
+    features = Features(lambda: service_features(task))
+    wish = checked(params, Limits(features.limits))
     limit = RemovalLimit(params["max_delete"], "max_delete")
     cache = Checksums(_cache_path(task, params), task.warn)
     try:
-        return Sync(task, wish, limits, cache).run(limit)
+        return Sync(task, wish, features, cache).run(limit)
     finally:
         cache.close()
 
@@ -49,13 +50,13 @@ def _cache_path(task: Task, params: Params) -> str | None:
 class Sync:
     """One run: plan, check the bounds, transfer, and delete when all else has gone well."""
 
-    def __init__(self, task: Task, wish: Wish, limits: Limits, cache: Checksums) -> None:
+    def __init__(self, task: Task, wish: Wish, features: Features, cache: Checksums) -> None:
         self._task = task
         self._wish = wish
         self._report = Report(wish.params["list_limit"], task.clock, task.tell)
         self._hopeless = False
         storage = parallel_storage(task, wish.params["connections"])
-        self._way = _way(wish)(task, wish, storage, limits, cache)
+        self._way = _way(wish)(task, wish, storage, features, cache)
 
     def run(self, limit: RemovalLimit) -> Result:
         """Return the result. Raises FcdError when nothing was done."""

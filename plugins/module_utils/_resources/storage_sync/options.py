@@ -10,6 +10,8 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._session.operation import Params
+from ..storage.cutting import OPTIONS as CUTTING
+from ..storage.cutting import check_cutting
 from ..storage.names import Limits, check_container
 from ..storage.segments import segment_container
 from .filters import Filter
@@ -40,9 +42,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "headers": {"type": "list", "elements": "dict", "default": [], "options": RULE},
     "verify_headers": {"type": "bool", "default": False},
     "preserve_mtime": {"type": "bool", "default": False},
-    "segment_threshold": {"type": "int"},
-    "segment_size": {"type": "int"},
-    "segment_container": {"type": "str"},
+    **CUTTING,
     "file_mode": {"type": "raw"},
     "directory_mode": {"type": "raw"},
     "connections": {"type": "int", "default": 8},
@@ -102,9 +102,7 @@ def _check_numbers(params: Params) -> None:
         )
     if params["list_limit"] < 0:
         raise InvalidInput(f"list_limit: {params['list_limit']} is below zero.", option="list_limit")
-    for option in ("segment_threshold", "segment_size"):
-        if params[option] is not None and params[option] < 1:
-            raise InvalidInput(f"{option}: {params[option]} bytes; it must be at least 1.", option=option)
+    check_cutting(params["segment_threshold"], params["segment_size"])
 
 
 def _prefix(given: str, option: str) -> str:

@@ -14,7 +14,7 @@ from ..._api.object_storage import ObjectStorage
 from ..._core.errors import FcdError, InvalidInput
 from ..._session.task import Task
 from ..storage.download import Version, download
-from ..storage.names import Limits
+from ..storage.features import Features
 from .checksum_cache import NOTHING, Checksums
 from .comparison import EMPTY_MD5, at_once, by_reading, remember
 from .entries import FILE, KEPT, Local, Problem, Remote, merged
@@ -35,8 +35,8 @@ class Pull:
 
     surplus_is = "files"
 
-    def __init__(self, task: Task, wish: Wish, storage: ObjectStorage, limits: Limits, cache: Checksums) -> None:
-        del limits
+    def __init__(self, task: Task, wish: Wish, storage: ObjectStorage, features: Features, cache: Checksums) -> None:
+        del features
         self._task = task
         self._wish = wish
         self._storage = storage

@@ -183,7 +183,7 @@ class TestFailures:
         assert actions(shelf.sync()) == {"b": "upload"}
 
     def test_a_folder_that_is_missing(self, shelf: Shelf) -> None:
-        with pytest.raises(InvalidInput, match="path: .*nowhere cannot be read: No such file or directory"):
+        with pytest.raises(InvalidInput, match=r"path: .*nowhere cannot be read: No such file or directory"):
             shelf.sync(path=str(shelf.root / "nowhere"), delete=True)
 
     def test_a_file_in_place_of_a_folder(self, shelf: Shelf) -> None:
