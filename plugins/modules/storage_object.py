@@ -14,7 +14,10 @@ version_added: 0.1.0
 description:
   - Creates, changes and deletes one object of the object storage, from a text, a file, or another object.
   - Contents are compared by their MD5 with one request and are never read back. They are sent only when they differ,
-    streamed, with a checksum that the service verifies.
+    streamed, and what arrives is verified by its MD5.
+  - A content above O(segment_threshold) is stored as a static large object. Its segments are sent side by side, and the
+    object shows only when all of them are there. A run that breaks off is gone on with by the next one, which does not
+    send the segments again that are there already.
   - What is not given stays as it is, also when the content is replaced. Only a copy (O(copy_from)) takes everything
     that describes it from its source, except the expiry.
 author:
@@ -60,8 +63,17 @@ options:
       - Another object of the same account, as C(container/object) or as a dictionary with the keys C(container) and
         C(object). The service copies it itself.
       - Nothing is copied when both objects have the same content already.
-      - Large objects, which are made of segments, cannot be copied by this module.
+      - A large object is copied segment by segment and becomes a static large object with segments of its own. One that
+        is made of ranges of objects, or of other large objects, is refused.
     type: raw
+  overwrite:
+    description:
+      - Whether the content of an object that exists is replaced when it differs.
+      - With V(false), a content is stored only when there is no object, and the service is told to refuse it when
+        another client has made one in that moment (C(If-None-Match)). It cannot be told so for O(copy_from) of an
+        object without segments. What describes the object is brought to the wanted state in any case.
+    type: bool
+    default: true
   content_type:
     description:
       - Content type. A new object without it gets one that the service guesses from the name.
@@ -94,7 +106,8 @@ options:
     description:
       - When the service deletes the object, in seconds since 1970 or in ISO 8601, for example V(2030-01-31T12:00:00Z).
         Without a time zone it is UTC. V(never) removes the expiry.
-      - A moment that has passed is an error when it would have to be set.
+      - A moment that has passed is an error when it would have to be set. So is one so late that the service keeps
+        another in its place; the error names it.
     type: str
     aliases: [delete_at]
   expires_in:
@@ -104,6 +117,23 @@ options:
         content stays is left alone, so that a second run changes nothing.
     type: int
     aliases: [delete_after]
+  segment_threshold:
+    description:
+      - Contents of more bytes than this are stored as static large objects.
+      - Without it, those that the service does not take as one object are. It is asked for its limit (C(/info)), and
+        the usual limit of Swift counts where it does not tell.
+    type: int
+  segment_size:
+    description:
+      - Size of the segments in bytes. Without it they have 1 GiB, or more where there would be too many of them for one
+        object, or less where the service takes less.
+      - An object with the same content in segments of other sizes is left as it is.
+    type: int
+  segment_container:
+    description:
+      - Container for the segments. By default its name is that of O(container) with C(_segments) behind it.
+      - It is made when it is missing, with the read permissions and the storage policy that O(container) has then.
+    type: str
   state:
     description:
       - Whether the object is to exist.
@@ -112,8 +142,12 @@ options:
     choices: [present, absent]
     default: present
 notes:
-  - A static or dynamic large object with the same content as O(src) or O(content) is left as it is. When it is
-    replaced, its segments stay and a warning says so.
+  - A static or dynamic large object with the same content as O(src) or O(content) is left as it is.
+  - When a static large object is replaced, the segments that are named after it are removed once the new object is
+    there. Others stay, as all of a dynamic one do, and a warning says so. A large object that another client has made
+    of the same segments breaks then.
+  - A file above 1 MiB that changes while it is sent is an error, and nothing of it is stored. A smaller one is read at
+    once.
   - O(timeout) bounds the sending of small contents as a whole. Contents of more than 128 KiB for each of its seconds
     may take as long as they move; then it bounds the silence. A copy may take one second more for every 128 KiB.
   - The service offers no way to change metadata without setting all of it. When two tasks change one object at the same
@@ -121,6 +155,8 @@ notes:
   - An object that has expired counts as absent.
 seealso:
   - module: fcd.cloud.storage_container
+  - module: fcd.cloud.storage_object_download
+  - module: fcd.cloud.storage_object_info
 """
 
 EXAMPLES = r"""
@@ -150,6 +186,21 @@ EXAMPLES = r"""
     name: "logs/{{ inventory_hostname }}.log"
     src: /var/log/app.log
     remote_src: true
+
+- name: Store a large backup in segments of 256 MiB
+  fcd.cloud.storage_object:
+    container: backups
+    name: images/server.qcow2
+    src: server.qcow2
+    segment_threshold: 1073741824
+    segment_size: 268435456
+
+- name: Store a first version, and leave alone whatever is there
+  fcd.cloud.storage_object:
+    container: downloads
+    name: settings.json
+    content: {language: en}
+    overwrite: false
 
 - name: Copy an object inside the service
   fcd.cloud.storage_object:

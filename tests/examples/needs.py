@@ -125,11 +125,18 @@ NEEDS = {
     ),
     "storage_container_info": Needs(before=[_container("backups")]),
     "storage_object": Needs(
-        files={"files/db.sql.gz": "a dump", "/var/log/app.log": "a line"},
+        files={"files/db.sql.gz": "a dump", "files/server.qcow2": "a disk", "/var/log/app.log": "a line"},
         before=[
             *map(_container, ("downloads", "backups", "releases")),
             _object("releases", "1.4.2.tar.gz"),
         ],
+    ),
+    "storage_object_download": Needs(
+        before=[_container("downloads"), _object("downloads", "current.tar.gz")],
+        unchanged=("Show what a second run would do",),
+    ),
+    "storage_object_info": Needs(
+        before=[_container("downloads"), _container("backups"), _object("downloads", "current.tar.gz")]
     ),
     "storage_sync": Needs(
         files={"/srv/site/index.html": "a page", "/srv/site/assets/a.css": "a style", "/var/log/app/a.log.gz": "a log"},

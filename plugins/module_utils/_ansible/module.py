@@ -9,7 +9,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
-from .._session.operation import Operation
+from .._session.operation import Operation, Result
 from .argspec import argument_spec, with_unknown_options
 from .execution import execute
 
@@ -22,8 +22,8 @@ class Module(AnsibleModule):
         super().fail_json(with_unknown_options(msg, self.argument_spec, self.params), **result)
 
 
-def run_module(operation: Operation) -> None:
-    """Be the module that does ``operation``."""
+def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
+    """Be the module that does ``operation``; ``finish`` then does what only a module can, and adds to the result."""
     rules = t.cast("dict[str, t.Any]", operation.rules)
     module = Module(argument_spec=argument_spec(operation), supports_check_mode=True, **rules)
     done = execute(
@@ -38,4 +38,6 @@ def run_module(operation: Operation) -> None:
     module.no_log_values.update(done.secrets)
     if done.result.pop("failed", False):
         module.fail_json(**done.result)
+    if finish is not None:
+        finish(module, done.result)
     module.exit_json(**done.result)

@@ -39,9 +39,9 @@ class Cutting:
         """
         if not self._is_large(size):
             return None
-        if self._threshold is None and "slo" not in self._features.told:
-            self._limits.check("max_file_size", size, "The content", ask=bool(self._features.told))
-        self._features.require("slo", "segment_threshold")
+        if self._threshold is None and self._features.told and "slo" not in self._features.told:
+            self._limits.check("max_file_size", size, "The content", ask=True)
+        self._features.check("slo", "segment_threshold")
         slo = self._features.told.get("slo") or {}
         largest, least = self._limits.value("max_file_size"), int(slo.get("min_segment_size", 1))
         wanted = self.wanted

@@ -1,0 +1,25 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Twin of the module storage_object_download."""
+
+from __future__ import annotations
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.object_download import (
+    FILE_ARGUMENTS,
+    OPERATION,
+    is_symbolic,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, TwinAction
+
+
+class ActionModule(TwinAction):
+    """Downloads in the task worker, unless the file is to get what only a module can give it."""
+
+    operation = OPERATION
+
+    def same_as_module(self, variables: Args) -> bool:
+        """Whether the operation alone does all that the module does."""
+        args = self._task.args
+        given = any(args.get(name) is not None for name in (*FILE_ARGUMENTS, "attr"))
+        return not given and not is_symbolic(args.get("mode")) and super().same_as_module(variables)

@@ -1,0 +1,167 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Have the content of one object in a file."""
+
+from __future__ import annotations
+
+import os
+import stat
+import typing as t
+
+from ..._api.object_storage import Headers, ObjectStorage
+from ..._core.errors import InvalidInput
+from ..._core.whole_files import mode_of
+from ..._session.object_storage import object_storage, parallel_storage, require_settings, service_limits
+from ..._session.operation import Operation, Params, Result
+from ..._session.task import Task
+from .names import Limits, check_container, check_object
+from .object_headers import record_of
+
+Record = t.Dict[str, t.Any]
+
+FILE_ARGUMENTS = ("owner", "group", "seuser", "serole", "selevel", "setype", "attributes")  # for AnsibleModule to apply
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "container": {"type": "str", "required": True},
+    "name": {"type": "str", "required": True, "aliases": ["object"]},
+    "dest": {"type": "path", "required": True},
+    "follow": {"type": "bool", "default": False},
+    "mode": {"type": "raw"},
+    **{name: {"type": "str"} for name in FILE_ARGUMENTS},
+}
+OPTIONS["attributes"]["aliases"] = ["attr"]
+
+
+def run(task: Task, params: Params) -> Result:
+    """Do what the options of the module say; FILE_ARGUMENTS and a symbolic mode are left to the module."""
+    require_settings(task)
+    limits = Limits(lambda: service_limits(task))
+    place = check_container(params["container"], limits, "container"), check_object(params["name"], limits)
+    path, mode = _path(params), _mode(params["mode"])
+    storage = object_storage(task)
+    headers = storage.object_metadata(*place)
+    if headers is None:
+        from .download import missing
+
+        raise missing(place)
+    record = record_of(*place, headers)
+    present = _present(path)
+    before = {} if present is None else _described(path, present)
+    if present is not None and _holds(storage, path, present, record, headers):
+        after = {**before, "mode": before["mode"] if mode is None else f"{mode:04o}"}
+        if after != before and not task.check_mode:
+            os.chmod(path, t.cast(int, mode))
+        return _result(path, record, before, after)
+    if task.check_mode:
+        _check_writable(path)
+    else:
+        record = _download(task, storage, place, path, record, headers, _mode_for(mode, present))
+    size = {"size": record["size"], "mode": f"{_mode_for(mode, present):04o}"}
+    return _result(path, record, before, {"file": path, **size}, content=True)
+
+
+def is_symbolic(mode: t.Any) -> bool:
+    """Return whether a mode is one such as ``u=rw``, which only the module applies."""
+    return isinstance(mode, str) and any(letter in mode for letter in "=+-")
+
+
+def _mode(value: t.Any) -> int | None:
+    return None if value is None or is_symbolic(value) else mode_of(value, "mode")
+
+
+def _path(params: Params) -> str:
+    """Return the path of the file: ``dest``, or in this folder the last part of the object's name."""
+    path: str = params["dest"]
+    if not path:
+        raise InvalidInput("dest is empty.", next_step="Name the file to write, or a folder for it.", option="dest")
+    if path.endswith("/") or os.path.isdir(path):
+        last = params["name"].rpartition("/")[2]
+        if not last:
+            raise InvalidInput(
+                f"dest: {path} is a folder, and a file cannot be named after {params['name']!r}.", option="dest"
+            )
+        path = os.path.join(path, last)
+    from .part_file import check_place
+
+    if params["follow"]:
+        path = os.path.realpath(path)
+    check_place(path, "dest")
+    return path
+
+
+def _present(path: str) -> os.stat_result | None:
+    """Return what is known of the ordinary file there; a link is none."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    return found if stat.S_ISREG(found.st_mode) else None
+
+
+def _holds(storage: ObjectStorage, path: str, present: os.stat_result, record: Record, headers: Headers) -> bool:
+    if record["size"] not in (None, present.st_size) or not os.access(path, os.R_OK):
+        return False
+    from .content import of_file
+
+    content = of_file(path, "dest")
+    if not record["large_object"]:
+        return content.etag == record["etag"]
+    from .large_object import same_content
+
+    return same_content(storage, record, headers, content, None)
+
+
+def _mode_for(mode: int | None, present: os.stat_result | None) -> int:
+    """Return the mode of the new file: as wanted, as before, or as other programs make theirs."""
+    if mode is not None:
+        return mode
+    if present is not None:
+        return stat.S_IMODE(present.st_mode)
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _check_writable(path: str) -> None:
+    folder = os.path.dirname(path) or "."
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InvalidInput(f"dest: {path} cannot be written: its folder {folder} cannot be written to.", option="dest")
+
+
+def _download(
+    task: Task,
+    storage: ObjectStorage,
+    place: tuple[str, str],
+    path: str,
+    record: Record,
+    headers: Headers,
+    mode: int,
+) -> Record:
+    """Return the record of the object that was read, which may be another than the one that was there at first."""
+    from .download import download, version_of
+
+    version = version_of(storage, record, headers)
+    done = download(parallel_storage(task, 1), place, path, version, mode=mode)
+    if done == version:
+        return record
+    found = storage.object_metadata(*place)
+    return record if found is None else record_of(*place, found)
+
+
+def _described(path: str, status: os.stat_result) -> Record:
+    return {"file": path, "size": status.st_size, "mode": f"{stat.S_IMODE(status.st_mode):04o}"}
+
+
+def _result(path: str, record: Record, before: Record, after: Record, *, content: bool = False) -> Result:
+    if content:
+        after = {**after, "etag": record["etag"]}
+    return {
+        "changed": before != after,
+        "file": path,  # AnsibleModule adds to "dest" and "path"
+        "mode": after["mode"],
+        "object": record,
+        "diff": {"before": before, "after": after},
+    }
+
+
+OPERATION = Operation(name="storage_object_download", services=("storage",), options=OPTIONS, run=run)

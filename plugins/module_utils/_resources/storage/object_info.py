@@ -1,0 +1,149 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects, read only: one by its name, or a listing of a container."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+import itertools
+import typing as t
+from email.utils import format_datetime
+
+from ..._api.object_storage import ObjectStorage
+from ..._core.errors import InvalidInput, NotFound
+from ..._session.object_storage import object_storage, parallel_storage, require_settings, service_limits
+from ..._session.operation import Operation, Params, Result
+from ..._session.task import Task
+from .listing import check_limit, entries
+from .names import Limits, check_container, check_object
+from .object_headers import record_of
+
+CONNECTIONS = 8  # for the details of listed objects
+OF_LISTING = ("prefix", "delimiter", "glob", "marker", "details")
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "container": {"type": "str", "required": True},
+    "name": {"type": "str", "aliases": ["object"]},
+    "prefix": {"type": "str"},
+    "delimiter": {"type": "str"},
+    "glob": {"type": "list", "elements": "str"},
+    "marker": {"type": "str"},
+    "limit": {"type": "int", "default": 10000},
+    "details": {"type": "bool"},
+    "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
+}
+RULES = {"mutually_exclusive": [("delimiter", "glob"), *(("name", option) for option in OF_LISTING)]}
+
+Record = t.Dict[str, t.Any]
+
+
+def run(task: Task, params: Params) -> Result:
+    """Do what the options of the module say."""
+    require_settings(task)
+    limits = Limits(lambda: service_limits(task))
+    container, name = check_container(params["container"], limits, "container"), params["name"]
+    check_limit(params["limit"])
+    if params["format"] != "json":
+        _check_plain(params)
+    if name is not None:
+        check_object(name, limits)
+        return _one(object_storage(task), container, name)
+    storage = object_storage(task)
+    try:
+        return _text(storage, container, params) if params["format"] != "json" else _listing(task, storage, params)
+    except NotFound as exc:
+        raise NotFound(
+            f"There is no container {container!r}.", next_step="Check its name and the account.", **exc.details
+        ) from None
+
+
+def _check_plain(params: Params) -> None:
+    for option in ("name", "glob", "details"):
+        if params[option]:
+            raise InvalidInput(
+                f"format: {params['format']} gives the listing as the service writes it, so {option} is not for it.",
+                option="format",
+            )
+
+
+def _one(storage: ObjectStorage, container: str, name: str) -> Result:
+    headers = storage.object_metadata(container, name)
+    found = [] if headers is None else [record_of(container, name, headers)]
+    return {"changed": False, "objects": found, "prefixes": [], "next_marker": None}
+
+
+def _query(params: Params) -> dict[str, str]:
+    return {option: params[option] for option in ("prefix", "delimiter", "marker") if params[option]}
+
+
+def _text(storage: ObjectStorage, container: str, params: Params) -> Result:
+    from ..._api.storage_account import listing_text
+
+    limit = params["limit"] if params["limit"] != OPTIONS["limit"]["default"] else None
+    text = listing_text(storage, container, params["format"], limit=limit, **_query(params))
+    return {"changed": False, "listing": text}
+
+
+def _listing(task: Task, storage: ObjectStorage, params: Params) -> Result:
+    """Take one entry more than is wanted: only that tells whether there are more."""
+    container, limit = params["container"], params["limit"]
+    ask = functools.partial(storage.list_objects, container)
+    wanted = entries(ask, None if params["glob"] else limit + 1, **_query(params))
+    if params["glob"]:
+        from ..storage_sync.filters import matcher
+
+        fits = matcher(params["glob"], "glob").fullmatch
+        wanted = (entry for entry in wanted if fits(str(entry["name"])))
+    found = list(itertools.islice(wanted, limit + 1))
+    more, found = len(found) > limit, found[:limit]
+    records = [_listed(container, entry) for entry in found if "name" in entry]
+    if params["details"]:
+        records = _detailed(task, container, records)
+    return {
+        "changed": False,
+        "objects": records,
+        "prefixes": [str(entry["subdir"]) for entry in found if "subdir" in entry],
+        "next_marker": str(found[-1].get("name", found[-1].get("subdir"))) if more else None,
+    }
+
+
+def _listed(container: str, entry: t.Mapping[str, t.Any]) -> Record:
+    """Return what a listing tells of an object; what it does not tell is None."""
+    unknown = record_of(container, str(entry["name"]), {"etag": ""})
+    static = entry.get("slo_etag")
+    return {
+        **dict.fromkeys(unknown),
+        "container": container,
+        "name": str(entry["name"]),
+        "etag": (static or str(entry["hash"])).strip('"'),
+        "size": int(entry["bytes"]),
+        "content_type": entry.get("content_type"),
+        "last_modified": _as_header(str(entry["last_modified"])),
+        "large_object": "static" if static else None,
+    }
+
+
+def _as_header(moment: str) -> str:
+    """Return the moment as the header Last-Modified says it: the service rounds up there."""
+    parsed = dt.datetime.fromisoformat(moment)
+    if parsed.microsecond:
+        parsed = parsed.replace(microsecond=0) + dt.timedelta(seconds=1)
+    return format_datetime(parsed.replace(tzinfo=dt.timezone.utc), usegmt=True)
+
+
+def _detailed(task: Task, container: str, records: t.Sequence[Record]) -> list[Record]:
+    """Ask for each object. Those that have gone meanwhile are left out."""
+    from .segments import in_order
+
+    storage = parallel_storage(task, CONNECTIONS)
+
+    def asked(record: Record) -> Record | None:
+        headers = storage.object_metadata(container, record["name"])
+        return None if headers is None else record_of(container, record["name"], headers)
+
+    found = in_order(records, asked, deadline=task.deadline, most=CONNECTIONS)
+    return [record for record in found if record is not None]
+
+
+OPERATION = Operation(name="storage_object_info", services=("storage",), options=OPTIONS, run=run, rules=RULES)
