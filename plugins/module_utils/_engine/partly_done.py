@@ -35,3 +35,27 @@ def after_a_change(changed: bool = True) -> t.Iterator[None]:
         if changed:
             note_change(error)
         raise
+
+
+class Effects:
+    """What has come so far of the operations that were started for one object, one after the other."""
+
+    def __init__(self) -> None:
+        self._ticket: int | None = None
+        self._under_way = False
+        self._before = False
+
+    def begun(self, ticket: int | None) -> None:
+        """Note an operation that the service has taken, or that had its effect at once; the one before went well."""
+        self._before = self._before or self._under_way
+        self._ticket, self._under_way = ticket, True
+
+    def failed(self, ticket: int) -> None:
+        """Note that the service says of an operation that it failed, so that it has changed nothing."""
+        if ticket == self._ticket:
+            self._under_way = False
+
+    def mark(self, error: FcdError) -> None:
+        """Note in the error whether something was changed, or is being changed."""
+        if self._before or self._under_way:
+            note_change(error)

@@ -18,13 +18,14 @@ from ..._core.errors import (
     Unclear,
 )
 from ..._engine.jobs_together import Job, Seen, together
+from ..._engine.partly_done import Effects
 from ..._session.operation import WAIT
 from ..._session.task import Task
 from .options import Params
 from .record import Record
 from .search import Search
 from .step import gone
-from .steps import ATTEMPTS, SETTLE, Site, Ticket, locked, reached, unlocked
+from .steps import ATTEMPTS, SETTLE, Site, Ticket, begun, locked, reached, unlocked
 
 Value = t.TypeVar("Value")
 MEANT: dict[str, dict[str, t.Any]] = {
@@ -57,7 +58,8 @@ def missing(params: Params) -> InvalidInput:
 def site_of_act(task: Task, search: Search, params: Params) -> Site:
     """Return where the act is done."""
     deadline = task.deadline.within(params["wait_timeout"], "wait")
-    return Site(task, search, deadline, params["wait"], params.get("create_grace") or SETTLE)
+    grace = params.get("create_grace") or SETTLE
+    return Site(task, search, deadline, params["wait"], grace, effects=Effects())
 
 
 def finished(site: Site, job: Job[Value]) -> Value:
@@ -65,6 +67,8 @@ def finished(site: Site, job: Job[Value]) -> Value:
     ended = together({"": job}, site.deadline, site.task.tell)[""]
     if not isinstance(ended, FcdError):
         return ended
+    if site.effects:
+        site.effects.mark(ended)
     if ended.details.get("status") == PAYMENT_REQUIRED and ended.next_step is None:
         ended.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
     raise ended
@@ -89,6 +93,11 @@ class Act:
 
     def sent(self) -> Job[Ticket | None]:
         """Send it and return the ticket; None when it turns out to be running without one. Raises CannotDetermine."""
+        ticket = yield from self._taken()
+        begun(self._site, ticket)
+        return ticket
+
+    def _taken(self) -> Job[Ticket | None]:
         conflicts = 0
         while True:
             since = self._site.task.clock.now()

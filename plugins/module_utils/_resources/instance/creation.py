@@ -21,7 +21,7 @@ from ..._engine.journal import Intent
 from .create_note import identity, started
 from .record import Record
 from .search import only_one
-from .steps import FAILED, SUCCEEDED, Site, Ticket, status_of_ticket
+from .steps import FAILED, SUCCEEDED, Site, Ticket, begun, status_of_ticket
 from .wanted import require_complete
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
@@ -75,7 +75,10 @@ class InstanceCreation:
     def once(self) -> Created:
         """Send the create exactly once, and note its ticket until ``forget``."""
         task = self._site.task
-        return create_once(task.once(self._site.grace), identity(task, self.name), f"instance {self.name!r}", self)
+        made = create_once(task.once(self._site.grace), identity(task, self.name), f"instance {self.name!r}", self)
+        if made.by_us:
+            begun(self._site, made.record["ticket"])
+        return made
 
     def verify(self) -> None:
         """Raise InvalidInput when the values do not suffice and no create is under way that they could speak of."""

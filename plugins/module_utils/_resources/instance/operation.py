@@ -226,10 +226,7 @@ def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
         machine.outcome = end
         return
     machine.error = end
-    if work.has_changed(end):
-        from ..._engine.partly_done import note_change
-
-        note_change(end)
+    work.effects.mark(end)
     if end.details.get("status") == PAYMENT_REQUIRED and end.next_step is None:
         end.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
     if work.ticket is not None:

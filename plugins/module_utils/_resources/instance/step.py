@@ -71,6 +71,8 @@ class Step:
         return record
 
     def _lost(self, number: int) -> OperationFailed:
+        if self.site.effects:
+            self.site.effects.failed(number)
         return OperationFailed(
             f"{self.what}: the service does not know ticket {number} any more, and nothing has changed.",
             next_step="Run the task again.",

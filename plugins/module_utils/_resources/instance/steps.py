@@ -24,6 +24,7 @@ from ..._core.errors import (
 )
 from ..._engine.fields import Fields
 from ..._engine.jobs_together import Job, Seen
+from ..._engine.partly_done import Effects
 from ..._session.task import Task
 from .record import FIELDS, Record, status_of
 from .search import Search
@@ -44,7 +45,10 @@ UNREADABLE: Record = {"is_locked": True, "status": {"label": "cannot be read now
 
 
 class Site(t.NamedTuple):
-    """Where the work is done: the task, the service, and the user's wishes about waiting (seconds)."""
+    """Where the work is done: the task, the service, and the user's wishes about waiting (seconds).
+
+    ``effects`` are those of the work on one object; without it nobody wants to know them.
+    """
 
     task: Task
     search: Search
@@ -55,6 +59,7 @@ class Site(t.NamedTuple):
     fields: Fields = FIELDS
     force_stop: bool = False
     stop_timeout: float = 300.0
+    effects: Effects | None = None
 
     @property
     def api(self) -> Infrastructure:
@@ -107,6 +112,8 @@ def ticket_ended(site: Site, ticket: Ticket, what: str) -> Job[Ticket | None]:
         except NotFound:
             return None
     if status_of_ticket(ticket) == FAILED:
+        if site.effects:
+            site.effects.failed(number)
         reason = _reason(site, ticket)
         raise OperationFailed(
             f"{what} failed: ticket {number} ended with an error{f': {reason}' if reason else ''}.",
@@ -167,6 +174,11 @@ class Change:
 
     def sent(self) -> Job[Ticket | None]:
         """Send it and return the ticket; None when it turns out to have had its effect without one."""
+        ticket = yield from self._taken()
+        begun(self.site, ticket)
+        return ticket
+
+    def _taken(self) -> Job[Ticket | None]:
         while True:
             try:
                 return self.send()
@@ -211,6 +223,12 @@ class Change:
         if self._unclear >= ATTEMPTS and not self.arrived(record):
             raise cause
         return record
+
+
+def begun(site: Site, ticket: Ticket | None) -> None:
+    """Note that the service has taken an operation of this task, or that it had its effect without a ticket."""
+    if site.effects:
+        site.effects.begun(ticket and ticket["Id"])
 
 
 def locked(record: Record | None) -> bool:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError, OperationFailed
+from ..._core.errors import FcdError
 from ..._engine.converge import Created, Outcome
 from ..._engine.jobs_together import Job, Seen
+from ..._engine.partly_done import Effects
 from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, make_plan, shown
 from .arrival import arrived, settled, there
 from .belongings import BELONGINGS, asked_of, with_belongings
@@ -30,22 +31,13 @@ class Work:
     """
 
     def __init__(self, site: Site, name: str, wanted: Wanted) -> None:
-        self.site = site
+        self.effects = Effects()
+        self.site = site._replace(effects=self.effects)
         self.name = name
         self.wanted = wanted
         self.ticket: int | None = None
         self._made = False
         self._made_room = False
-        self._under_way = False
-        self._done = False
-
-    def has_changed(self, error: FcdError) -> bool:
-        """Return whether the machine is not as it was, although the work ended with this error.
-
-        What the service has taken counts, unless it says that it failed.
-        """
-        failed = isinstance(error, OperationFailed) and error.details.get("ticket", 0) == self.ticket
-        return self._done or (self._under_way and not failed)
 
     def job(self, plan: Plan, current: Record | None) -> Job[Outcome]:
         """Return the steps for this plan."""
@@ -67,10 +59,7 @@ class Work:
         self._made = self._made or created.by_us
         created = created._replace(by_us=self._made)
         found = created.record
-        if created.by_us:
-            self._note(found["ticket"])
-        elif found["ticket"] is not None:
-            self.ticket = found["ticket"]["Id"]
+        self._note(found["ticket"])
         if not self.site.wait:
             return (yield from self._started(plan, created))
         yield Seen(f"Creating instance {self.name!r}")
@@ -78,7 +67,6 @@ class Work:
         creation.forget()
         if not created.by_us:
             return (yield from self._compared(record))
-        self._done = True
         record = yield from self._completed(plan, record)
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
@@ -142,13 +130,12 @@ class Work:
         from .changes import steps_of
 
         steps = steps_of(self.site, self.name, plan, current)
-        record, self._under_way = current, False
+        record = current
         for step in steps:
             ticket = yield from step.sent(self._note)
             if step is steps[-1] and not self.site.wait:
                 return None
             record = yield from step.ended(ticket)
-            self._done, self._under_way = True, False
         known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
         if any(name in plan.values for name in known):
             return with_belongings(self.site.api, known, record)
@@ -171,7 +158,6 @@ class Work:
             ended = None if ticket is None else (yield from ticket_ended(self.site, ticket, what))
             if ended is None:
                 yield from reached(self.site, number, _gone, what)
-            self._done = True
         started(self.site.task, self.name).clear()
         return Outcome(DELETE, None, plan.before, {})
 
@@ -194,7 +180,7 @@ class Work:
         """
         if not self._made_room:
             yield from self._removed(plan, current, wait=True)
-            self._made_room, self._under_way = True, False
+            self._made_room = True
         try:
             made = yield from self._created(plan, current["id"])
         except FcdError as error:
@@ -206,8 +192,6 @@ class Work:
     # ---------------------------------------------------------------- shared
 
     def _note(self, ticket: Ticket | None) -> None:
-        """Note an operation that was started, or, without a ticket, has had its effect."""
-        self._under_way = True
         if ticket is not None:
             self.ticket = ticket["Id"]
 

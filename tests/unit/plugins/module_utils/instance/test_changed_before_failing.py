@@ -12,6 +12,11 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import (
+    instance_clone,
+    instance_power,
+    instance_to_template,
+)
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn
@@ -129,3 +134,34 @@ def test_several_machines_of_which_one_fails_after_a_change(bench: Bench, servic
     assert told["failed"] is told["changed"] is True
     assert [(one["name"], one["changed"]) for one in told["failures"]] == [("web-1", False), ("web-2", True)]
     assert all("changed" not in one["error"] for one in told["failures"])
+
+
+TEMPLATE: dict[str, t.Any] = {
+    "template_name": "Web",
+    "version": "1",
+    "descriptions": [{"language": "English", "description": "all"}],
+    "system_category": "Debian",
+}
+ACTS: dict[str, tuple[t.Any, dict[str, t.Any], str, str]] = {
+    "reboot": (instance_power, {"action": "reboot"}, "reboot", "reboot"),
+    "clone": (instance_clone, {"clone_name": "copy", "clone_type": "current_configuration"}, "clone", "ticket"),
+    "convert": (instance_to_template, TEMPLATE, "convert", "ticket"),
+}
+
+
+@pytest.mark.parametrize("act", list(ACTS))
+@pytest.mark.parametrize(("trouble", "changed"), [("refused", False), ("fails", False), ("hangs", True)])
+def test_acts(bench: Bench, service: StandIn, act: str, trouble: str, changed: bool) -> None:
+    module, params, operation, call = ACTS[act]
+    service.add("web")
+    if trouble == "refused":
+        strikes(service, {call: [REFUSED]})
+    elif trouble == "fails":
+        service.fails.add(operation)
+    else:
+        service.seconds = 1e6
+    with pytest.raises(errors.FcdError) as caught:
+        bench.act(module, name="web", wait_timeout=60.0, **params)
+    kind = {"refused": errors.Rejected, "fails": errors.OperationFailed, "hangs": errors.WaitTimeout}[trouble]
+    assert isinstance(caught.value, kind), caught.value
+    assert has_changed(caught.value) is changed
