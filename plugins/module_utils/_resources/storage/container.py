@@ -185,7 +185,8 @@ class Containers:
             location = current["versions_location"]
             self._task.warn(f"Versions of objects of {self._name!r} stay in the container {location!r}.")
         with_versions = versioning.may_hold_versions(self._headers or {})
-        empty_and_delete(self._storage, self._name, self._task, versions=with_versions)
+        with after_a_change(bool(current["versions_location"])):
+            empty_and_delete(self._storage, self._name, self._task, versions=with_versions)
 
     def refuse_filled(self) -> None:
         """Raise in check mode what the removal of a container that is not empty would end with."""

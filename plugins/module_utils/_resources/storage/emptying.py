@@ -5,19 +5,25 @@
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
 from ..._api.large_objects import bulk_delete
 from ..._api.object_storage import ObjectStorage
 from ..._api.object_versions import delete_version, list_versions
-from ..._core.errors import Conflict, ServiceError
-from ..._session.object_storage import service_features
+from ..._core.errors import Conflict, FcdError, ServiceError
+from ..._engine.partly_done import note_change
+from ..._engine.side_by_side import side_by_side
+from ..._session.object_storage import parallel_storage, service_features
 from ..._session.task import Task
 
 ROUNDS = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
 PAUSE = 1.0  # seconds before another pass
 BATCH = 1000  # objects in one bulk request: a few seconds of work for the service
+AT_A_TIME = 8  # deletions where each takes a request of its own
 SHOWN = 3  # names in an error
+
+Entry = t.Dict[str, t.Any]
 
 
 def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
@@ -25,21 +31,30 @@ def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, vers
 
     ``versions``: it may hold versions, and all of them go. Otherwise only objects of this container are deleted:
     segments that a large object has elsewhere stay. Raises ServiceError when an object cannot be deleted, Conflict
-    when the container fills faster than it is emptied.
+    when the container fills faster than it is emptied; the error notes whether anything was deleted before.
     """
-    bulk = None if versions else service_features(task).get("bulk_delete")
-    size = 0 if bulk is None else min(BATCH, int(bulk.get("max_deletes_per_request", BATCH)))
+    emptying = _Emptying(storage, container, task)
+    try:
+        _empty_and_delete(emptying, emptying.versions if versions else emptying.way_for_objects())
+    except FcdError as error:
+        if emptying.deleted:
+            note_change(error)
+        raise
+
+
+def _empty_and_delete(emptying: _Emptying, one_pass: t.Callable[[], None]) -> None:
+    container, task = emptying.container, emptying.task
     for attempt in range(ROUNDS):
         if attempt:
             task.deadline.sleep(PAUSE)
-        deleted = _versions_pass(storage, container, task) if versions else _pass(storage, container, task, size)
+        one_pass()
         try:
-            storage.delete_container(container)
+            emptying.storage.delete_container(container)
         except Conflict as exc:
             last = exc
         else:
             return
-        task.tell(f"container {container}: {deleted} objects deleted, and it is still not empty")
+        task.tell(f"container {container}: {emptying.deleted} objects deleted, and it is still not empty")
     raise Conflict(
         f"The container {container!r} was emptied {ROUNDS} times and is still not empty.",
         next_step="Something writes to it, or its listing lags behind: run the task again later.",
@@ -47,46 +62,77 @@ def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, vers
     )
 
 
-def _pass(storage: ObjectStorage, container: str, task: Task, size: int) -> int:
-    """Go over the listing once; ``size`` objects at a time where the service deletes in bulk, else (0) one by one."""
-    deleted, marker = 0, ""
-    while True:
-        page = storage.list_objects(container, marker=marker)
-        if not page:
-            return deleted
-        names = [str(entry["name"]) for entry in page]
-        for start in range(0, len(names), size or 1):
-            task.deadline.check(f"Emptying container {container}")
-            _delete(storage, container, names[start : start + (size or 1)], bulk=size > 0)
-        deleted, marker = deleted + len(names), names[-1]
-        task.tell(f"container {container}: {deleted} objects deleted")
+class _Emptying:
+    """Ways to go over the listing of a container once; ``deleted`` counts what is gone."""
 
+    def __init__(self, storage: ObjectStorage, container: str, task: Task) -> None:
+        self.storage = storage
+        self.container = container
+        self.task = task
+        self.deleted = 0
 
-def _versions_pass(storage: ObjectStorage, container: str, task: Task) -> int:
-    """Go over the listing of all versions once. The service deletes versions only one by one.
+    def way_for_objects(self) -> t.Callable[[], None]:
+        """Return the way with many objects in a request where the service offers that."""
+        bulk = service_features(self.task).get("bulk_delete")
+        if bulk is None:
+            return self.objects
+        return functools.partial(self.objects_in_bulk, min(BATCH, int(bulk.get("max_deletes_per_request", BATCH))))
 
-    Deleting an object without its version would add a mark of the deletion, which is a version too.
-    """
-    deleted, last = 0, ("", "")
-    while True:
-        page = list_versions(storage, container, marker=last[0], version_marker=last[1])
-        if not page:
-            return deleted
-        for entry in page:
-            task.deadline.check(f"Emptying container {container}")
-            delete_version(storage, container, str(entry["name"]), str(entry["version_id"]))
-        deleted += len(page)
-        last = str(page[-1]["name"]), str(page[-1]["version_id"])
-        task.tell(f"container {container}: {deleted} versions of objects deleted")
+    def objects_in_bulk(self, size: int) -> None:
+        """Delete ``size`` objects in a request."""
+        for page in self._pages():
+            for start in range(0, len(page), size):
+                self.task.deadline.check(f"Emptying container {self.container}")
+                paths = [(self.container, str(entry["name"])) for entry in page[start : start + size]]
+                report = bulk_delete(self.storage, paths)
+                self.deleted += int(report.get("Number Deleted") or 0)
+                check_report(report, f"Emptying container {self.container!r}")
+            self._tell("objects")
 
+    def objects(self) -> None:
+        """Delete one object in a request."""
+        many = parallel_storage(self.task, AT_A_TIME)
+        for page in self._pages():
+            self._side_by_side(page, lambda entry: many.delete_object(self.container, entry["name"]))
+            self._tell("objects")
 
-def _delete(storage: ObjectStorage, container: str, names: t.Sequence[str], *, bulk: bool) -> None:
-    if bulk:
-        report = bulk_delete(storage, [(container, name) for name in names])
-        check_report(report, f"Emptying container {container!r}")
-        return
-    for name in names:
-        storage.delete_object(container, name)
+    def versions(self) -> None:
+        """Delete all versions. The service deletes them one by one only.
+
+        Deleting an object without its version would add a mark of the deletion, which is a version too.
+        """
+        many = parallel_storage(self.task, AT_A_TIME)
+        query: dict[str, str] = {}
+        while True:
+            page = list_versions(self.storage, self.container, **query)
+            if not page:
+                return
+            self._side_by_side(
+                page, lambda entry: delete_version(many, self.container, entry["name"], entry["version_id"])
+            )
+            query = {"marker": page[-1]["name"], "version_marker": page[-1]["version_id"]}
+            self._tell("versions of objects")
+
+    def _pages(self) -> t.Iterator[list[Entry]]:
+        marker = ""
+        while True:
+            page = self.storage.list_objects(self.container, marker=marker)
+            if not page:
+                return
+            yield page
+            marker = str(page[-1]["name"])
+
+    def _side_by_side(self, page: list[Entry], delete: t.Callable[[Entry], None]) -> None:
+        def ended(entry: Entry, value: FcdError | None) -> None:
+            del entry
+            if value is not None:
+                raise value
+            self.deleted += 1
+
+        side_by_side(page, delete, most=AT_A_TIME, deadline=self.task.deadline, ended=ended)
+
+    def _tell(self, what: str) -> None:
+        self.task.tell(f"container {self.container}: {self.deleted} {what} deleted")
 
 
 def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:

@@ -10,7 +10,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Conflict, ImmutableChange, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    Conflict,
+    Forbidden,
+    ImmutableChange,
+    InvalidInput,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import container as storage_container
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import features as storage_features
 
@@ -246,6 +251,32 @@ def test_force_deletes_versions_that_are_no_longer_kept(bench: Bench) -> None:
     put(bench, "a", 1)
     bench.container(state="absent", force=True)
     assert bench.head("/c") is None
+
+
+@pytest.mark.parametrize("info", [True, False])
+@pytest.mark.parametrize("way", ["enabled", "disabled"])
+def test_a_removal_that_fails_tells_what_is_gone(bench: Bench, way: str, info: bool) -> None:
+    bench.container(versioning=way)
+    put(bench, "a")
+    bench.sandbox.settings(storage={"info": info})
+    bench.sandbox.fault("status_before", service="storage", method="DELETE", path="/c$", status=409, times=0)
+    with pytest.raises(Conflict, match="still not empty") as caught:
+        bench.container(state="absent", force=True)
+    assert caught.value.details["changed"] is True
+    bench.container(state="absent", force=True, check_mode=True)
+    with pytest.raises(Conflict) as caught:
+        bench.container(state="absent", force=True)
+    assert "changed" not in caught.value.details  # nothing was there any more
+
+
+def test_a_version_that_cannot_be_deleted_ends_it(bench: Bench) -> None:
+    bench.container(versioning="enabled")
+    put(bench, "a", 2)
+    bench.sandbox.fault("status_before", service="storage", method="DELETE", path="/c/a", status=403, times=0)
+    with pytest.raises(Forbidden) as caught:
+        bench.container(state="absent", force=True)
+    assert "changed" not in caught.value.details
+    assert len(versions(bench)) == 2
 
 
 @pytest.mark.parametrize("way", ["stack", "history"])
