@@ -21,7 +21,8 @@ from ..._session.options import REST
 from ..._session.task import Task
 from ..instance.record import same_item
 from ..parts.options import GRACE, check_not_empty, chosen, instance_of
-from ..parts.part import Part, Row, brought
+from ..parts.part import Row, brought
+from ..parts.whole_updates import WholeUpdates
 from .record import AUTOMATIC, AddressSearch
 
 if t.TYPE_CHECKING:
@@ -48,7 +49,7 @@ def same_or_none(wanted: t.Any, current: t.Any) -> bool:
     return current is None if wanted is None else same_item(wanted, current)
 
 
-class DeclaredAddress(Part):
+class DeclaredAddress(WholeUpdates):
     """The address that the options declare."""
 
     search: AddressSearch

@@ -15,7 +15,8 @@ from ..._session.options import REST
 from ..._session.task import Task
 from ..instance.record import same_item
 from ..parts.options import GRACE, NUMBER, check_name, check_not_empty, instance_of, require
-from ..parts.part import Part, Row, brought
+from ..parts.part import Row, brought
+from ..parts.whole_updates import WholeUpdates
 from .record import SnapshotSearch
 
 if t.TYPE_CHECKING:
@@ -31,7 +32,7 @@ def same_text(wanted: t.Any, current: t.Any) -> bool:
     return (wanted or "") == (current or "")
 
 
-class DeclaredSnapshot(Part):
+class DeclaredSnapshot(WholeUpdates):
     """The snapshot that the options declare."""
 
     search: SnapshotSearch

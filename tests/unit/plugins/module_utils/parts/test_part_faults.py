@@ -15,6 +15,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.operation import DeclaredDisk
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.parts.part import Part
 
 from .conftest import Site
 
@@ -191,6 +192,38 @@ def test_a_disk_that_disappears_between_read_and_change(
     assert said == (
         f"Extending disk 'odd': number {number} is not there any more. Something else removed it; run the task again."
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "theirs", "ours"),
+    [
+        ("ip_address", {"reverse_dns": "old.example.com"}, {"reverse_dns": "new.example.com"}, {"comment": "ours"}),
+        ("snapshot", {"description": "old"}, {"description": "new"}, {"name": "ours"}),
+    ],
+)
+def test_a_change_does_not_undo_that_of_another_task(
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    before: dict[str, str],
+    theirs: dict[str, str],
+    ours: dict[str, str],
+) -> None:
+    if kind == "snapshot":
+        site.machine("web")
+    number = site.run(kind, **WISHES[kind], **before)[kind]["id"]
+    look = Part.look
+
+    def looked(self: Part) -> t.Any:
+        found = look(self)
+        monkeypatch.setattr(Part, "look", look)
+        site.run(kind, id=number, **theirs)
+        return found
+
+    monkeypatch.setattr(Part, "look", looked)
+    site.run(kind, id=number, **ours)
+    found = site.run(kind, id=number)[kind]
+    assert {name: found[name] for name in (*theirs, *ours)} == {**theirs, **ours}
 
 
 def test_stuck_locks_end_at_the_wait_timeout(site: Site) -> None:
