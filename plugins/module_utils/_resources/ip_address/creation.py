@@ -13,6 +13,7 @@ import typing as t
 from ..._core.errors import Ambiguous
 from ..._engine.fields import Record
 from ..._engine.journal import Intent
+from ..._engine.partly_done import after_a_change
 from ..._session.task import Task
 from ..parts.creation import PartCreation
 from ..parts.search import Item
@@ -39,7 +40,8 @@ class AddressCreation(PartCreation):
         """
         intent.add(known=[item["Id"] for item in self.search.listed()])
         found = super().send(intent)
-        self._addresses.change_address(found["id"], body(found["record"], self._texts))
+        with after_a_change():
+            self._addresses.change_address(found["id"], body(found["record"], self._texts))
         return {**found, "record": self.search.by_id(found["id"]) or found["record"]}
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:

@@ -125,12 +125,14 @@ class Part(abc.ABC):
     def site(self) -> Site:
         """Where the work is done; the time to wait begins with the first use."""
         if self._begun is None:
+            from ..._engine.partly_done import Effects
             from ..instance.steps import Site
 
             deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
             search: t.Any = self.search
             wait = bool(self.params.get("wait", True))
-            self._begun = Site(self.task, search, deadline, wait, self.params.get("create_grace") or 0.0)
+            grace = self.params.get("create_grace") or 0.0
+            self._begun = Site(self.task, search, deadline, wait, grace, effects=Effects())
         return self._begun
 
     def finished(self, job: Job[Value]) -> Value:

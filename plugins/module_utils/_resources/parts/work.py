@@ -11,7 +11,7 @@ from ..._core.errors import CannotDetermine, Conflict, FcdError, OperationFailed
 from ..._engine.converge import Created
 from ..._engine.jobs_together import Job, Seen, together
 from ..instance.search import Search
-from ..instance.steps import ATTEMPTS, Change, Site, Ticket, locked, reached, ticket_ended, unlocked
+from ..instance.steps import ATTEMPTS, Change, Site, Ticket, begun, locked, reached, ticket_ended, unlocked
 from .creation import PartCreation
 from .search import PartSearch, Record
 
@@ -58,6 +58,8 @@ def finished(site: Site, job: Job[Value]) -> Value:
     ended = together({"": job}, site.deadline, site.task.tell)[""]
     if not isinstance(ended, FcdError):
         return ended
+    if site.effects:
+        site.effects.mark(ended)
     if ended.details.get("status") == PAYMENT_REQUIRED and ended.next_step is None:
         ended.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
     raise ended
@@ -90,6 +92,8 @@ def made(site: Site, creation: PartCreation, note: Note, holders: t.Sequence[int
     what = f"Creating {creation.search.kind} {creation.name!r}"
     created = yield from _requested(site, creation, what, holders)
     number, ticket, record = (created.record[name] for name in ("id", "ticket", "record"))
+    if created.by_us:
+        begun(site, ticket)
     if ticket is not None:
         note(ticket)
     if site.wait and (ticket is not None or record is None):
@@ -140,6 +144,8 @@ def _ended(site: Site, number: int, step: Step, ticket: Ticket | None) -> Job[Re
     if record is None and not step.arrived(None):
         raise _gone(step.what, number)
     if lost and not step.arrived(record):
+        if site.effects:
+            site.effects.failed(t.cast("Ticket", ticket)["Id"])
         raise OperationFailed(
             f"{step.what}: the service does not know ticket {number_of(ticket)} any more, and nothing has changed.",
             next_step="Run the task again.",

@@ -49,13 +49,14 @@ def _made_here(task: Task, search: SnapshotSearch, params: Params) -> Row | None
 
 
 def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
+    from ..._engine.partly_done import Effects
     from ..instance.steps import Site
     from ..parts.work import Watched, finished
 
     holders = [found["instance"]["id"]] if found["instance"] else []
     watched: t.Any = Watched(search, holders)
     deadline = task.deadline.within(params["wait_timeout"], "wait")
-    site = Site(task, watched, deadline, params["wait"], 0.0)
+    site = Site(task, watched, deadline, params["wait"], 0.0, effects=Effects())
     return finished(site, _restoring(site, search, found))
 
 

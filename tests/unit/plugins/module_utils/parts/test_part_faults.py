@@ -14,6 +14,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.operation import DeclaredDisk
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.parts.part import Part
 
@@ -224,6 +225,57 @@ def test_a_change_does_not_undo_that_of_another_task(
     site.run(kind, id=number, **ours)
     found = site.run(kind, id=number)[kind]
     assert {name: found[name] for name in (*theirs, *ours)} == {**theirs, **ours}
+
+
+MOVED: dict[str, t.Any] = {"name": "odd", "subregion": "EU-002", "instances": []}
+OTHER_KEY = {"name": "odd", "public_key": KEY.replace("Odd1", "Odd2"), "recreate": True}
+FAILING: dict[str, tuple[str, dict[str, t.Any], str, str, bool]] = {
+    "refused create": ("disk", {**WISHES["disk"], "name": "new"}, "POST", "/disks$", False),
+    "refused first step": ("disk", MOVED, "POST", "detach_from_instance", False),
+    "refused second step": ("disk", MOVED, "POST", "change_subregion", True),
+    "refused attaching of a new one": (
+        "disk",
+        {**WISHES["disk"], "name": "new", "instances": ["web"]},
+        "POST",
+        "attach_to_instance",
+        True,
+    ),
+    "refused comment of a new address": ("ip_address", WISHES["ip_address"], "PUT", "ip_addresses", True),
+    "refused second half of another key": ("ssh_key", OTHER_KEY, "POST", "sshkeys$", True),
+    "refused removal of the old key": ("ssh_key", OTHER_KEY, "DELETE", "sshkeys", False),
+}
+
+
+@pytest.mark.parametrize("case", FAILING)
+def test_a_failure_says_whether_something_was_changed_before(site: Site, case: str) -> None:
+    kind, wish, method, path, changed = FAILING[case]
+    site.machine("web")
+    site.run("disk", **WISHES["disk"], instances=["web"])
+    site.run("ssh_key", **WISHES["ssh_key"])
+    site.fault("status_before", method, path, status=400)
+    with pytest.raises(errors.Rejected) as caught:
+        site.run(kind, **wish)
+    assert has_changed(caught.value) is changed
+
+
+@pytest.mark.parametrize(
+    ("setting", "kind", "wish", "changed"),
+    [
+        ("hang_tickets", "disk", {**WISHES["disk"], "name": "new"}, True),
+        ("fail_tickets", "disk", {**WISHES["disk"], "name": "new"}, False),
+        ("hang_tickets", "snapshot_restore", {"name": "odd"}, True),
+        ("fail_tickets", "snapshot_restore", {"name": "odd"}, False),
+    ],
+)
+def test_a_ticket_that_goes_on_counts_as_changed(
+    site: Site, setting: str, kind: str, wish: dict[str, t.Any], changed: bool
+) -> None:
+    site.machine("web")
+    site.run("snapshot", **WISHES["snapshot"])
+    site.settings(**{setting: "."})
+    with pytest.raises((errors.WaitTimeout, errors.OperationFailed)) as caught:
+        site.run(kind, **wish, wait_timeout=2.0)
+    assert has_changed(caught.value) is changed
 
 
 def test_stuck_locks_end_at_the_wait_timeout(site: Site) -> None:
