@@ -32,6 +32,8 @@ RESOURCES = {
     "instance_fleet": "instance_fleet.operation",
     "storage_container": "storage.container",
     "storage_object": "storage.object",
+    "storage_object_download": "storage.object_download",
+    "storage_sync": "storage_sync.operation",
     "warehouse": "warehouse.operation",
 }
 PRELOADED = (

@@ -16,6 +16,7 @@ from sandbox.seed import Credentials
 from sandbox.service import OPERATION, WRITE, Environ, StartResponse
 from sandbox.storage.backend import Backend
 from sandbox.storage.contents import Contents
+from sandbox.storage.late_listing import late_listing
 from sandbox.storage.memory_cache import CACHE
 from sandbox.storage.tokens import TokenAuth, expire_tokens
 
@@ -36,6 +37,7 @@ class StorageService:
             "percent_decode": True,
             "info": True,
             "account_counts_seconds": 1.0,
+            "listing_lag": 0,
         }
         self._backend = Backend(directory)
         self._contents = Contents(self._backend, credentials.storage_path)
@@ -57,6 +59,8 @@ class StorageService:
             start_response("404 Not Found", [("Content-Type", "text/plain"), ("Content-Length", "0")])
             return []
         self._changed = self._changed or environ["REQUEST_METHOD"] not in READING
+        if self.settings["listing_lag"] and environ.get(OPERATION) == "GET container":
+            return late_listing(self._backend.app, self.settings["listing_lag"], environ, start_response)
         answer: Iterable[bytes] = self._backend.app(environ, start_response)
         return answer
 

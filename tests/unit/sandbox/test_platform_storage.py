@@ -191,3 +191,16 @@ def test_attributes_in_memory_are_those_of_files(tmp_path: Path) -> None:
         with pytest.raises(OSError, match="no such attribute") as caught:
             kept.getxattr(file, "user.a")
     assert caught.value.errno == errno.ENODATA
+
+
+def test_a_listing_lags(stored: Box) -> None:
+    """The page that would be empty for want of the newest is read on; the newest shows when its time has come."""
+    stored.process.settings(storage={"listing_lag": 0.4})
+    time.sleep(0.4)  # to see real time pass
+    for name in ("a", "p"):
+        stored.storage("PUT", f"/c/{name}", data=b"")
+    assert [entry["name"] for entry in stored.storage("GET", "/c?format=json&limit=1").json()] == ["o"]
+    assert stored.storage("GET", "/c?format=json&marker=o").json() == []
+    assert stored.storage("HEAD", "/c/a").status_code == 200
+    stored.process.settings(storage={"listing_lag": 0})
+    assert [entry["name"] for entry in stored.storage("GET", "/c?format=json").json()] == ["a", "o", "p"]
