@@ -20,7 +20,7 @@ from ..._session.task import Task
 ROUNDS = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
 PAUSE = 1.0  # seconds before another pass
 BATCH = 1000  # objects in one bulk request: a few seconds of work for the service
-AT_A_TIME = 8  # deletions where each takes a request of its own
+AT_A_TIME = 4  # deletions where each takes a request of its own
 SHOWN = 3  # names in an error
 
 Entry = t.Dict[str, t.Any]
