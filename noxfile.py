@@ -22,6 +22,7 @@ sys.path[:0] = [str(CHECKOUT / "tests"), str(CHECKOUT / "tests" / "tools")]
 import ansible_test
 import antsibull_nox
 import collection_tree
+import core_tests
 import integration_settings
 import peers_at_hand
 import virtual_environment
@@ -30,7 +31,7 @@ from cores import CORES, Core, usual
 from sandbox.process import SandboxProcess
 
 LEAST_COVERAGE = 90
-UNITS = "tests/unit/plugins/"
+UNITS = CHECKOUT / "tests" / "unit" / "plugins"
 TYPED = ("plugins", "tests/bench", "tests/chaos", "tests/examples", "tests/sandbox", "tests/tools", "noxfile.py")
 COLOUR = ("--color", "no")
 
@@ -152,11 +153,13 @@ def sanity(session: nox.Session, core: Core) -> None:
 
 @for_each_core
 def units(session: nox.Session, core: Core) -> None:
-    """Run the unit tests of the collection.
+    """Run the unit tests of the collection that may depend on the core or the Python; the session units runs all.
 
     Not through ansible-test: it forks a process for each of some thousand tests, three times the work.
     """
-    _pytest(session, str(core.build()), "-rfE", UNITS)  # what is skipped for want of the sandbox runs in "units"
+    same_python = ansible_test.controller_version(core) == "{}.{}".format(*sys.version_info)
+    tests = [str(path) for path in core_tests.chosen(UNITS, same_python=same_python)]
+    _pytest(session, str(core.build()), "-rfE", *tests)  # what is skipped for want of the sandbox runs in "units"
 
 
 @nox.session(name="typing", python=False)
