@@ -37,7 +37,7 @@ def _tasks(folder: Path) -> list[TaskItem]:
     segments = {"segment_threshold": SEGMENT, "segment_size": SEGMENT}
     large = {"container": CONTAINER, "name": "large", "src": f"{tree}/000", **segments}
     return [
-        task("storage_container", {"name": CONTAINER, "metadata": {"Temp-URL-Key": "{{ url_key }}"}}),
+        task("storage_container", {"name": CONTAINER, "temp_url_key": "{{ url_key }}"}),
         task("storage_object", large, "large"),
         task("storage_object_download", {"container": CONTAINER, "name": "large", "dest": f"{back}-large"}, "download"),
         task("storage_sync", {"mode": "push", "path": tree, "container": CONTAINER, "prefix": "tree/"}, "push"),
@@ -64,12 +64,11 @@ def test_a_bad_play(place: Workplace, trial: Trial, tmp_path: Path, way: str) ->
     place.sandbox.fault("status_before", status=403, body=words, times=0, method="PUT")
     make_tree(tmp_path / "tree", 2, 100)
     push = {"mode": "push", "path": str(tmp_path / "tree"), "container": CONTAINER}
+    wrong = {**push, "storage_key": "{{ wrong_key }}", "token_cache": False}
     tasks = [
         task("storage_sync", push, "repeated", ignore_errors=True),
-        task(
-            "storage_sync", {**push, "storage_key": "{{ wrong_key }}", "token_cache": False}, "key", ignore_errors=True
-        ),
-        task("storage_sync", {**push, "mode": "{{ wrong_key }}"}, "misplaced", ignore_errors=True),
+        task("storage_sync", wrong, "refused", ignore_errors=True),
+        task("storage_sync", {**wrong, "mode": "{{ wrong_key }}"}, "misplaced", ignore_errors=True),
     ]
     done = trial.run("bad", tasks, way)
     assert [one.name for one in done.results if not one.failed] == []
