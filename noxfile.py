@@ -126,6 +126,12 @@ def peers_jaxws(session: nox.Session) -> None:
     _peers(session, peers_at_hand.no_jaxws(), "test_jaxws.py")
 
 
+@nox.session(name="peers-storage", python=False, default=False)
+def peers_storage(session: nox.Session) -> None:
+    """Move objects between our client and rclone and python-swiftclient, both ways; needs rclone."""
+    _peers(session, peers_at_hand.no_rclone(), "test_storage.py")
+
+
 def _peers(session: nox.Session, missing: str, tests: str) -> None:
     if missing:
         session.skip(f"NOT RUN: {missing}")
