@@ -228,7 +228,7 @@ class Change:
 def begun(site: Site, ticket: Ticket | None) -> None:
     """Note that the service has taken an operation of this task, or that it had its effect without a ticket."""
     if site.effects:
-        site.effects.begun(ticket and ticket["Id"])
+        site.effects.begun(None if ticket is None else ticket["Id"])
 
 
 def locked(record: Record | None) -> bool:
