@@ -204,7 +204,8 @@ notes:
   - A task that was interrupted, in whatever way, is just run again. What it had requested is found and not requested a
     second time.
   - Tasks for the same instances may run at the same time on one machine; each instance is made once.
-  - An answer that there are too many requests makes instances that are to be made or removed wait for their turn until O(wait_timeout).
+  - An answer that there are too many requests makes instances that are to be made, removed or made anew wait for their
+    turn until O(wait_timeout).
 seealso:
   - module: fcd.cloud.instance
 """
