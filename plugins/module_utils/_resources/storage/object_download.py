@@ -105,7 +105,7 @@ def _holds(storage: ObjectStorage, path: str, present: os.stat_result, record: R
 
     content = of_file(path, "dest")
     if not record["large_object"]:
-        return content.etag == record["etag"]
+        return bool(content.etag == record["etag"])
     from .large_object import same_content
 
     return same_content(storage, record, headers, content, None)
