@@ -150,6 +150,7 @@ class ObjectStorage:
             kind="read",
             headers=headers,
             stream_to=take,
+            stream_marks=OBJECT_MARKS,
             timeout=self._time_for(length),
             accept_statuses=NOT_READ,
             marks=OBJECT_MARKS,

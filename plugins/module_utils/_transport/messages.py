@@ -24,11 +24,11 @@ class Request(t.NamedTuple):
     ``params`` become the query (None is left out, booleans are words in lower case). The body is ``json``, ``form`` or
     ``body``: bytes, or a function that opens a stream of exactly ``length`` bytes, anew for each try. ``basic`` is a
     user name and a password. ``accept_statuses`` are returned where they would be errors else. ``stream_to`` gets the
-    body of a good answer as it is stored at the service; such an answer is not read a second time once a part was
-    handed over. ``limit`` bounds, in bytes, every body that is kept. ``timeout`` replaces the time, in seconds, for
-    the call with all its repetitions; with ``math.inf`` only silence ends it. With ``json_answer`` a good answer has to
-    be complete JSON, or empty where ``empty_ok``. ``fixed`` says that the service has this path whatever its objects
-    are, so that 404 means an address of something else.
+    body of a good answer with the headers ``stream_marks`` as it is stored at the service; such an answer is not read a
+    second time once a part was handed over. ``limit`` bounds, in bytes, every body that is kept. ``timeout`` replaces
+    the time, in seconds, for the call with all its repetitions; with ``math.inf`` only silence ends it. With
+    ``json_answer`` a good answer has to be complete JSON, or empty where ``empty_ok``. ``fixed`` says that the service
+    has this path whatever its objects are, so that 404 means an address of something else.
     """
 
     operation: str
@@ -44,6 +44,7 @@ class Request(t.NamedTuple):
     basic: tuple[str, str] | None = None
     accept_statuses: t.AbstractSet[int] = frozenset()
     stream_to: t.Callable[[bytes], None] | None = None
+    stream_marks: t.Collection[str] = ()
     limit: int = 64 * MEBIBYTE
     timeout: float | None = None
     json_answer: bool = False

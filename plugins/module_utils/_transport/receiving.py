@@ -28,7 +28,8 @@ def received(request: Request, answer: Arriving) -> Response:
     headers, status = _readable_headers(answer.headers), answer.status
     good = status in request.accept_statuses or 200 <= status < 300
     measured = request.method != "HEAD" and status not in (204, 304) and "transfer-encoding" not in headers
-    body = Body(request.limit if good else MOST_OF_AN_ERROR, request.stream_to if 200 <= status < 300 else None)
+    handed_over = 200 <= status < 300 and all(name in headers for name in request.stream_marks)
+    body = Body(request.limit if good else MOST_OF_AN_ERROR, request.stream_to if handed_over else None)
     try:
         body.unpack(headers.get("content-encoding", ""))
         for piece in answer.pieces:

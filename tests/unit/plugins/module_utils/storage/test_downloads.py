@@ -23,6 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     NotFound,
     OperationFailed,
     Unclear,
+    Unusable,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import part_file
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.download import (
@@ -288,6 +289,38 @@ def part_of(target: pathlib.Path, stored: Bench, monkeypatch: pytest.MonkeyPatch
         fetch(stored, target)
     target.unlink()
     return pathlib.Path(found[0])
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"fault": "cut"},
+        {"fault": "cut_chunked"},
+        {"fault": "drop_before"},
+        {"fault": "drop_after"},
+        {"fault": "html"},
+        {"fault": "status_before", "status": 401},
+        {"fault": "status_before", "status": 503},
+        {"fault": "status_after", "status": 498},
+    ],
+    ids=lambda fault: "-".join(str(part) for part in fault.values()),
+)
+def test_faults_on_the_wire(stored: Bench, target: pathlib.Path, fault: dict[str, t.Any]) -> None:
+    name = fault.pop("fault")
+    stored.sandbox.fault(name, service="storage", method="GET", path="/c/o$", **fault)
+    fetch(stored, target)
+    assert (target.read_bytes(), beside(target)) == (DATA, [])
+
+
+def test_a_page_of_something_on_the_way_is_not_taken_for_content(stored: Bench, target: pathlib.Path) -> None:
+    stored.sandbox.fault("html", service="storage", method="GET", path="/c/o$")
+    taken: list[bytes] = []
+    object_storage(stored.task()).read_object("c", "o", taken.append)
+    assert b"".join(taken) == DATA
+    stored.sandbox.fault("html", service="storage", method="GET", path="/c/o$", times=99)
+    with pytest.raises(Unusable, match="is not from the object storage"):
+        fetch(stored, target)
+    assert beside(target) == []
 
 
 def test_two_tasks_for_one_file(stored: Bench, target: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
