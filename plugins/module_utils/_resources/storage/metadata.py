@@ -15,7 +15,6 @@ Metadata = t.Dict[str, str]
 Wishes = t.Mapping[str, t.Optional[str]]
 
 SECRET = frozenset(("temp-url-key", "temp-url-key-2"))  # they sign temporary addresses: metadata is shown, so not there
-NO_OPTIONS: t.Mapping[str, str] = {}
 _NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
@@ -25,7 +24,7 @@ def wishes(
     limits: Limits,
     *,
     empty_removes: bool,
-    own_options: t.Mapping[str, str] = NO_OPTIONS,
+    own_options: t.Mapping[str, str] | None = None,
 ) -> dict[str, str | None]:
     """Return the ``metadata`` option with lower-case names and text values; None means that the item is to go.
 
@@ -34,7 +33,7 @@ def wishes(
     """
     wanted: dict[str, str | None] = {}
     for given_name, given_value in given.items():
-        name = _name(str(given_name), limits, own_options)
+        name = _name(str(given_name), limits, own_options or {})
         if name in wanted:
             raise InvalidInput(f"metadata: {name!r} is given twice; upper and lower case are the same here.")
         value = None if given_value is None else _value(name, given_value, limits)
