@@ -72,7 +72,9 @@ def by_reading(
         headers = storage.object_metadata(*place)
         if headers is not None:
             record = record_of(*place, headers)
-            if record["large_object"]:
+            if not record["large_object"]:  # it may lead to another object, or the listing lags behind
+                same = record["size"] == content.size and record["etag"] == content.etag
+            else:
                 same = record["etag"] is not None and record["etag"] == known.large
                 same = same or same_content(storage, record, headers, content, segment_size)
             large = _lasting(record, remote) if same else None

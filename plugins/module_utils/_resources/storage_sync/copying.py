@@ -8,16 +8,15 @@ from __future__ import annotations
 import typing as t
 
 from ..._api.object_storage import ObjectStorage
-from ..._core.errors import FcdError, NotFound
+from ..._core.errors import FcdError
 from ..._session.task import Task
 from ..storage.copy_source import Source, copy_segments, copy_source
 from ..storage.features import Features
 from ..storage.names import check_object
 from ..storage.object_headers import headers_of
-from ..storage.upload import no_container
 from .checksum_cache import Checksums
 from .comparison import EMPTY_MD5, identity
-from .entries import Problem, Remote, merged
+from .entries import Problem, Remote, Warn, merged
 from .options import SIZE, Wish
 from .planning import IGNORED, SURPLUS, Item, Verdict
 from .remote_listing import taking_part
@@ -28,9 +27,11 @@ from .to_container import HEADERS, ToContainer
 class Copying(ToContainer):
     """Makes objects of objects."""
 
-    def __init__(self, task: Task, wish: Wish, storage: ObjectStorage, features: Features, cache: Checksums) -> None:
+    def __init__(
+        self, task: Task, wish: Wish, storage: ObjectStorage, features: Features, cache: Checksums, warn: Warn
+    ) -> None:
         super().__init__(task, wish, storage, features)
-        del cache
+        del cache, warn
 
     def pairs(self, problem: Problem) -> t.Iterator[tuple[str, t.Any, t.Any]]:
         """Yield each name with what has it on either side."""
@@ -65,7 +66,17 @@ class Copying(ToContainer):
         if item.reason == HEADERS:
             return self.update(item)
         container, prefix = self.wish.source
-        place, large = (container, prefix + item.name), None
+        place = (container, prefix + item.name)
+        try:
+            return self._work(item, place)
+        except FcdError:
+            if self.storage.object_metadata(*place) is not None:
+                raise
+            self.task.warn(f"{'/'.join(place)} is listed and not there: it has expired, or was deleted just now.")
+            return Done(None)
+
+    def _work(self, item: Item, place: tuple[str, str]) -> Done:
+        large = None
         if item.source.large or _maybe_dynamic(item.source):
             large = copy_source(self.storage, place)
             if not item.reason and item.target.large and large.etag == item.target.large:
@@ -78,25 +89,22 @@ class Copying(ToContainer):
 
     def _copy(self, item: Item, place: tuple[str, str], large: Source | None) -> None:
         old, target = self.old_segments(item), self.place(item.name)
-        if large is not None and large.segments:
-            wanted = self.wish.rules.of(item.name)
-            record = large.record if wanted is None else wanted.over(large.record)
-            copy_segments(
-                self.storage,
-                large,
-                target,
-                headers_of(record, large.headers, None if wanted is None else wanted.expires_in),
-                segment_container=self.wish.segment_container,
-                deadline=self.task.deadline,
-                warn=self.task.warn,
-                replaced=old,
-            )
-            return
-        try:
+        if large is None or not large.segments:
             self.storage.copy_object(place, target, self.new_headers(item.name), item.source.size)
-        except NotFound as exc:
-            raise no_container(target[0], exc, f" (or {'/'.join(place)} has just gone)") from None
-        self.remove_segments(old)
+            self.remove_segments(old)
+            return
+        wanted = self.wish.rules.of(item.name)
+        record = large.record if wanted is None else wanted.over(large.record)
+        copy_segments(
+            self.storage,
+            large,
+            target,
+            headers_of(record, large.headers, None if wanted is None else wanted.expires_in),
+            segment_container=self.wish.segment_container,
+            deadline=self.task.deadline,
+            warn=self.task.warn,
+            replaced=old,
+        )
 
     def learn(self, item: Item, done: Done) -> None:
         """There is nothing to remember."""

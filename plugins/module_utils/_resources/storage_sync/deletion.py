@@ -14,6 +14,7 @@ from ..._core.errors import FcdError, ServiceError
 from ..._engine.side_by_side import side_by_side
 from ..._session.object_storage import service_features
 from ..._session.task import Task
+from ..storage.names import Limits, check_object
 from .entries import Remote
 from .report import DELETE, Done, Report, described_object
 
@@ -22,9 +23,12 @@ FEW = 4  # objects for which it is not worth to ask what the service can
 
 
 def delete_objects(
-    task: Task, storage: ObjectStorage, place: tuple[str, str], surplus: t.Sequence[Remote], report: Report
+    task: Task, storage: ObjectStorage, place: tuple[str, str], surplus: t.Sequence[Remote], report: Report, most: int
 ) -> None:
-    """Delete the objects below ``place`` (container, prefix), static large ones with their segments."""
+    """Delete the objects below ``place`` (container, prefix), static large ones with their segments.
+
+    Where it is one by one, ``most`` at a time.
+    """
     if task.check_mode:
         for entry in surplus:
             report.add(entry.name, _done(entry))
@@ -36,7 +40,7 @@ def delete_objects(
             task.deadline.check("Deleting objects")
             _delete_at_once(storage, place, plain[start : start + size], report)
             report.progress(len(surplus))
-    _delete_each(task, storage, place, [entry for entry in surplus if entry.large or not size], report)
+    _delete_each(task, storage, place, [entry for entry in surplus if entry.large or not size], report, most)
 
 
 def _batch_size(task: Task) -> int:
@@ -54,11 +58,10 @@ def _delete_at_once(
     except FcdError as error:
         failed = {entry.name: error for entry in entries}
     for entry in entries:
-        error = failed.get(entry.name)
-        if error is None:
-            report.add(entry.name, _done(entry))
+        if entry.name in failed:
+            report.fail(entry.name, failed[entry.name])
         else:
-            report.fail(entry.name, error)
+            report.add(entry.name, _done(entry))
 
 
 def _failed(told: t.Mapping[str, t.Any], start: str) -> dict[str, FcdError]:
@@ -75,11 +78,12 @@ def _failed(told: t.Mapping[str, t.Any], start: str) -> dict[str, FcdError]:
 
 
 def _delete_each(
-    task: Task, storage: ObjectStorage, place: tuple[str, str], entries: t.Sequence[Remote], report: Report
+    task: Task, storage: ObjectStorage, place: tuple[str, str], entries: t.Sequence[Remote], report: Report, most: int
 ) -> None:
     container, prefix = place
 
     def delete(entry: Remote) -> None:
+        check_object(prefix + entry.name, Limits(dict))  # one with a part of dots could be shortened to another
         if entry.large:
             from ..storage.large_object import delete_with_segments
 
@@ -94,7 +98,7 @@ def _delete_each(
             report.add(entry.name, _done(entry))
         report.progress(len(entries))
 
-    side_by_side(entries, delete, most=4, deadline=task.deadline, ended=ended)
+    side_by_side(entries, delete, most=most, deadline=task.deadline, ended=ended)
 
 
 def _done(entry: Remote) -> Done:

@@ -20,6 +20,7 @@ from ..._session.task import Task
 from ..storage.features import Features
 from ..storage.names import Limits
 from .checksum_cache import Checksums
+from .few_warnings import FewWarnings
 from .options import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, Wish, checked
 from .planning import Item, Plan, make_plan
 from .report import Done, Report
@@ -56,11 +57,13 @@ class Sync:
         self._report = Report(wish.params["list_limit"], task.clock, task.tell)
         self._hopeless = False
         storage = parallel_storage(task, wish.params["connections"])
-        self._way = _way(wish)(task, wish, storage, features, cache)
+        self._warnings = FewWarnings(task.warn)
+        self._way = _way(wish)(task, wish, storage, features, cache, self._warnings.add)
 
     def run(self, limit: RemovalLimit) -> Result:
         """Return the result. Raises FcdError when nothing was done."""
         plan = make_plan(self._way.pairs(self._report.fail), self._way.judge, self._report.fail)
+        self._warnings.end()
         self._report.counts["unchanged"] = plan.same
         if not self._wish.params["delete"]:
             plan.surplus = []
@@ -114,12 +117,16 @@ class Sync:
 def _way(wish: Wish) -> t.Any:
     """Return the class for a mode; only that one is imported."""
     if wish.mode == PUSH:
-        from .push import Push as Way
-    elif wish.mode == PULL:
-        from .pull import Pull as Way
-    else:
-        from .copying import Copying as Way
-    return Way
+        from .push import Push
+
+        return Push
+    if wish.mode == PULL:
+        from .pull import Pull
+
+        return Pull
+    from .copying import Copying
+
+    return Copying
 
 
 OPERATION = Operation("storage_sync", ("storage",), OPTIONS, run, RULES)

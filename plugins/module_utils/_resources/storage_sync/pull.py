@@ -11,13 +11,13 @@ import threading
 import typing as t
 
 from ..._api.object_storage import ObjectStorage
-from ..._core.errors import FcdError, InvalidInput
+from ..._core.errors import FcdError, InvalidInput, NotFound
 from ..._session.task import Task
 from ..storage.download import Version, download
 from ..storage.features import Features
 from .checksum_cache import NOTHING, Checksums
 from .comparison import EMPTY_MD5, at_once, by_reading, remember
-from .entries import FILE, KEPT, Local, Problem, Remote, merged
+from .entries import FILE, KEPT, Local, Problem, Remote, Warn, merged
 from .file_places import make_folders, remove_file
 from .local_tree import SKIP, Tree, check_root
 from .mtime import MTIME, mtime_of
@@ -35,12 +35,15 @@ class Pull:
 
     surplus_is = "files"
 
-    def __init__(self, task: Task, wish: Wish, storage: ObjectStorage, features: Features, cache: Checksums) -> None:
+    def __init__(
+        self, task: Task, wish: Wish, storage: ObjectStorage, features: Features, cache: Checksums, warn: Warn
+    ) -> None:
         del features
         self._task = task
         self._wish = wish
         self._storage = storage
         self._cache = cache
+        self._warn = warn
         self._clashes = Clashes()
         self._alike: set[str] = set()
         self._one_at_a_time = threading.Lock()
@@ -61,8 +64,8 @@ class Pull:
                 wish.root,
                 wish.names,
                 symlinks=SKIP,
-                warn=self._task.warn,
-                problem=lambda _name, error: self._task.warn(str(error)),
+                warn=self._warn,
+                problem=lambda _name, error: self._warn(str(error)),
                 empty=wish.params["empty_directories"],
             )
         return merged(taking_part(self._task, self._storage, wish, (wish.container, wish.prefix)), tree)
@@ -147,6 +150,10 @@ class Pull:
         """Bring one file in sync, in a thread. Raises FcdError."""
         try:
             return self._work(item)
+        except NotFound:
+            container, name = self._place(item.name)
+            self._task.warn(f"{container}/{name} is listed and not there: it has expired, or was deleted just now.")
+            return Done(None)
         except OSError as exc:
             raise InvalidInput(f"path: {self._path(item.name)}: {exc.strerror}.", option="path") from None
 

@@ -18,7 +18,7 @@ from ..storage.names import check_object
 from ..storage.upload import upload
 from .checksum_cache import NOTHING, Checksums, Known
 from .comparison import Found, at_once, by_reading, remember
-from .entries import EMPTY, KEPT, MARKER_TYPE, Local, Problem, Remote, merged
+from .entries import EMPTY, KEPT, MARKER_TYPE, Local, Problem, Remote, Warn, merged
 from .local_tree import Tree, check_root
 from .mtime import MTIME, mtime_text
 from .options import SIZE, Wish
@@ -34,9 +34,12 @@ if t.TYPE_CHECKING:
 class Push(ToContainer):
     """Makes objects of files."""
 
-    def __init__(self, task: Task, wish: Wish, storage: ObjectStorage, features: Features, cache: Checksums) -> None:
+    def __init__(
+        self, task: Task, wish: Wish, storage: ObjectStorage, features: Features, cache: Checksums, warn: Warn
+    ) -> None:
         super().__init__(task, wish, storage, features)
         self._cache = cache
+        self._warn = warn
         self._kept_below: str | None = None
         check_root(wish.root)
 
@@ -47,7 +50,7 @@ class Push(ToContainer):
             wish.root,
             wish.names,
             symlinks=wish.params["symlinks"],
-            warn=self.task.warn,
+            warn=self._warn,
             problem=problem,
             empty=wish.params["empty_directories"],
         )

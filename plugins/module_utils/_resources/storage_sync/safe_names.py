@@ -9,6 +9,7 @@ import os
 import unicodedata
 
 from ..._core.errors import FcdError, InvalidInput
+from ..storage.part_file import NAMES as PART
 
 
 def check_file_name(name: str) -> FcdError | None:
@@ -23,9 +24,13 @@ def check_file_name(name: str) -> FcdError | None:
         why = "it ends with a slash"
     elif {"", ".", ".."} & set(parts):
         why = "a part of it between two slashes is empty, a dot or two dots"
+    elif PART.fullmatch(parts[-1]):
+        why = "files of this name are what downloads are at"
     elif not _encodable(name):
         why = "the encoding of this system has not all of its characters"
-    return None if why is None else InvalidInput(f"It cannot be the name of a file: {why}.")
+    if why is None:
+        return None
+    return InvalidInput(f"It cannot be the name of a file: {why}.", next_step="Rename the object, or exclude it.")
 
 
 class Clashes:

@@ -89,4 +89,5 @@ class ToContainer:
 
     def remove(self, surplus: t.Sequence[Remote], report: Report) -> None:
         """Delete what has no source any more."""
-        delete_objects(self.task, self.storage, (self.wish.container, self.wish.prefix), surplus, report)
+        place, most = (self.wish.container, self.wish.prefix), self.wish.params["connections"]
+        delete_objects(self.task, self.storage, place, surplus, report, most)

@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import checksum_cache
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync.operation import OPERATION
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.storage.conftest import (
     Bench,
@@ -22,7 +23,7 @@ from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.storage.conft
     running,
 )
 
-__all__ = ["bench", "filled", "running", "shelf"]
+__all__ = ["bench", "filled", "running", "shelf", "trusting"]
 OLD = 1_600_000_000  # seconds since 1970: a file that is this old is not just being written
 
 
@@ -86,6 +87,12 @@ class Shelf:
 def actions(result: t.Mapping[str, t.Any]) -> dict[str, str]:
     """Return what was done by name."""
     return {entry["name"]: entry["action"] for entry in result["objects"]}
+
+
+@pytest.fixture
+def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that were written just now may be in the cache too."""
+    monkeypatch.setattr(checksum_cache, "YOUNG", 0)
 
 
 @pytest.fixture

@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+
+import pytest
 
 from .conftest import OLD, Shelf, actions
 
@@ -21,12 +24,26 @@ def test_in_segments(shelf: Shelf) -> None:
     assert "X-Static-Large-Object" not in shelf.bench.head("/c/small")
 
 
+@pytest.mark.usefixtures("trusting")
 def test_again_costs_only_the_listing(shelf: Shelf) -> None:
     shelf.write(large="one two")
     shelf.sync(**CUT)
     shelf.bench.forget()
     assert not shelf.sync(**CUT)["changed"]
     assert not shelf.sync()["changed"]  # whatever the threshold is now
+    assert set(shelf.bench.seen()) == {"GET container"}
+
+
+@pytest.mark.usefixtures("trusting")
+def test_one_that_others_have_made_is_read_once(shelf: Shelf) -> None:
+    shelf.bench.container("segments")
+    etags = [shelf.bench.raw("PUT", f"/segments/{part}", part).headers["Etag"] for part in ("one", "two")]
+    parts = [{"path": f"/segments/{part}", "etag": etag} for part, etag in zip(("one", "two"), etags)]
+    shelf.bench.raw("PUT", "/c/large?multipart-manifest=put", json.dumps(parts))
+    shelf.write(large="onetwo")
+    assert not shelf.sync()["changed"]
+    shelf.bench.forget()
+    assert not shelf.sync()["changed"]
     assert set(shelf.bench.seen()) == {"GET container"}
 
 
@@ -74,6 +91,7 @@ def test_segments_in_the_same_container_are_never_surplus(shelf: Shelf) -> None:
     assert shelf.bench.raw("GET", "/c/large").text == "one two"
 
 
+@pytest.mark.usefixtures("trusting")
 def test_a_dynamic_one_is_left_alone(shelf: Shelf) -> None:
     shelf.bench.container("segments")
     shelf.store("a/1", "one", "segments")

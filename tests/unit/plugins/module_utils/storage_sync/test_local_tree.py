@@ -71,7 +71,7 @@ def test_what_may_not_be_read_is_a_problem_of_its_own(tmp_path: pathlib.Path, mo
     really = os.scandir
 
     def scandir(path: str) -> t.Any:
-        if path.endswith("closed"):
+        if path.endswith("closed/"):
             raise PermissionError(13, "Permission denied", path)
         return really(path)
 

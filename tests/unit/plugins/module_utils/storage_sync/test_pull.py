@@ -104,26 +104,24 @@ def test_time_of_change(shelf: Shelf) -> None:
 
 
 class TestNames:
-    @pytest.mark.parametrize(
-        "name",
-        ["../out", "/etc/out", "a/../../out", "a//out", "./out", "a/./out", "..", "a/..", "out/", "/", "//out"],
-    )
-    def test_nothing_is_written_outside(self, shelf: Shelf, name: str) -> None:
-        shelf.store(name, "bad")
+    def test_nothing_is_written_outside(self, shelf: Shelf) -> None:
+        bad = ["../out", "/etc/out", "a/../../out", "a//out", "./out", "a/./out", "..", "a/..", "out/", "/", "//out"]
+        for name in bad:
+            shelf.store(name, "bad")
         shelf.store("zgood")
         result = shelf.sync("pull")
-        assert result["failed"]
-        assert [failure["name"] for failure in result["failures"]] == [name]
-        assert "cannot be the name of a file" in result["msg"]
+        assert [failure["name"] for failure in result["failures"]] == sorted(bad)
+        assert all("cannot be the name of a file" in failure["msg"] for failure in result["failures"])
         assert shelf.files() == {"zgood": "x"}
         assert sorted(path.name for path in shelf.bench.folder.iterdir()) == ["root", "state"]
 
-    @pytest.mark.parametrize("name", ["a b", "%2e%2e", "..a", "a..", "\\..\\x", "line\nbreak", "~", "ż", "-rf", "C:x"])
-    def test_odd_names_are_kept(self, shelf: Shelf, name: str) -> None:
-        shelf.store(name)
+    def test_odd_names_are_kept(self, shelf: Shelf) -> None:
+        names = ["a b", "%2e%2e", "..a", "a..", "\\..\\x", "line\nbreak", "~", "ż", "-rf", "C:x"]
+        for name in names:
+            shelf.store(name, name)
         assert not shelf.sync("pull").get("failed")
-        assert shelf.files() == {name: "x"}
-        assert not shelf.sync("pull")["changed"]
+        assert shelf.files() == dict(zip(names, names))
+        assert not shelf.sync("pull", delete=True)["changed"]
 
     def test_a_name_that_is_too_long_for_a_file(self, shelf: Shelf) -> None:
         shelf.store("x" * 300)

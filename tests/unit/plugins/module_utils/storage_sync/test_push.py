@@ -11,6 +11,7 @@ import pathlib
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import comparison
 
 from .conftest import OLD, Shelf, actions
 
@@ -59,6 +60,26 @@ def test_a_change_of_the_same_length_and_time_is_seen(shelf: Shelf) -> None:
     shelf.sync()
     shelf.put("a", "new")
     assert shelf.sync()["changed"]
+
+
+@pytest.mark.usefixtures("trusting")
+@pytest.mark.parametrize("mode", ["push", "pull"])
+def test_what_is_in_the_cache_is_not_read(shelf: Shelf, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    really = comparison.of_file
+    monkeypatch.setattr(comparison, "of_file", lambda path, option: read.append(path) or really(path, option))
+    shelf.write(a="1", b="2")
+    for name, content in {"a": "1", "b": "2"}.items():
+        shelf.store(name, content)
+    assert not shelf.sync(mode)["changed"]
+    assert len(read) == 2
+    assert not shelf.sync(mode)["changed"]
+    assert len(read) == 2
+    shelf.write(b="3")
+    shelf.sync(mode)
+    assert len(read) == 3
+    assert not shelf.sync(mode, checksum_cache=False)["changed"]
+    assert len(read) == 5
 
 
 def test_comparing_by_size_only(shelf: Shelf) -> None:
@@ -342,12 +363,13 @@ def test_time_of_change(shelf: Shelf) -> None:
     assert shelf.bench.head("/c/a")["X-Object-Meta-Mtime"] == f"{OLD}.000000000"
 
 
-@pytest.mark.parametrize("name", ["a b", "%41", "#x", "q?y=1", "ż/ó", "line\nbreak", "tab\t", "'\"", "\\"])
-def test_names(shelf: Shelf, name: str) -> None:
-    shelf.put(name, name)
-    shelf.sync()
-    assert shelf.objects() == [name]
-    assert not shelf.sync()["changed"]
+def test_odd_names(shelf: Shelf) -> None:
+    names = ["a b", "%41", "#x", "q?y=1", "ż/ó", "line\nbreak", "tab\t", "'\"", "\\", "~", "-rf"]
+    for name in names:
+        shelf.put(name, name)
+    assert not shelf.sync().get("failed")
+    assert shelf.objects() == sorted(names)
+    assert not shelf.sync(delete=True)["changed"]
 
 
 def test_large_numbers_are_listed_in_part(shelf: Shelf) -> None:

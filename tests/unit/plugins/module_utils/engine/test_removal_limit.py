@@ -1,0 +1,34 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many things may be removed."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.removal_limit import RemovalLimit
+
+
+@pytest.mark.parametrize(
+    ("given", "whole", "most"),
+    [
+        (None, 4, 0),
+        (None, 5, 1),
+        (None, 1000, 5),
+        ("0", 9, 0),
+        (" 7 ", 3, 7),
+        ("30%", 10, 3),
+        ("30 %", 3, 0),
+        ("100%", 3, 3),
+    ],
+)
+def test_how_many(given: str | None, whole: int, most: int) -> None:
+    assert RemovalLimit(given, "max_delete").of(whole) == most
+
+
+@pytest.mark.parametrize("given", ["", "all", "-1", "1.5", "%", "10%%", "1_0"])
+def test_no_limit(given: str) -> None:
+    with pytest.raises(InvalidInput, match=r"max_delete: .* is neither a number, such as 10, nor a share, such as 30%"):
+        RemovalLimit(given, "max_delete")

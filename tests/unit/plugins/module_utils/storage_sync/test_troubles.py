@@ -1,0 +1,179 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What changes, ends or answers oddly in the middle."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import (
+    operation,
+    push,
+    remote_listing,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync.entries import Remote
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync.few_warnings import MOST, FewWarnings
+
+from .conftest import Shelf, actions
+
+
+@pytest.fixture
+def ghost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The listing lags behind: it has an object ``zz`` that is not there."""
+    really = remote_listing.listed
+
+    def listed(*args: t.Any) -> t.Iterator[Remote]:
+        yield from really(*args)
+        yield Remote("zz", 1, "0" * 32, "text/plain")
+
+    monkeypatch.setattr(remote_listing, "listed", listed)
+
+
+@pytest.mark.usefixtures("ghost")
+class TestListingThatLagsBehind:
+    def test_what_is_not_there_any_more_is_told_and_left_out(self, shelf: Shelf) -> None:
+        shelf.store("a")
+        result = shelf.sync("pull")
+        assert not result.get("failed")
+        assert actions(result) == {"a": "download"}
+        assert shelf.bench.warnings == ["c/zz is listed and not there: it has expired, or was deleted just now."]
+
+    def test_copies_too(self, shelf: Shelf) -> None:
+        shelf.bench.container("to")
+        shelf.store("a")
+        assert not shelf.sync("copy", source_container="c", container="to").get("failed")
+        assert shelf.objects("to") == ["a"]
+
+    def test_what_is_to_be_deleted_may_be_gone(self, shelf: Shelf) -> None:
+        assert not shelf.sync(delete=True, max_delete="1").get("failed")
+
+
+@pytest.mark.parametrize("status", [401, 408, 429, 498, 503])
+def test_what_passes_is_tried_again(shelf: Shelf, status: int) -> None:
+    shelf.write(a="1", b="2", c="3")
+    shelf.bench.sandbox.fault("status_before", method="PUT", status=status, times=1)
+    assert not shelf.sync().get("failed")
+    assert shelf.objects() == ["a", "b", "c"]
+
+
+def test_a_token_that_expires_is_renewed_once_for_all(shelf: Shelf) -> None:
+    for number in range(30):
+        shelf.put(f"f{number:02}")
+    shelf.bench.sandbox.expire("storage")
+    shelf.bench.forget()
+    assert not shelf.sync().get("failed")
+    assert shelf.bench.seen().count("GET auth") <= 1
+    assert len(shelf.objects()) == 30
+
+
+@pytest.mark.parametrize("status", [403, 404, 409, 412, 413, 422, 507])
+def test_what_does_not_pass_is_told_for_each(shelf: Shelf, status: int) -> None:
+    shelf.write(a="1", b="2", c="3")
+    shelf.bench.sandbox.fault("status_before", method="PUT", path="/c/b$", status=status, times=0)
+    result = shelf.sync()
+    assert [failure["name"] for failure in result["failures"]] == ["b"]
+    assert "\n" not in result["failures"][0]["msg"]
+    assert shelf.objects() == ["a", "c"]
+
+
+def test_a_file_that_goes_away_before_it_is_sent(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.write(a="1", b="2")
+    really = push.of_file
+
+    def of_file(path: str, option: str) -> t.Any:
+        if path.endswith("/a"):
+            pathlib.Path(path).unlink()
+        return really(path, option)
+
+    monkeypatch.setattr(push, "of_file", of_file)
+    result = shelf.sync()
+    assert "a cannot be read: No such file or directory" in result["msg"]
+    assert shelf.objects() == ["b"]
+    assert not shelf.sync()["changed"]
+
+
+def test_a_file_that_changes_before_it_is_sent_is_sent_as_it_is_then(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = shelf.put("a", "old")
+    really = push.of_file
+
+    def of_file(*args: str) -> t.Any:
+        path.write_text("new and longer")
+        return really(*args)
+
+    monkeypatch.setattr(push, "of_file", of_file)
+    shelf.sync()
+    assert shelf.bench.raw("GET", "/c/a").text == "new and longer"
+    monkeypatch.undo()
+    assert not shelf.sync()["changed"]
+
+
+def test_at_the_end_of_the_time_it_says_what_is_left(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.write(a="1", b="2", c="3")
+    shelf.store("old")
+
+    def side_by_side(items: t.Any, work: t.Any, *, ended: t.Any, **_more: t.Any) -> None:
+        first = next(iter(items))
+        ended(first, work(first))
+        raise DeadlinePassed("The time for this task (1 s) is over: the rest was not begun.")
+
+    monkeypatch.setattr(operation, "side_by_side", side_by_side)
+    result = shelf.sync(delete=True, max_delete="1")
+    assert result["failed"]
+    assert result["changed"]
+    assert result["counts"]["not_tried"] == 2
+    assert "(1 uploaded, 2 not_tried): The time for this task" in result["msg"]
+    assert shelf.objects() == ["a", "old"]
+
+
+def test_an_object_whose_path_could_be_shortened_is_not_deleted_by_it(shelf: Shelf) -> None:
+    shelf.store("a/../b")
+    shelf.put("b")
+    result = shelf.sync(delete=True, max_delete="1")
+    assert [failure["name"] for failure in result["failures"]] == ["a/../b"]
+    assert shelf.objects() == ["a/../b", "b"]
+
+
+def test_an_object_that_leads_to_another(shelf: Shelf) -> None:
+    shelf.bench.container("other")
+    shelf.store("real", "content", "other")
+    shelf.store("link", "", X_Symlink_Target="other/real")
+    shelf.sync("pull")
+    assert shelf.files() == {"link": "content"}
+    assert not shelf.sync("pull")["changed"]
+
+
+def test_an_object_with_the_name_of_a_part_is_refused(shelf: Shelf) -> None:
+    shelf.store(".fcd-0123456789abcdef.part")
+    assert "files of this name are what downloads are at" in shelf.sync("pull")["msg"]
+
+
+def test_of_many_warnings_the_first_are_shown() -> None:
+    told: list[str] = []
+    warnings = FewWarnings(told.append)
+    for number in range(MOST + 3):
+        warnings.add(str(number))
+    warnings.end()
+    assert told == [*map(str, range(MOST)), "There were 3 more warnings of this kind."]
+
+
+def test_a_disk_that_is_full(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.store("a", "content")
+    shelf.put("a", "as it was")
+
+    def write(*args: t.Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", write)
+    result = shelf.sync("pull")
+    monkeypatch.undo()
+    assert "No space left on device" in result["msg"]
+    assert shelf.files() == {"a": "as it was"}
+    assert [path.name for path in shelf.root.iterdir()] == ["a"]
