@@ -157,6 +157,12 @@ class Sending:
         self._read += len(piece)
         t.cast(Digester, self._digester).update(piece)
 
+    def ended(self) -> None:
+        """Take note that this try reads no more."""
+        if self._digester is not None and self._read != self.length:
+            self._digester.close()
+            self._digester = None
+
     @property
     def etag(self) -> str | None:
         """The MD5 in hex; None when it is not known, for not all was read."""
@@ -182,6 +188,7 @@ class _Passing:
 
     def close(self) -> None:
         self._reading.close()
+        self._sending.ended()
 
 
 def of_text(value: t.Any) -> Content:

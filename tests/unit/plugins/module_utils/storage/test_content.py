@@ -11,6 +11,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -124,11 +125,13 @@ def test_what_is_sent_is_hashed_on_the_way(tmp_path: pathlib.Path) -> None:
     path.write_bytes(data)
     sending = Sending(of_file(str(path)))
     assert sending.etag is None
+    threads = threading.active_count()
     for _each in range(2):  # a first try that fails, and another
         broken = sending.open()
         broken.read(10)
         broken.close()
         assert sending.etag is None
+        assert threading.active_count() == threads
         again = sending.open()
         assert whole(again, 65536) == data
         again.close()
