@@ -20,6 +20,7 @@ from ansible.plugins.inventory import Constructable
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils._group_names import KeyedGroup, keyed_group
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_paths import Undefined, Unsure, path_of, value_at
+from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
 
 Hosts = t.Sequence[Host]
 Variables = t.Dict[str, t.Any]
@@ -46,6 +47,7 @@ class ConstructedInventory:
         self._extra = frozenset(extra or ())
         self._final = frozenset(final)
         self._names: dict[str, str] = {}
+        self._untrusted = Untrusted()
 
     def build(self, hosts: Hosts) -> None:
         """Set the variables, then make the groups, in the order in which core does it for each host."""
@@ -90,7 +92,7 @@ class ConstructedInventory:
         values = [(name, self._of_host(f"compose: {name}", text, host)) for name, text in self._compose.items()]
         for name, value in values:
             if value is not _NOTHING:
-                self._inventory.set_variable(host.name, name, value)
+                self._inventory.set_variable(host.name, name, self._untrusted.composed(value))
 
     def _of_host(self, what: str, expression: t.Any, host: Host) -> t.Any:
         return self._tried(what, host.name, lambda: self._evaluated(expression, host.vars, host.get_vars))

@@ -18,7 +18,8 @@ import typing as t
 import ansible.template
 from ansible.utils.unsafe_proxy import wrap_var
 
-NEEDED = not hasattr(ansible.template, "trust_as_template")
+_TRUST = getattr(ansible.template, "trust_as_template", None)
+NEEDED = _TRUST is None
 OTHER_DELIMITERS = "#jinja2:"
 BRACES = str.maketrans("{}", "__")
 ODD = re.compile(
@@ -31,20 +32,20 @@ ODD = re.compile(
 
 
 class Untrusted:
-    """Marks values where it is needed; equal objects stay one object."""
+    """Marks values where it is needed; equal texts, and equal objects, stay one."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[t.Any, t.Any]] = {}
+        self._texts: dict[str, t.Any] = {}
 
     def value(self, value: t.Any) -> t.Any:
         """Return the value so that no template is seen in it.
 
-        Texts that can be none are left alone, for marks show in what ``ansible-inventory`` prints.
+        Texts that can be none are plain in what ``ansible-inventory`` prints, which other programs read: marks would
+        show there, and so does, since ansible-core 2.19, whatever is not trusted.
         """
-        if not NEEDED:
-            return value
         if isinstance(value, str):
-            return wrap_var(value) if "{" in value or value.startswith(OTHER_DELIMITERS) else value
+            return self._text(value)
         if isinstance(value, list):
             return [self.value(one) for one in value]
         if not isinstance(value, dict):
@@ -53,6 +54,19 @@ class Untrusted:
             marked = {name: self.value(one) for name, one in value.items()}
             self._known[id(value)] = (value, marked)  # held, or another object may get its id
         return self._known[id(value)][1]
+
+    def _text(self, text: str) -> t.Any:
+        if "{" in text or text.startswith(OTHER_DELIMITERS):
+            return wrap_var(text) if NEEDED else text  # the very one: an equal text of the user may be trusted
+        if _TRUST is None:
+            return text
+        if text not in self._texts:
+            self._texts[text] = _TRUST(text)
+        return self._texts[text]
+
+    def composed(self, value: t.Any) -> t.Any:
+        """Return what an expression of the user has made; core has marked what may be no template there."""
+        return value if NEEDED else self.value(value)
 
     @staticmethod
     def name(name: str) -> str:

@@ -197,8 +197,32 @@ def test_a_template_is_no_hostname() -> None:
         Plugin(hostnames=["{{ fcd_name }}"]).add()
 
 
+@pytest.mark.skipif(not MODERN, reason="before ansible-core 2.19, no text was marked that is plain")
+def test_texts_are_plain_where_others_read_them() -> None:
+    """ansible-inventory prints a mapping for a text that is not trusted, which no other program understands."""
+    compose = {"low": expression("fcd_name | lower"), "both": expression("[fcd_name, {'x': fcd_status.label ~ '!'}]")}
+    plain = {"Name": "Web", "Status": ON, "IpAddress": "198.51.100.1"}
+    (own,) = Plugin(compose=compose).add(plain).values()
+    found = [own["fcd_name"], own["fcd_status"]["label"], own["ansible_host"], own["low"], own["both"][1]["x"]]
+    assert found == ["Web", "Powered On", "198.51.100.1", "web", "Powered On!"]
+    assert all(map(ansible.template.is_trusted_as_template, found))
+
+
+@pytest.mark.skipif(not MODERN, reason="before ansible-core 2.19, such texts were marked, which the next test shows")
+@pytest.mark.parametrize("text", ["{{ 7*7 }}", "{% x %}", "{# x #}", "a {", "#jinja2:variable_start_string:'['"])
+def test_what_may_be_a_template_is_never_trusted(text: str) -> None:
+    compose = {"low": expression("fcd_name ~ ''"), "list": expression("[fcd_name]"), "same": expression("fcd_name")}
+    (own,) = Plugin(compose=compose).add({"Name": text, "Status": {"Id": 1, "Label": text}}).values()
+    found = [own["fcd_name"], own["fcd_status"]["label"], own["low"], own["list"][0], own["same"]]
+    assert found == [text] * 5
+    marks = _untrusted.Untrusted()
+    assert ansible.template.is_trusted_as_template(marks.composed(expression(text)))
+    assert not any(map(ansible.template.is_trusted_as_template, [*found, marks.composed(text)]))
+
+
 def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_untrusted, "NEEDED", True)
+    monkeypatch.setattr(_untrusted, "_TRUST", None)
     monkeypatch.setattr(_untrusted, "wrap_var", lambda value: ("marked", value))
     marks, item = _untrusted.Untrusted(), {"id": 1, "label": "{% x %}"}
     assert marks.value("{{ x }}") == ("marked", "{{ x }}")
