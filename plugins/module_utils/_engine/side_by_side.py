@@ -64,7 +64,7 @@ class _Pool(t.Generic[Item, Value]):
 
     def __init__(self, work: t.Callable[[Item], Value], most: int, deadline: Deadline) -> None:
         self._work = work
-        self._most = most
+        self._most = max(1, most)
         self._deadline = deadline
         self._waiting: queue.SimpleQueue[tuple[Item] | None] = queue.SimpleQueue()
         self._outcomes: queue.SimpleQueue[_Outcome] = queue.SimpleQueue()

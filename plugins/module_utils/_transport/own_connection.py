@@ -46,7 +46,7 @@ class OwnConnection:
         """Begin TLS. Raises OSError."""
         try:
             self._socket.settimeout(self._patience)
-            self._socket = context.wrap_socket(self._socket, server_hostname=self._host)
+            self._socket = context.wrap_socket(self._socket, server_hostname=self._host.rstrip("."))
         except BaseException:
             self.close()
             raise
