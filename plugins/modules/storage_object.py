@@ -146,6 +146,8 @@ notes:
   - When a static large object is replaced, the segments that are named after it are removed once the new object is
     there. Others stay, as all of a dynamic one do, and a warning says so. A large object that another client has made
     of the same segments breaks then.
+  - The segments of a large object do not expire with it. They, and segments that a broken run has left, are removed
+    when the object is stored as a large one again.
   - A file above 1 MiB that changes while it is sent is an error, and nothing of it is stored. A smaller one is read at
     once.
   - O(timeout) bounds the sending of small contents as a whole. Contents of more than 128 KiB for each of its seconds
