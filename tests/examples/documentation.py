@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import typing as t
 from pathlib import Path
 
@@ -85,6 +86,9 @@ class Setting:
             place.write_text(content, encoding="utf-8")
             if name.startswith("/"):
                 self._words[name] = str(place)
+        for name in needs.folders:
+            self._place(name).mkdir(parents=True, exist_ok=True)
+            self._words[name] = str(self._place(name))
         own = {name: self._credentials[value] for name, value in VARIABLES.items()}
         return {**own, **needs.variables}
 
@@ -95,8 +99,8 @@ class Setting:
         if isinstance(value, list):
             return [self.adapted(entry) for entry in value]
         if isinstance(value, str):
-            for word, here in self._words.items():
-                value = value.replace(word, here)
+            longest_first = sorted(self._words, key=len, reverse=True)
+            return re.sub("|".join(map(re.escape, longest_first)), lambda found: self._words[found.group()], value)
         return value
 
     def _place(self, name: str) -> Path:

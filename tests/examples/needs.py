@@ -37,17 +37,20 @@ VARIABLES = {
 class Needs(t.NamedTuple):
     """``files`` lie beside the playbook, those with a leading slash elsewhere; ``before`` are tasks that run first.
 
+    ``folders`` are elsewhere too, with whatever is in them.
+
     ``unchanged`` names the tasks that are to change nothing, in a plugin whose other tasks all do.
     """
 
     files: t.Mapping[str, str] = {}
+    folders: t.Sequence[str] = ()
     variables: t.Mapping[str, t.Any] = {}
     before: t.Sequence[t.Mapping[str, t.Any]] = ()
     unchanged: t.Collection[str] = ()
 
 
-def _container(name: str) -> dict[str, t.Any]:
-    return {"name": f"container {name}", "fcd.cloud.storage_container": {"name": name}}
+def _container(name: str, **more: str) -> dict[str, t.Any]:
+    return {"name": f"container {name}", "fcd.cloud.storage_container": {"name": name, **more}}
 
 
 def _object(container: str, name: str) -> dict[str, t.Any]:
@@ -124,14 +127,17 @@ NEEDS = {
         before=[_container("scratch"), _object("scratch", "something")],
     ),
     "storage_container_info": Needs(before=[_container("backups")]),
+    "storage_form_post": Needs(before=[_container("reports", temp_url_key="An-Odd-Example-Word-1")]),
     "storage_object": Needs(
         files={"files/db.sql.gz": "a dump", "files/server.qcow2": "a disk", "/var/log/app.log": "a line"},
         before=[
-            *map(_container, ("downloads", "backups", "releases")),
+            *map(_container, ("downloads", "backups", "releases", "reports")),
             _object("releases", "1.4.2.tar.gz"),
+            _object("reports", "summary.txt"),  # for the lookup of the same name
         ],
     ),
     "storage_object_download": Needs(
+        folders=["/tmp"], 
         before=[_container("downloads"), _object("downloads", "current.tar.gz")],
         unchanged=("Show what a second run would do",),
     ),
@@ -140,10 +146,15 @@ NEEDS = {
     ),
     "storage_sync": Needs(
         files={"/srv/site/index.html": "a page", "/srv/site/assets/a.css": "a style", "/var/log/app/a.log.gz": "a log"},
+        folders=["/srv/site", "/var/log/app", "/opt/releases"],
         before=[
             *map(_container, ("www", "logs", "releases", "backups")),
             _object("releases", "1.4/app.tar.gz"),
         ],
+    ),
+    "storage_temp_url": Needs(
+        variables={"vault_temp_url_key": "An-Odd-Example-Word-1"},
+        before=[_container("reports", temp_url_key="An-Odd-Example-Word-1")],
     ),
     "storage_token": Needs(unchanged=("Log in at the object storage",)),
 }

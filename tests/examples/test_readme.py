@@ -106,6 +106,21 @@ def test_the_first_playbook(place: Workplace, reader: Reader) -> None:
     assert made["Name"] == yaml.safe_load(text)[0]["tasks"][0]["fcd.cloud.instance"]["name"]
 
 
+def test_publishing_files(place: Workplace, reader: Reader) -> None:
+    """The commands of the role object_storage with the files that it shows."""
+    name = "roles/object_storage/README.md"
+    (text,) = blocks(name, "yaml")
+    (reader.folder / "files.yml").write_text(text, encoding="utf-8")
+    for file in ("site/index.html", "site/404error.html", "reports/may.txt"):
+        (reader.folder / file).parent.mkdir(exist_ok=True)
+        (reader.folder / file).write_text(file, encoding="utf-8")
+    foreseen, real = commands(name)
+    assert "changed=4" in reader.type(foreseen)
+    assert place.sandbox.counts()["writes"] == 0
+    assert "changed=4" in reader.type(real)
+    assert "changed=0" in reader.type(real)
+
+
 def test_a_file_beside_the_site_file(place: Workplace, reader: Reader) -> None:
     """A relative src begins where the command is started, though the playbook is in the collection."""
     (reader.folder / "page.html").write_text("<p>found</p>", encoding="utf-8")
