@@ -95,16 +95,17 @@ class Copying(ToContainer):
             return
         wanted = self.wish.rules.of(item.name)
         record = large.record if wanted is None else wanted.over(large.record)
-        copy_segments(
-            self.storage,
-            large,
-            target,
-            headers_of(record, large.headers, None if wanted is None else wanted.expires_in),
-            segment_container=self.wish.segment_container,
-            deadline=self.task.deadline,
-            warn=self.task.warn,
-            replaced=old,
-        )
+        with self.one_large:
+            copy_segments(
+                self.storage,
+                large,
+                target,
+                headers_of(record, large.headers, None if wanted is None else wanted.expires_in),
+                segment_container=self.wish.segment_container,
+                deadline=self.task.deadline,
+                warn=self.task.warn,
+                replaced=old,
+            )
 
     def learn(self, item: Item, done: Done) -> None:
         """There is nothing to remember."""

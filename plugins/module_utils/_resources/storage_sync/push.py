@@ -135,18 +135,19 @@ class Push(ToContainer):
             return etag, Known(etag)
         from ..storage.large_upload import upload_segments
 
-        etag = upload_segments(
-            self.storage,
-            self.place(name),
-            headers,
-            content,
-            segment_size=each,
-            segment_container=self.wish.segment_container,
-            deadline=self.task.deadline,
-            tell=self.task.tell,
-            warn=self.task.warn,
-            replaced=old,
-        )
+        with self.one_large:
+            etag = upload_segments(
+                self.storage,
+                self.place(name),
+                headers,
+                content,
+                segment_size=each,
+                segment_container=self.wish.segment_container,
+                deadline=self.task.deadline,
+                tell=self.task.tell,
+                warn=self.task.warn,
+                replaced=old,
+            )
         return etag, Known(content.known_etag, etag)
 
     def _marker(self, item: Item) -> Done:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import threading
 import typing as t
 
 from ..._api.object_storage import Headers, ObjectStorage
@@ -39,6 +40,7 @@ class ToContainer:
         self.limits = Limits(features.limits)
         self.cutting = Cutting(features, wish.params["segment_threshold"], wish.params["segment_size"])
         self.target = f"{wish.container}/{wish.prefix}"
+        self.one_large = threading.Lock()  # one of those that are in segments at a time: these go side by side already
 
     def place(self, name: str) -> tuple[str, str]:
         """Return container and object for a relative name."""
