@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._api.object_storage import ObjectStorage
-from ..._core.errors import FcdError
+from ..._core.errors import FcdError, InvalidInput, NotFound
 from ..._session.task import Task
 from ..storage.copy_source import Source, copy_segments, copy_source
 from ..storage.features import Features
@@ -69,7 +69,7 @@ class Copying(ToContainer):
         place = (container, prefix + item.name)
         try:
             return self._work(item, place)
-        except FcdError:
+        except (NotFound, InvalidInput):
             if self.storage.object_metadata(*place) is not None:
                 raise
             self.task.warn(f"{'/'.join(place)} is listed and not there: it has expired, or was deleted just now.")
