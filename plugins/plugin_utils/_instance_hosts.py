@@ -46,13 +46,18 @@ class InstanceHosts:
         self._untrusted = Untrusted()
 
     def add(self, records: Records) -> None:
-        """Add the hosts, their variables and their groups."""
+        """Add the hosts, their variables and their groups. The list is emptied: thousands of records are not small."""
         listing.share_items(records)
         chosen = [record for record in records if self._is_wanted(record)]
-        variables = [self._variables(record) for record in chosen]
-        own_names = [self._untrusted.name(self._name(*pair)) for pair in zip(chosen, variables)]
-        names = self._apart(own_names, chosen)
-        hosts = [self._host(name, own) for name, own in zip(names, variables)]
+        records.clear()
+        numbers = [record["id"] for record in chosen]
+        variables, own_names = [], []
+        while chosen:
+            record = chosen.pop()
+            variables.append(self._variables(record))
+            own_names.append(self._untrusted.name(self._name(record, variables[-1])))
+        names = self._apart(own_names[::-1], numbers)
+        hosts = [self._host(name, own) for name, own in zip(names, variables[::-1])]
         self._constructed.build(hosts)
 
     def _is_wanted(self, record: Variables) -> bool:
@@ -77,9 +82,8 @@ class InstanceHosts:
                 return str(value)
         return str(record["id"])
 
-    def _apart(self, names: list[str], records: Records) -> list[str]:
+    def _apart(self, names: list[str], numbers: list[int]) -> list[str]:
         """Return the names, each of them once, and tell which had to change."""
-        numbers = [record["id"] for record in records]
         different, changed = listing.apart(names, numbers, self._is_taken)
         if changed:
             told = listed([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
