@@ -48,7 +48,7 @@ def _connection(name: str, option: Option) -> dict[str, t.Any]:
         spec["fallback"] = (env_fallback, [environment_name(name)])
     if option.secret:
         spec["no_log"] = True
-    elif name in ("token_cache", "api_client_id"):
+    elif name in ("token_cache", "api_client_id", "storage_token_lifetime"):
         spec["no_log"] = False  # named like a secret, but none
     if option.choices:
         spec["choices"] = list(option.choices)

@@ -22,7 +22,6 @@ Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
 NOT_READ = frozenset((304, 404, 412, 416))
-NO_HEADERS: Headers = {}
 TRIES = 3  # for an answer that is not the service's
 TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
 CONTAINER_MARKS = ("x-container-object-count",)
@@ -135,7 +134,7 @@ class ObjectStorage:
         return dict(answer.headers)
 
     def read_object(
-        self, container: str, name: str, take: t.Callable[[bytes], None], headers: Headers = NO_HEADERS, length: int = 0
+        self, container: str, name: str, take: t.Callable[[bytes], None], headers: Headers | None = None, length: int = 0
     ) -> Response:
         """Hand the content piece by piece to ``take``, and return the answer without it.
 
@@ -148,7 +147,7 @@ class ObjectStorage:
             "GET",
             self.address(container, name),
             kind="read",
-            headers=headers,
+            headers=headers or {},
             stream_to=take,
             stream_marks=OBJECT_MARKS,
             timeout=self._time_for(length),
