@@ -134,7 +134,12 @@ class ObjectStorage:
         return dict(answer.headers)
 
     def read_object(
-        self, container: str, name: str, take: t.Callable[[bytes], None], headers: Headers | None = None, length: int = 0
+        self,
+        container: str,
+        name: str,
+        take: t.Callable[[bytes], None],
+        headers: Headers | None = None,
+        length: int = 0,
     ) -> Response:
         """Hand the content piece by piece to ``take``, and return the answer without it.
 
