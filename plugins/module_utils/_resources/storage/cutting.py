@@ -10,8 +10,8 @@ import typing as t
 from ..._core.errors import InvalidInput
 from .features import Features
 from .names import Limits
-from .segments import USUAL_NUMBER, USUAL_SIZE, segment_size
-from .upload import ASK_FROM
+
+ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so the limit is read before
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "segment_threshold": {"type": "int"},
@@ -39,6 +39,8 @@ class Cutting:
         """
         if not self._is_large(size):
             return None
+        from .segments import USUAL_NUMBER, USUAL_SIZE, segment_size  # most contents are not large
+
         if self._threshold is None and self._features.told and "slo" not in self._features.told:
             self._limits.check("max_file_size", size, "The content", ask=True)
         self._features.check("slo", "segment_threshold")

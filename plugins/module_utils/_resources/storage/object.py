@@ -16,7 +16,6 @@ from ..._session.object_storage import object_storage, require_settings, service
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
 from .content import Content, of_file, of_text
-from .copy_source import Source, copy_source
 from .cutting import Cutting
 from .features import Features
 from .metadata import settled
@@ -24,6 +23,9 @@ from .names import Limits
 from .object_headers import headers_of, record_of, to_unix
 from .object_wish import OPTIONS, RULES, TEXTS, Wish, checked
 from .result import foreseen, storage_result
+
+if t.TYPE_CHECKING:
+    from .copy_source import Source
 
 SETTABLE = (*TEXTS, "metadata", "expires_at")
 FIELDS: Fields = tuple(Field(name) for name in ("container", "name", "etag", "size", *SETTABLE, "large_object"))
@@ -93,9 +95,14 @@ class Object:
             if self.current is None:
                 self._refuse_nothing()
         elif self.current is None or wish.overwrite:
-            source = content or copy_source(self._storage, t.cast("tuple[str, str]", wish.copy_from))
+            source = content or self._other_object()
             if self.current is None or not self._holds(self.current, source):
                 self._replaced_by = source
+
+    def _other_object(self) -> Source:
+        from .copy_source import copy_source
+
+        return copy_source(self._storage, t.cast("tuple[str, str]", self._wish.copy_from))
 
     def _refuse_nothing(self) -> None:
         wish = self._wish
@@ -105,7 +112,7 @@ class Object:
         self._task.warn(f"{text} Unless an earlier task makes it, this one will fail outside check mode.")
 
     def _holds(self, current: Record, source: Content | Source) -> bool:
-        if isinstance(source, Source):
+        if not isinstance(source, Content):
             return bool((current["etag"], current["size"]) == (source.etag, source.size))
         if not current["large_object"]:
             return bool(current["size"] == source.size and current["etag"] == source.etag)
@@ -119,7 +126,7 @@ class Object:
         start: Record = self.current or {}
         wanted: dict[str, t.Any] = {"container": wish.container, "name": wish.name}
         source = self._replaced_by
-        if isinstance(source, Source):
+        if source is not None and not isinstance(source, Content):
             start = source.record
             wanted.update({option: start[option] for option in TEXTS}, expires_at=None)
         if source is not None:
@@ -135,7 +142,7 @@ class Object:
 
     def _outcome(self, source: Content | Source) -> dict[str, t.Any]:
         """Return the ETag and the kind of object that there will be; a file is read for it in check mode only."""
-        if isinstance(source, Source):
+        if not isinstance(source, Content):
             return {"etag": source.etag, "large_object": "static" if source.segments else None}
         each = self._cutting.each(source.size)
         if each is not None:
@@ -191,14 +198,14 @@ class Object:
         from .object_content import Writing
 
         source = t.cast("Content | Source", self._replaced_by)
-        kept = source.headers if isinstance(source, Source) else self._headers
+        kept = self._headers if isinstance(source, Content) else source.headers
         headers = {**headers_of(record, kept, self._wish.expires_in), **guard}
         writing = Writing(self._task, self._storage, self._wish.place, self._wish.segment_container)
         replaced = writing.replaced(self.current, self._headers)
-        if isinstance(source, Source):
-            writing.copy(source, headers, replaced)
-        else:
+        if isinstance(source, Content):
             writing.store(source, headers, replaced, self._cutting.each(source.size), self._limits)
+        else:
+            writing.copy(source, headers, replaced)
         return self._read_back(record)
 
     def _read_back(self, record: Record) -> dict[str, t.Any]:

@@ -14,9 +14,10 @@ from ..._session.object_storage import parallel_storage
 from ..._session.task import Task
 from .content import Content, of_text
 from .copy_source import Source, copy_segments
+from .cutting import ASK_FROM
 from .names import Limits
-from .segments import MOST, Segment, remove_segments
-from .upload import ASK_FROM, Place, copy, upload
+from .segments import MOST, Segment, remove_segments, segment_container
+from .upload import Place, copy, upload
 
 Record = t.Mapping[str, t.Any]
 
@@ -24,11 +25,11 @@ Record = t.Mapping[str, t.Any]
 class Writing:
     """Writes the object at ``place``."""
 
-    def __init__(self, task: Task, storage: ObjectStorage, place: Place, segment_container: str) -> None:
+    def __init__(self, task: Task, storage: ObjectStorage, place: Place, segments: str | None) -> None:
         self._task = task
         self._storage = storage
         self._place = place
-        self._segment_container = segment_container
+        self._segment_container = segments or segment_container(place[0])
 
     def replaced(self, current: Record | None, headers: Headers) -> list[Segment]:
         """Return the segments of the present object that are to go with it."""

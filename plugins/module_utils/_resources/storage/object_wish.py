@@ -14,7 +14,6 @@ from .cutting import check_cutting
 from .metadata import check_text, wishes
 from .names import Limits, check_container, check_object, source_of_copy
 from .object_headers import OPTIONS_BY_HEADER, expiry
-from .segments import segment_container
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 SOURCES = ("content", "src", "copy_from")
@@ -52,7 +51,7 @@ class Wish(t.NamedTuple):
     overwrite: bool
     expires_in: int | None
     expires_at: tuple[str | None] | None  # in a tuple, for None is a value here: never
-    segment_container: str
+    segment_container: str | None
 
     @property
     def place(self) -> tuple[str, str]:
@@ -79,9 +78,7 @@ def checked(params: Params, limits: Limits) -> Wish:
         overwrite=params["overwrite"],
         expires_in=seconds,
         expires_at=None if moment is None else (expiry(moment),),
-        segment_container=check_container(segments, limits, "segment_container")
-        if segments
-        else segment_container(container),
+        segment_container=check_container(segments, limits, "segment_container") if segments else None,
     )
     if wish.copy_from == wish.place:
         raise InvalidInput("copy_from: an object cannot be made by copying itself.", option="copy_from")

@@ -10,9 +10,9 @@ import typing as t
 from ..._api.object_storage import Headers, ObjectStorage
 from ..._core.errors import FcdError, NotFound, OperationFailed, Rejected, Unclear
 from .content import Bytes, Content, Sending
+from .cutting import ASK_FROM
 from .names import Limits
 
-ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so the limit is read before
 ONLY_NEW = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)
 
 Place = t.Tuple[str, str]  # container and object
@@ -35,7 +35,11 @@ def upload(storage: ObjectStorage, place: Place, headers: Headers, content: Cont
     etag = send_part(storage, place, headers, content, Sending(content))
     if etag is not None:
         return etag
-    etag = send_part(storage, place, headers, content, Sending(content))  # damaged on the way, and its MD5 is known now
+    try:
+        etag = send_part(storage, place, headers, content, Sending(content))  # its MD5 is known now, and goes with it
+    except Rejected as exc:
+        if exc.status != 422:
+            raise
     if etag is None:
         raise damaged(place)
     return etag
@@ -113,7 +117,7 @@ def _present(storage: ObjectStorage, place: Place, sending: Sending, refused: Re
 
 def _other_bytes(place: Place, error: Rejected) -> Rejected:
     return Rejected(
-        f"The service received other bytes for {'/'.join(place)} than were read before (its MD5 check failed).",
-        next_step="Nothing was stored. The file probably changes: run the task again when it does not.",
+        f"The service received other bytes for {'/'.join(place)} than were sent (its MD5 check failed).",
+        next_step="Nothing was stored: something on the way changes contents. Run the task again when it does not.",
         **error.details,
     )

@@ -26,6 +26,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.content import Changed
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.object_content import check_kept
 
 from .conftest import Bench
 
@@ -403,6 +404,46 @@ def test_bytes_that_arrive_damaged_are_sent_again(
     done = filled.object(src=str(path))["object"]
     assert done["etag"] == md5(path.read_bytes())
     assert sent == [None, done["etag"]]
+
+
+def spoiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have zeros arrive in place of every content."""
+    plain = ObjectStorage.create_object
+
+    def other(self: ObjectStorage, container: str, name: str, headers: t.Any, body: t.Any, length: int) -> t.Any:
+        if callable(body):
+            reading = body()
+            while reading.read():
+                pass
+        return plain(self, container, name, headers, bytes(length), length)
+
+    monkeypatch.setattr(ObjectStorage, "create_object", other)
+
+
+def test_bytes_that_arrive_damaged_again(
+    filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(os.urandom(2 << 20))
+    spoiling(monkeypatch)
+    with pytest.raises(OperationFailed, match="c/o: the service stored other bytes than were sent") as caught:
+        filled.object(src=str(path))
+    assert caught.value.details["changed"] is True
+
+
+def test_small_contents_that_arrive_damaged_are_not_stored(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    spoiling(monkeypatch)
+    with pytest.raises(Rejected, match=r"received other bytes for c/o than were sent.*Nothing was stored") as caught:
+        filled.object(content="abc")
+    assert caught.value.status == 422
+    assert filled.head("/c/o") is None
+
+
+def test_metadata_that_the_service_keeps_in_another_way() -> None:
+    found = {"container": "c", "name": "o", "metadata": {"a": "1", "b": "x"}}
+    check_kept({"metadata": {"a": "1", "b": "x"}}, found)
+    with pytest.raises(OperationFailed, match=r"keeps other metadata than it was given: b, c\. Give metadata as"):
+        check_kept({"metadata": {"a": "1", "b": "y", "c": "1"}}, found)
 
 
 def test_without_overwriting(filled: Bench) -> None:
