@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import typing as t
 
@@ -14,7 +13,7 @@ from ..storage.content import Content, of_file
 from ..storage.object_headers import record_of
 from .checksum_cache import NOTHING, Checksums, Known
 from .entries import Remote, Stamp
-from .local_tree import stamp_of
+from .local_tree import stamp_at
 
 EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
 MAYBE_LARGE = 1 << 20  # bytes; where listings do not tell large objects, smaller ones are taken for plain ones
@@ -23,13 +22,14 @@ MAYBE_LARGE = 1 << 20  # bytes; where listings do not tell large objects, smalle
 class Found(t.NamedTuple):
     """What was found out by reading: the content, whether it is the same, what is to be remembered, and when it began.
 
-    ``headers`` are the object's, where they had to be asked for.
+    ``stamp`` is that of the file before. ``headers`` are the object's, where they had to be asked for.
     """
 
     content: Content
     same: bool
     known: Known
     read_at: int
+    stamp: Stamp | None
     headers: Headers | None = None
 
 
@@ -61,7 +61,7 @@ def by_reading(
 
     ``segment_size`` is that of objects that we make, in bytes.
     """
-    read_at = time.time_ns()
+    read_at, stamp = time.time_ns(), stamp_at(path)
     content = of_file(path, "path")
     same, headers, large = False, None, known.large
     if content.size == remote.size and not remote.large and content.etag == remote.hash:
@@ -78,18 +78,13 @@ def by_reading(
                 same = record["etag"] is not None and record["etag"] == known.large
                 same = same or same_content(storage, record, headers, content, segment_size)
             large = _lasting(record, remote) if same else None
-    return Found(content, same, Known(content.known_etag or known.md5, large), read_at, headers)
+    return Found(content, same, Known(content.known_etag or known.md5, large), read_at, stamp, headers)
 
 
 def remember(cache: Checksums, path: str, stamp: Stamp, known: Known, read_at: int) -> None:
     """Keep what was found out about a file, if it is still the same."""
-    if known == NOTHING:
-        return
-    try:
-        if stamp_of(os.stat(path)) == stamp:
-            cache.keep(path, stamp, known, read_at)
-    except OSError:
-        pass  # it has gone
+    if known != NOTHING and stamp_at(path) == stamp:
+        cache.keep(path, stamp, known, read_at)
 
 
 def _lasting(record: t.Mapping[str, t.Any], remote: Remote) -> str | None:

@@ -23,6 +23,14 @@ def stamp_of(status: os.stat_result) -> Stamp:
     return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
 
 
+def stamp_at(path: str) -> Stamp | None:
+    """Return the stamp of the file at a path, None when it cannot be had."""
+    try:
+        return stamp_of(os.stat(path))
+    except OSError:
+        return None
+
+
 class Tree:
     """Everything below ``root`` that the filter takes.
 

@@ -10,16 +10,16 @@ import time
 import typing as t
 
 from ..._api.object_storage import Headers, ObjectStorage
-from ..._core.errors import FcdError
+from ..._core.errors import FcdError, OperationFailed
 from ..._session.task import Task
-from ..storage.content import Content, of_file, of_text
+from ..storage.content import Changed, Content, of_file, of_text
 from ..storage.features import Features
 from ..storage.names import check_object
 from ..storage.upload import upload
 from .checksum_cache import NOTHING, Checksums, Known
 from .comparison import Found, at_once, by_reading, remember
 from .entries import EMPTY, KEPT, MARKER_TYPE, Local, Problem, Remote, Warn, merged
-from .local_tree import Tree, check_root
+from .local_tree import Tree, check_root, stamp_at
 from .mtime import MTIME, mtime_text
 from .options import SIZE, Wish
 from .planning import IGNORED, SAME, SURPLUS, Item, Verdict
@@ -118,14 +118,31 @@ class Push(ToContainer):
         if self.task.check_mode:
             etag = None if found is None else found.known.md5
             return Done(UPLOAD, reason, stamp.size, before, described(stamp.size, etag))
-        read_at = time.time_ns() if found is None else found.read_at
-        content = of_file(self._path(item.name), "path") if found is None else found.content
+        done = self._sent(item, found) or self._sent(item, None)
+        if done is None:
+            raise OperationFailed(
+                f"path: {self._path(item.name)} changes while it is sent; what is stored is older.",
+                next_step="Run the task again when nothing writes to the file.",
+                changed=True,
+            )
+        return done._replace(reason=reason, before=before)
+
+    def _sent(self, item: Item, found: Found | None) -> Done | None:
+        """Send the file; None when it has changed until the service had it."""
+        path = self._path(item.name)
+        stamp, read_at = (stamp_at(path), time.time_ns()) if found is None else (found.stamp, found.read_at)
         headers = self.new_headers(item.name)
-        if self.wish.params["preserve_mtime"]:
+        if self.wish.params["preserve_mtime"] and stamp is not None:
             headers[MTIME] = mtime_text(stamp.mtime)
         old = self.old_segments(item, None if found is None else found.headers)
-        etag, known = self._store(item.name, content, headers, old)
-        return Done(UPLOAD, reason, content.size, before, described(content.size, etag), known, read_at)
+        try:
+            content = of_file(path, "path") if found is None else found.content
+            etag, known = self._store(item.name, content, headers, old)
+        except Changed:
+            return None
+        if stamp_at(path) != stamp:
+            return None
+        return Done(UPLOAD, size=content.size, after=described(content.size, etag), known=known, read_at=read_at)
 
     def _store(self, name: str, content: Content, headers: Headers, old: list[Segment]) -> tuple[str, Known]:
         each = self.cutting.each(content.size)

@@ -9,6 +9,7 @@ import typing as t
 
 from ..._core.clock import Clock
 from ..._core.errors import FcdError
+from ..._engine.partly_done import CHANGED
 from ..._session.operation import Result
 from .checksum_cache import NOTHING, Known
 from .entries import Remote
@@ -58,6 +59,7 @@ class Report:
         self.size = 0
         self.stopped: FcdError | None = None
         self.failures: list[tuple[str, FcdError]] = []
+        self._changed_in_vain = False
 
     @property
     def failed(self) -> bool:
@@ -67,7 +69,7 @@ class Report:
     @property
     def changed(self) -> bool:
         """Whether anything was, or would be, changed."""
-        return any(self.counts[word] for word in COUNTED.values())
+        return self._changed_in_vain or any(self.counts[word] for word in COUNTED.values())
 
     def add(self, name: str, done: Done) -> None:
         """Note what came of a name."""
@@ -83,6 +85,7 @@ class Report:
     def fail(self, name: str, error: FcdError) -> None:
         """Note that something went wrong with a name; the rest goes on."""
         self.counts["failed"] += 1
+        self._changed_in_vain = bool(error.details.pop(CHANGED, False)) or self._changed_in_vain
         self.failures.append((name, error))
 
     def progress(self, whole: int) -> None:

@@ -115,6 +115,30 @@ def test_a_file_that_changes_before_it_is_sent_is_sent_as_it_is_then(
     assert not shelf.sync()["changed"]
 
 
+def test_a_file_that_changes_while_it_is_sent_is_sent_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = shelf.put("a", "old")
+    really = push.upload
+    contents = iter(["new"])
+
+    def upload(*args: t.Any) -> str:
+        etag = really(*args)
+        for content in contents:
+            path.write_text(content)
+        return etag
+
+    monkeypatch.setattr(push, "upload", upload)
+    assert not shelf.sync().get("failed")
+    assert shelf.bench.raw("GET", "/c/a").text == "new"
+    contents = iter("12345")
+    monkeypatch.setattr(push, "upload", lambda *args: (really(*args), path.write_text(next(contents)))[0])
+    path.write_text("other")
+    result = shelf.sync()
+    assert result["failed"]
+    assert result["changed"]
+    assert "a changes while it is sent" in result["msg"]
+    assert "changed" not in result["failures"][0]["error"]
+
+
 def test_at_the_end_of_the_time_it_says_what_is_left(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.write(a="1", b="2", c="3")
     shelf.store("old")
