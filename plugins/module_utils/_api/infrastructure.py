@@ -17,6 +17,9 @@ from .._transport.messages import READ, WRITE, Credentials, Request, Response
 if t.TYPE_CHECKING:
     from .._transport.exchange import Exchange
 
+BEGINNINGS = 5
+"""How often a list of several pages is read while it grows or shrinks."""
+
 PAGE = 1000  # items; the default of the service is smaller than what people have (wire-facts section 2)
 
 Item = t.Dict[str, t.Any]
@@ -221,22 +224,41 @@ class Infrastructure:
         if len(found) < total:
             found, total = self._page(operation, path, {**query, "pageSize": total})
         if len(found) < total:
-            found = self._page_by_page(operation, path, query, found)
+            found = self._page_by_page(operation, path, query, found, total)
         return found
 
-    def _page_by_page(self, operation: str, path: str, query: t.Mapping[str, t.Any], first: Items) -> Items:
-        """Go on after the first page until ``Total`` items are there.
+    def _page_by_page(self, operation: str, path: str, query: t.Mapping[str, t.Any], first: Items, total: int) -> Items:
+        """Go on after the first page, and begin anew when the list grows or shrinks meanwhile.
+
+        What is removed moves all items behind it by one: one of them would be on no page that is read.
+        """
+        size = len(first)
+        for _beginning in range(BEGINNINGS):
+            found = self._further_pages(operation, path, {**query, "pageSize": size}, first, total)
+            if found is not None:
+                return found
+            first, total = self._page(operation, path, {**query, "pageSize": size})
+        raise Unusable(
+            f"{operation}: the list grew or shrank each of {BEGINNINGS} times that it was read.",
+            next_step="Run the task again when less is made and removed.",
+            operation=operation,
+        )
+
+    def _further_pages(
+        self, operation: str, path: str, query: t.Mapping[str, t.Any], first: Items, total: int
+    ) -> Items | None:
+        """Return all items, None when there are more or fewer of them than before.
 
         Page number 1 is the second page where counting starts at 0, and brings nothing new where it starts at 1.
         """
         known = {item.get("Id"): item for item in first}
         number = 1
-        while True:
-            page, total = self._page(operation, path, {**query, "pageSize": len(first), "pageNumber": number})
+        while len(known) < total:
+            page, now = self._page(operation, path, {**query, "pageNumber": number})
+            if now != total:
+                return None
             before = len(known)
             known.update((item.get("Id"), item) for item in page)
-            if len(known) >= total:
-                return list(known.values())
             if len(known) == before and number > 1:
                 raise Unusable(
                     f"{operation}: the service lists {len(known)} items of {total}, on whatever page.",
@@ -244,6 +266,7 @@ class Infrastructure:
                     operation=operation,
                 )
             number += 1
+        return list(known.values())
 
     def _page(self, operation: str, path: str, query: t.Mapping[str, t.Any]) -> tuple[Items, int]:
         request = self._request(operation, "GET", path, READ, query)

@@ -278,6 +278,34 @@ def test_a_service_that_counts_and_lists_nothing(api: Infrastructure, net: respo
         api.list_instances()
 
 
+@pytest.mark.parametrize("removed", [0, 25, 249])
+@pytest.mark.parametrize("after", [2, 3, 4])
+def test_none_is_missed_when_one_goes_away_between_pages(
+    removed: int, after: int, api: Infrastructure, net: responses.RequestsMock
+) -> None:
+    class Shrinking(Service):
+        def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
+            answer = super().__call__(request)
+            if len(self.queries) == after:
+                del self.items[removed]
+            return answer
+
+    service = Shrinking(250, 20)
+    assert listed(service, api, net) == [item["Id"] for item in service.items]
+
+
+def test_a_list_that_never_stays_the_same(api: Infrastructure, net: responses.RequestsMock) -> None:
+    class Growing(Service):
+        def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
+            self.items.insert(0, {"Id": -len(self.items)})
+            return super().__call__(request)
+
+    service = Growing(250, 20)
+    with pytest.raises(errors.Unusable, match="List instances: the list grew or shrank each of 5 times"):
+        listed(service, api, net)
+    assert len(service.queries) < 20
+
+
 def test_items_that_go_away_meanwhile(api: Infrastructure, net: responses.RequestsMock) -> None:
     class Shrinking(Service):
         def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
