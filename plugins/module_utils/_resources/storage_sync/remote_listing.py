@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import typing as t
 
 from ..._api.object_storage import ObjectStorage
@@ -40,21 +41,54 @@ def listed(storage: ObjectStorage, container: str, prefix: str) -> t.Iterator[Re
     One request for a page, and one for the empty page that is the end. Raises InvalidInput when there is no such
     container, Unusable when the order is not that of UTF-8, without which the two sides could not be compared.
     """
-    marker = ""
+    last = ""
+    for page in _pages(storage, container, prefix):
+        for entry in page:
+            name = str(entry["name"])
+            if name <= last or not name.startswith(prefix):
+                raise _disorder(container, last, name)
+            last = name
+            if name != prefix:
+                yield _remote(name[len(prefix) :], entry)
+
+
+def _pages(storage: ObjectStorage, container: str, prefix: str) -> t.Iterator[list[dict[str, t.Any]]]:
+    """Yield the pages; while one is gone through, the next one is on its way."""
+    asked = _Asked(storage, container, prefix, "")
     while True:
         try:
-            page = storage.list_objects(container, marker=marker, prefix=prefix)
+            page = asked.page()
         except NotFound as exc:
             raise no_container(container) from exc
         if not page:
             return
-        for entry in page:
-            name = str(entry["name"])
-            if name <= marker or not name.startswith(prefix):
-                raise _disorder(container, marker, name)
-            marker = name
-            if name != prefix:
-                yield _remote(name[len(prefix) :], entry)
+        asked = _Asked(storage, container, prefix, str(page[-1]["name"]))
+        yield page
+
+
+class _Asked:
+    """A page that a thread asks for. It ends with the process: an interrupt must not wait for the service."""
+
+    def __init__(self, storage: ObjectStorage, container: str, prefix: str, marker: str) -> None:
+        self._page: list[dict[str, t.Any]] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(
+            target=self._ask, args=(storage, container, prefix, marker), name="fcd-cloud-page", daemon=True
+        )
+        self._thread.start()
+
+    def _ask(self, storage: ObjectStorage, container: str, prefix: str, marker: str) -> None:
+        try:
+            self._page = storage.list_objects(container, marker=marker, prefix=prefix)
+        except BaseException as error:  # noqa: BLE001 - it is raised where the page is wanted
+            self._error = error
+
+    def page(self) -> list[dict[str, t.Any]]:
+        """Return the page. Raises what the request has raised."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        return self._page
 
 
 def no_container(container: str) -> InvalidInput:
