@@ -22,7 +22,19 @@ from .local_tree import FOLLOW, REFUSE, SKIP
 PUSH, PULL, COPY = "push", "pull", "copy"
 CHECKSUM, SIZE = "checksum", "size"
 CONNECTIONS = (1, 64)
-OF_A_FOLDER = ("symlinks", "empty_directories", "compare")
+MEANT_FOR = {  # the modes in which an option has a meaning; all others have one in each
+    "path": (PUSH, PULL),
+    "source_container": (COPY,),
+    "source_prefix": (COPY,),
+    "headers": (PUSH, COPY),
+    "verify_headers": (PUSH, COPY),
+    "preserve_mtime": (PUSH, PULL),
+    "segment_threshold": (PUSH,),
+    "segment_size": (PUSH,),
+    "segment_container": (PUSH, COPY),
+    "file_mode": (PULL,),
+    "directory_mode": (PULL,),
+}
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "mode": {"type": "str", "choices": [PUSH, PULL, COPY], "required": True},
@@ -73,8 +85,7 @@ def checked(params: Params, limits: Limits) -> Wish:
     """Return what is wanted. Raises InvalidInput."""
     mode, container = params["mode"], check_container(params["container"], limits, "container")
     _check_numbers(params)
-    if mode != PUSH and params["headers"] and mode == PULL:
-        raise InvalidInput("headers: files have none, so it has no meaning with mode=pull.", option="headers")
+    _check_meant(params)
     segments = params["segment_container"] or segment_container(container)
     wish = Wish(
         mode=mode,
@@ -92,6 +103,12 @@ def checked(params: Params, limits: Limits) -> Wish:
     if mode == COPY:
         _check_apart(wish)
     return wish
+
+
+def _check_meant(params: Params) -> None:
+    for option, modes in MEANT_FOR.items():
+        if params["mode"] not in modes and params[option] != OPTIONS[option].get("default"):
+            raise InvalidInput(f"{option}: it has no meaning with mode={params['mode']}.", option=option)
 
 
 def _check_numbers(params: Params) -> None:
