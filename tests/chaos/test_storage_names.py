@@ -34,19 +34,7 @@ NAMES = (
     ),
     "/".join(["n" * 200] * 5) + "/" + "n" * 19,
 )
-OUTSIDE = (
-    "../evil",
-    "a/../../evil",
-    "/evil",
-    "/etc/evil",
-    "..",
-    ".",
-    "a/./evil",
-    "a//evil",
-    "folder/",
-    "//evil/",
-    "nul\0",
-)
+OUTSIDE = ("../evil", "a/../../evil", "..", ".", "a/./evil", "a//evil", "folder/", "//", "nul\0")
 
 
 class Crates:
@@ -110,13 +98,12 @@ def test_one_by_one(crates: Crates) -> None:
 
 def test_nothing_outside_the_folder(crates: Crates) -> None:
     """Names that lead elsewhere or cannot be names of files: each is told, nothing is written for it, the rest is."""
-    made = [name for name in OUTSIDE if crates.put(name, b"evil") == 201]
-    assert len(made) >= len(OUTSIDE) - 1, "the service itself refuses them"
+    names = [*OUTSIDE, f"{crates.top}/evil", f"/{crates.top}/evil", f"{crates.top}/folder/"]
+    made = [name for name in names if crates.put(name, b"evil") == 201]
+    assert len(made) >= len(names) - 1, "the service itself refuses them"
     crates.put("good", b"good")
     ended = crates.sync("pull")
     assert read_tree(crates.top) == {"one/two/good": b"good"}
-    assert not Path("/evil").exists()
-    assert not Path("/etc/evil").exists()
     told = [*ended.warnings, ended.message, str(ended.result)]
     for name in made:
         assert any(repr(name) in text or name in text for text in told), f"nothing is said of {name!r}"
