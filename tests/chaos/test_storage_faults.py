@@ -66,7 +66,7 @@ def depot(place: Workplace, tmp_path: Path) -> Depot:
     return Depot(place, tmp_path)
 
 
-ONE_IS_REFUSED = (403, 404, 409, 412, 413, 422, 498, 500, 503, 507)
+ONE_IS_REFUSED = (401, 403, 404, 409, 412, 413, 422, 498, 500, 503, 507)
 
 
 @pytest.mark.parametrize("status", ONE_IS_REFUSED)
@@ -99,6 +99,23 @@ def test_one_refusal_passes(depot: Depot, status: int, mode: str) -> None:
     assert depot.place.sandbox.faults()[0]["used"] == 1
     depot.require_all()
     assert mode == "push" or read_tree(depot.target) == depot.contents
+
+
+def test_one_copy_is_refused(depot: Depot) -> None:
+    """Inside the service the same holds."""
+    depot.fill()
+    depot.place.run("storage_container", {"name": "copies"}).succeeded()
+    copy = {"mode": "copy", "source_container": CONTAINER, "container": "copies"}
+    depot.place.sandbox.fault("status_before", status=413, times=0, method="COPY", path=f"/{VICTIM}$")
+    ended = depot.sync(copy)
+    assert ended.failed
+    assert ended.result["changed"] is True
+    assert VICTIM in ended.message
+    depot.place.sandbox.clear_faults()
+    since = depot.place.last()
+    assert depot.sync(copy).succeeded()["changed"] is True
+    assert len(depot.place.seen({"service": "storage", "method": "COPY"}, since)) == 1
+    assert depot.view.listing("copies") == listed(depot.contents)
 
 
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "cut"])

@@ -147,6 +147,29 @@ def test_upload_in_segments(place: Workplace, tmp_path: Path) -> None:
     assert trials.killed >= MOMENTS / 3, "most runs had ended before they were killed"
 
 
+def test_download_of_one_object(place: Workplace, tmp_path: Path) -> None:
+    """What a killed run has received of a large object is not asked for again; nothing shows under its name before."""
+    trials = Trials(place, "storage_object_download")
+    content = random.Random(SEED).randbytes(24 << 20)
+    trials.view.ask("PUT", f"/{CONTAINER}/large", content)
+    dest = tmp_path / "folder" / "large"
+    dest.parent.mkdir()
+    options = {"container": CONTAINER, "name": "large", "dest": str(dest)}
+    place.sandbox.fault("drip", bytes_per_second=16 << 20, operation="^GET object$")
+    victim = place.start("storage_object_download", options)
+    until(lambda: sum(path.stat().st_size for path in dest.parent.iterdir()) > 4 << 20, "a part of it")
+    assert victim.kill()
+    assert not dest.exists()
+    (part,) = dest.parent.iterdir()
+    there = part.stat().st_size
+    assert part.stat().st_mode & 0o077 == 0, "others can read it"
+    ended, log = trials.again(options)
+    assert ended.succeeded()["changed"] is True
+    assert [one["headers"].get("Range") for one in log if one["operation"] == "GET object"] == [f"bytes={there}-"]
+    assert list(dest.parent.iterdir()) == [dest]
+    assert dest.read_bytes() == content
+
+
 def push(folder: Path, prefix: str) -> Wish:
     """Return the options that send a folder below a prefix."""
     return {"mode": "push", "path": str(folder), "container": CONTAINER, "prefix": f"{prefix}/"}
