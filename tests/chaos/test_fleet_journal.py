@@ -62,9 +62,13 @@ def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Wo
     assert noted(place)["asked_for"] == {}
 
 
-def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace) -> None:
+@pytest.mark.parametrize("visible_after", [0.0, 30.0])
+def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace, visible_after: float) -> None:
+    place.sandbox.settings(rest={"visible_after": visible_after})
     place.run(MODULE, fleet("scaup", 1, fleet="f")).succeeded()
     anew = {**PLACE, "subregion": "EU-002", "recreate": True}
+    foreseen = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=anew), check_mode=True).succeeded()
+    assert foreseen["machines"][0]["action"] == "recreate"
     told = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=anew)).succeeded()
     assert told["machines"][0]["action"] == "recreate"
     assert noted(place)["made"] == {str(told["instances"][0]["id"]): "scaup-0"}

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import time
 import typing as t
 
 from .._core.errors import InvalidInput
@@ -14,12 +13,12 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import WAIT, Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance.act import MEANT, MEANT_RULES, SKEW, Act, finished, meant, missing, site_of_act, unlocked_or_gone
+from .instance.act import MEANT, MEANT_RULES, Act, finished, meant, missing, site_of_act, unlocked_or_gone
 from .instance.arrival import there
 from .instance.record import Record, powered_off, running
 from .instance.search import Search
 from .instance.step import gone
-from .instance.steps import Site, Ticket, ticket_ended
+from .instance.steps import Site, ticket_ended
 from .unlisted_instance import unlisted_source
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
@@ -40,19 +39,6 @@ def run(task: Task, params: Params) -> Result:
     return {**result, **finished(site, _restarted(site, params["action"], record))}
 
 
-class Restart(Act):
-    """One restart. Clocks may differ, so tickets of earlier ones are noted before: they tell nothing of this one."""
-
-    def sent(self) -> Job[Ticket | None]:
-        """Send it and return the ticket; None when it turns out to be running without one. Raises CannotDetermine."""
-        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._site.task.clock.now() - SKEW))
-        self._earlier = {one["Id"] for one in self._site.api.list_tickets(creation_date_from=start)}
-        return (yield from super().sent())
-
-    def _is_own(self, ticket: Ticket) -> bool:
-        return ticket["Id"] not in self._earlier and super()._is_own(ticket)
-
-
 def _restarted(site: Site, action: str, record: Record) -> Job[Result]:
     number, what = record["id"], f"{DOING[action]} instance {record['name']!r}"
     free = yield from unlocked_or_gone(site, record, what)
@@ -60,12 +46,11 @@ def _restarted(site: Site, action: str, record: Record) -> Job[Result]:
         raise gone(what, number)
     _require_running(free)
     send = {"reboot": site.api.reboot, "reset": site.api.reset}[action]
-    ticket = yield from Restart(site, number, what, lambda: send(number), (OPERATIONS[action],)).sent()
-    told = {"ticket": ticket and ticket["Id"]}
+    ticket = yield from Act(site, number, what, lambda: send(number), (OPERATIONS[action],)).sent()
+    told = {"ticket": ticket["Id"]}
     if not site.wait:
         return {**told, "instance": free}
-    if ticket is not None:
-        yield from ticket_ended(site, ticket, what)
+    yield from ticket_ended(site, ticket, what)
     return {**told, "instance": (yield from there(site, number, running, what))}
 
 

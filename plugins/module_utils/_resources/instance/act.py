@@ -80,7 +80,11 @@ def unlocked_or_gone(site: Site, record: Record, what: str) -> Job[Record | None
 
 
 class Act:
-    """An act that is sent once. ``operations`` are its numbers in dictionary 41, by which its ticket is known again."""
+    """An act that is sent once. ``operations`` are its numbers in dictionary 41, by which its ticket is known again.
+
+    A machine that is locked tells nothing: another operation may have come between. Clocks may differ, so what tickets
+    there were is noted before it is sent.
+    """
 
     def __init__(
         self, site: Site, number: int, what: str, send: t.Callable[[], Ticket], operations: t.Container[int]
@@ -90,17 +94,18 @@ class Act:
         self._what = what
         self._send = send
         self._operations = operations
+        self._start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(site.task.clock.now() - SKEW))
 
-    def sent(self) -> Job[Ticket | None]:
-        """Send it and return the ticket; None when it turns out to be running without one. Raises CannotDetermine."""
+    def sent(self) -> Job[Ticket]:
+        """Send it and return the ticket. Raises CannotDetermine."""
         ticket = yield from self._taken()
         begun(self._site, ticket)
         return ticket
 
-    def _taken(self) -> Job[Ticket | None]:
+    def _taken(self) -> Job[Ticket]:
         conflicts = 0
         while True:
-            since = self._site.task.clock.now()
+            earlier = {one["Id"] for one in self._tickets()}
             try:
                 return self._send()
             except Conflict as refusal:
@@ -109,7 +114,7 @@ class Act:
             except Rejected as refusal:
                 raise (self._gone(refusal) or refusal) from None
             except (Unclear, ServiceError) as cause:
-                return (yield from self._traced(since, cause))
+                return (yield from self._traced(earlier, cause))
             if conflicts > ATTEMPTS:
                 raise problem
             yield Seen(self._what, "waits for another operation")
@@ -119,26 +124,27 @@ class Act:
     def _gone(self, refusal: Rejected) -> FcdError | None:
         return gone(self._what, self._number) if self._site.search.by_id(self._number) is None else refusal
 
-    def _traced(self, since: float, cause: FcdError) -> Job[Ticket | None]:
-        """Find out whether it was done: by its ticket, or by the machine that is locked now."""
+    def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
+        """Find out whether it was done: by its ticket, which is looked for as long as the machine is locked."""
         if cause.details.get("redirect"):
             raise cause
         clock = self._site.task.clock
         end = clock.now() + SETTLE
-        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - SKEW))
         while True:
-            own = [one for one in self._site.api.list_tickets(creation_date_from=start) if self._is_own(one)]
+            busy = self._site.wait and locked(self._site.search.by_id(self._number))
+            own = [one for one in self._tickets() if one["Id"] not in earlier and self._is_own(one)]
             if own:
                 return max(own, key=lambda ticket: ticket["Id"])
-            if locked(self._site.search.by_id(self._number)):
-                return None
-            if clock.now() >= end:
+            if clock.now() >= end and not busy:
                 raise CannotDetermine(
                     f"{self._what}: nobody knows whether it was done ({cause.message}).",
                     next_step="Look at the machine, and run the task again if it was not.",
                     cause=type(cause).__name__,
                 )
             yield Seen(self._what, "finding out the outcome")
+
+    def _tickets(self) -> list[Ticket]:
+        return self._site.api.list_tickets(creation_date_from=self._start)
 
     def _is_own(self, ticket: Ticket) -> bool:
         kind = (ticket.get("OperationType") or {}).get("Id")

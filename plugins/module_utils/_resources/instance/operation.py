@@ -62,7 +62,7 @@ def run(task: Task, params: Params) -> Result:
         if machine.error is None:
             plan_machine(planner, params, machine)
     if not task.check_mode:
-        _work(task, search, params, machines)
+        _work(task, search, params, planner, machines)
     for machine in machines:
         if machine.error is None and machine.outcome is None:
             machine.outcome = foreseen_outcome(labels, machine)
@@ -109,12 +109,13 @@ def _only(name: str, found: list[Record]) -> Machine:
 def find_under_way(task: Task, search: Search, params: Params, machine: Machine) -> None:
     """Look for what was made, or is being made, and the list does not show yet: by the note of an earlier task.
 
-    Where a mistake would be final, by the tickets too; otherwise the create itself looks there.
+    Where nothing is created, or a create that is not needed would be refused, by the tickets too; otherwise the create
+    itself looks there.
     """
     from .create_note import started
 
     noted = started(task, machine.name).read() is not None
-    final = params["state"] == "absent" or bool(missing({**params, "name": machine.name}))
+    final = looks_early(task, params) or bool(missing({**params, "name": machine.name}))
     if not noted and not final:
         return
     from .creation import InstanceCreation
@@ -124,6 +125,11 @@ def find_under_way(task: Task, search: Search, params: Params, machine: Machine)
     if found is not None:
         machine.current = found["record"]
         machine.under_way = found["record"] is None
+
+
+def looks_early(task: Task, params: Params) -> bool:
+    """Return whether no create is going to look for it, or would be refused since the machine has the address."""
+    return task.check_mode or params["state"] == "absent" or bool(params["ip_addresses"])
 
 
 def _found_by_id(search: Search, params: Params) -> Machine:
@@ -178,7 +184,7 @@ def foreseen_outcome(labels: LateLabels, machine: Machine) -> Outcome:
     return Outcome(plan.action, record or None, plan.before, after)
 
 
-def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -> None:
+def _work(task: Task, search: Search, params: Params, planner: Planner, machines: list[Machine]) -> None:
     """Carry out the plans of all machines side by side; without anything to do or to wait for, return at once."""
     busy = [machine for machine in machines if machine.error is None and needs_work(params, machine)]
     if not busy:
@@ -187,7 +193,7 @@ def _work(task: Task, search: Search, params: Params, machines: list[Machine]) -
     from .work import Work
 
     site = site_of(task, search, params)
-    works = {machine.name: Work(site, machine.name, machine.wanted) for machine in busy}
+    works = {machine.name: Work(site, machine.name, machine.wanted, planner.of_remaking) for machine in busy}
     jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
     ended = together(jobs, site.deadline, task.tell)
     for machine in busy:

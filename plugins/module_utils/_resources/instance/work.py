@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError
+from ..._core.errors import FcdError, ImmutableChange
 from ..._engine.converge import Created, Outcome
 from ..._engine.jobs_together import Job, Seen
 from ..._engine.partly_done import Effects
@@ -22,15 +22,17 @@ from .steps import Change, Site, Ticket, locked, reached, ticket_ended, unlocked
 from .wanted import NOT_READABLE, Wanted, comparable
 
 AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
+Remaking = t.Callable[[str, Record, ImmutableChange], t.Tuple[Wanted, Plan]]
 
 
 class Work:
     """The way of one machine to its state; ``ticket`` is the number of the last operation that was started.
 
-    A job that ended with too many requests may be begun again: what was done is not done twice.
+    ``remaking`` plans to make one anew that turns up late and cannot be changed, or raises what is in the way. A job
+    that ended with too many requests may be begun again: what was done is not done twice.
     """
 
-    def __init__(self, site: Site, name: str, wanted: Wanted) -> None:
+    def __init__(self, site: Site, name: str, wanted: Wanted, remaking: Remaking) -> None:
         self.effects = Effects()
         self.site = site._replace(effects=self.effects)
         self.name = name
@@ -38,9 +40,13 @@ class Work:
         self.ticket: int | None = None
         self._made = False
         self._made_room = False
+        self._remaking = remaking
+        self._in_place_of: tuple[Plan, Record] | None = None
 
     def job(self, plan: Plan, current: Record | None) -> Job[Outcome]:
         """Return the steps for this plan."""
+        if self._in_place_of is not None:
+            return self._made_anew(*self._in_place_of)
         if plan.action == CREATE:
             return self._created(plan)
         if current is None:
@@ -114,7 +120,11 @@ class Work:
     def _compared(self, record: Record) -> Job[Outcome]:
         record = with_belongings(self.site.api, asked_of(self.wanted), record)
         wanted = comparable(self.wanted, record, self.site.task.warn)
-        return (yield from self._changed(compared(self.site.fields, wanted, record), record))
+        try:
+            plan = compared(self.site.fields, wanted, record)
+        except ImmutableChange as obstacle:
+            return (yield from self._replaced(record, obstacle))
+        return (yield from self._changed(plan, record))
 
     def _changed(self, plan: Plan, current: Record) -> Job[Outcome]:
         if not plan.changed:
@@ -188,6 +198,14 @@ class Work:
             error.next_step = error.next_step or "Mend that and run the task again: it makes the machine."
             raise
         return made._replace(action=RECREATE, before=plan.before)
+
+    def _replaced(self, current: Record, obstacle: ImmutableChange) -> Job[Outcome]:
+        """Make anew what no list showed when it was planned; once, or two tasks would remove each other's machine."""
+        if self._made_room:
+            raise obstacle
+        self.wanted, plan = self._remaking(self.name, current, obstacle)
+        self._in_place_of = (plan, current)
+        return (yield from self._made_anew(plan, current))
 
     # ---------------------------------------------------------------- shared
 

@@ -67,8 +67,8 @@ class KnownMachines:
         settled, removed = [], []
         for machine, outcome in [(one, one.outcome) for one in machines if one.outcome is not None]:
             name, action, number = machine.name, outcome.action, (outcome.record or {}).get("id")
-            if action in (DELETE, RECREATE) and machine.current is not None:
-                removed.append(machine.current["id"])
+            if action in (DELETE, RECREATE):
+                removed.append((machine.current or outcome.before).get("id"))
             if number is not None and (action in MADE or asked.get(name, number) != number):
                 seen[number] = name
             elif action == DELETE or (number is not None and name in asked):

@@ -17,7 +17,15 @@ from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
-from ..instance.operation import Machine, find_under_way, foreseen_outcome, late_labels, needs_work, plan_machine
+from ..instance.operation import (
+    Machine,
+    find_under_way,
+    foreseen_outcome,
+    late_labels,
+    looks_early,
+    needs_work,
+    plan_machine,
+)
 from ..instance.options import Params
 from ..instance.planning import MADE, Planner
 from ..instance.record import DELETED, Record, described, status_of, unsettled
@@ -92,12 +100,11 @@ class Fleet:
     def _find_under_way(self, wishes: t.Sequence[Wish]) -> None:
         """Look for what an earlier task has started to make and the list does not show yet.
 
-        Where machines are made, the create itself looks for that, for all of them side by side.
+        Where machines are made, the create itself looks for that, for all of them side by side; but one that would have
+        to have an address would be refused before, since it has it already.
         """
-        if not self.task.check_mode and self.params["state"] != "absent":
-            return
         for machine, params in wishes:
-            if machine.current is None and machine.error is None:
+            if machine.current is None and machine.error is None and looks_early(self.task, params):
                 find_under_way(self.task, Search(self.view), params, machine)
 
     def _surplus(self) -> list[Wish]:
@@ -116,11 +123,14 @@ class Fleet:
             if machine.error is not None:
                 continue
             try:
-                plan_machine(Planner(self.task, self.view, self.labels, params), params, machine)
+                plan_machine(self._planner(params), params, machine)
             except InvalidInput as error:
                 wrong[machine.name] = error
         if wrong:
             raise _told_together(wrong)
+
+    def _planner(self, params: Params) -> Planner:
+        return Planner(self.task, self.view, self.labels, params)
 
     def _spare(self, wishes: t.Sequence[Wish], extra: t.Sequence[Wish]) -> None:
         """Leave the surplus alone where it is certain that not all that is declared is there, or nobody waits for it.
@@ -149,7 +159,7 @@ class Fleet:
     def _work_together(self, wishes: list[Wish], extra: list[Wish]) -> None:
         from .work import Crowd
 
-        crowd = Crowd(self.task, self.lists, self.params, self.most)
+        crowd = Crowd(self.task, self.lists, self.params, self.most, self._planner)
         if self.known is not None:
             before = self.known.asked_for()
             asked = [machine for machine, _params in wishes if machine.plan.action in MADE]

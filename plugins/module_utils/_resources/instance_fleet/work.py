@@ -16,7 +16,7 @@ from ..._engine.plan import CREATE, DELETE
 from ..._session.task import Task
 from ..instance.operation import Machine, needs_work, note_end, site_of
 from ..instance.options import Params
-from ..instance.planning import RECREATE
+from ..instance.planning import RECREATE, Planner
 from ..instance.search import Search
 from ..instance.work import Work
 from .shared_view import Lists, View
@@ -30,11 +30,14 @@ LONGEST_REST, REST = 60.0, 1.0  # seconds after a refusal for too many requests:
 class Crowd:
     """Works on machines, at most ``most`` at the same moment, under one deadline for the whole task."""
 
-    def __init__(self, task: Task, lists: Lists, params: Params, most: int) -> None:
+    def __init__(
+        self, task: Task, lists: Lists, params: Params, most: int, planner: t.Callable[[Params], Planner]
+    ) -> None:
         self._task = copy.copy(task)  # with the deadline of the waiting, which locks are waited for by, too
         self._task.deadline = self._deadline = task.deadline.within(params["wait_timeout"], "wait")
         self._lists = lists
         self._most = most
+        self._planner = planner
 
     def work(self, wishes: t.Sequence[Wish]) -> None:
         """Carry out the plans and note in each machine what came of it."""
@@ -55,7 +58,7 @@ class Crowd:
 
     def _work_of(self, machine: Machine, params: Params) -> Work:
         site = site_of(self._task, Search(View(self._lists)), params)._replace(deadline=self._deadline)
-        return Work(site, machine.name, machine.wanted)
+        return Work(site, machine.name, machine.wanted, self._planner(params).of_remaking)
 
     def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
         """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""

@@ -174,6 +174,51 @@ def test_the_ticket_of_an_earlier_restart_tells_nothing_of_the_next(
         bench.act(instance_power, name="web", action=action)
 
 
+@pytest.mark.parametrize("wait", [True, False])
+@pytest.mark.parametrize("between", ["power_off", "reset"])
+def test_another_operation_that_came_between_does_not_stand_in_for_a_restart(
+    bench: Bench, service: StandIn, between: str, wait: bool
+) -> None:
+    number = service.add("web")["Id"]
+
+    def taken_by_another(_number: int) -> t.Any:
+        getattr(service, between)(number)
+        raise errors.Unclear("Reset.")
+
+    service.reboot = taken_by_another  # type: ignore[method-assign]
+    with pytest.raises(errors.CannotDetermine, match=r"nobody knows whether it was done \(Reset\.\)"):
+        bench.act(instance_power, **REBOOT, wait=wait)
+
+
+def test_a_restart_of_another_while_the_lock_is_waited_for_does_not_stand_in_for_ours(
+    bench: Bench, service: StandIn
+) -> None:
+    number, reboot = service.add("web")["Id"], service.reboot
+    answers: list[t.Callable[[], t.Any]] = [lambda: reboot(number), lambda: None]
+    refusals: list[errors.FcdError] = [errors.Conflict("Locked.", status=409), errors.Unclear("Reset.")]
+
+    def refused(_number: int) -> t.Any:
+        answers.pop(0)()
+        raise refusals.pop(0)
+
+    service.reboot = refused  # type: ignore[method-assign]
+    with pytest.raises(errors.CannotDetermine):
+        bench.act(instance_power, **REBOOT)
+
+
+def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    listed = service.list_tickets
+    start = service.clock.time
+
+    def late(creation_date_from: str | None = None) -> t.Any:
+        return listed(creation_date_from) if service.clock.time > start + 10 else []
+
+    service.list_tickets = late  # type: ignore[method-assign]
+    service.faults["reboot"] = [Fault(errors.Unclear("Reset."), after=True)]
+    assert bench.act(instance_power, **REBOOT)["ticket"] == 5_000_000_001
+
+
 @pytest.mark.parametrize("act", ACTS)
 def test_a_redirect_ends_it_at_once(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")

@@ -282,6 +282,17 @@ def test_a_list_that_is_stale_for_long_does_not_lead_to_a_second_machine(site: S
     assert site.names() == ["web"]
 
 
+def test_one_that_a_stale_list_does_not_show_is_made_anew(site: Site) -> None:
+    site.settings(visible_after=30.0)
+    old = site.present()["instance"]["id"]
+    elsewhere: dict[str, t.Any] = {"subregion": "EU-002", "recreate": True}
+    assert site.present(**elsewhere, check_mode=True)["action"] == "recreate"
+    result = site.present(**elsewhere)
+    assert result["action"] == "recreate"
+    assert result["instance"]["id"] != old
+    assert site.names() == ["web"]
+
+
 def test_dictionaries(site: Site) -> None:
     every = dictionary.run(site.task(), {"dictionary": None})["dictionaries"]
     assert {"id": 17, "name": "Disk classes"} in every

@@ -16,6 +16,7 @@ from .conftest import Bench
 from .stand_in import Fault, StandIn
 
 ELSEWHERE: dict[str, t.Any] = {"subregion_id": 4, "recreate": True}
+OTHER = {"TemplateId": 501, "SubregionId": 1, "TypeId": 34}
 
 
 def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
@@ -161,3 +162,53 @@ def test_a_removal_that_fails_makes_nothing(bench: Bench, service: StandIn) -> N
         bench.present(**ELSEWHERE)
     assert service.writes() == ["delete_instance"]
     assert not has_changed(caught.value)
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_one_that_no_list_shows_yet_is_made_anew_all_the_same(bench: Bench, service: StandIn, forgotten: bool) -> None:
+    service.hidden = 300.0
+    old = bench.present(wait=forgotten)["instance"]["id"] or 250001
+    assert bench.present(check_mode=True)["changed"] is False
+    foreseen = bench.present(**ELSEWHERE, check_mode=True)
+    assert (foreseen["action"] if forgotten else "recreate") == "recreate"
+    assert service.writes() == []
+    result = bench.present(**ELSEWHERE)
+    assert service.writes() == ["delete_instance", "create_instance"]
+    assert (result["action"], result["diff"]["before"]["id"]) == ("recreate", old)
+    assert [one["Subregion"]["Id"] for one in service.machines.values()] == [4]
+    assert result["instance"]["id"] in service.machines
+    assert bench.present(**ELSEWHERE)["changed"] is False
+
+
+def test_one_that_no_list_shows_yet_is_not_made_anew_against_the_wish(bench: Bench, service: StandIn) -> None:
+    service.hidden = 300.0
+    bench.present()
+    for check_mode in (True, False):
+        with pytest.raises(errors.ImmutableChange, match="recreate: true"):
+            bench.present(subregion_id=4, check_mode=check_mode)
+        assert service.writes() == []
+
+
+def test_two_tasks_that_want_different_things_do_not_remove_each_others_machine(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.hidden = 300.0
+    remove = service.delete_instance
+
+    def removed_and_made_by_another(number: int, *, deep: bool = False) -> t.Any:
+        ticket = remove(number, deep=deep)
+        service.later(21.0, lambda: service.create_instance({"InstanceName": "web", **OTHER}))
+        return ticket
+
+    service.delete_instance = removed_and_made_by_another  # type: ignore[method-assign]
+    service.faults["create_instance"] = [None, Fault(errors.Unclear("Reset."))]
+    with pytest.raises(errors.ImmutableChange, match="subregion"):
+        bench.present(**ELSEWHERE)
+    assert service.writes().count("delete_instance") == 1
+
+
+def test_a_machine_that_no_list_shows_yet_may_have_the_address_that_is_wanted(bench: Bench, service: StandIn) -> None:
+    service.hidden = 300.0
+    wish: dict[str, t.Any] = {"ip_addresses": ["203.0.113.2"]}
+    number = bench.present(**wish)["instance"]["id"]
+    assert service.addresses == {120002: number}
+    assert bench.present(**wish)["changed"] is False
