@@ -22,6 +22,34 @@ def make_folders(root: str, name: str, mode: int | None) -> None:
     _make(root, name, mode)
 
 
+class Folders:
+    """Tells what stands in the way of files, before anything is made. Their names have to come in their order."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._good = ""
+
+    def check(self, name: str) -> InvalidInput | None:
+        """Return why the folders above ``name`` cannot be made, None when they can or are there."""
+        folder = name.rpartition("/")[0]
+        if folder == self._good:
+            return None
+        place = self._root
+        for part in folder.split("/"):
+            place = os.path.join(place, part)
+            try:
+                found = os.lstat(place).st_mode
+            except FileNotFoundError:
+                break
+            except OSError as exc:
+                return _not_made(place, exc)
+            problem = _no_folder(place, found)
+            if problem is not None:
+                return problem
+        self._good = folder
+        return None
+
+
 def _make(root: str, name: str, mode: int | None) -> None:
     parts = name.split("/")[:-1]
     places = [root, *(os.path.join(root, *parts[: number + 1]) for number in range(len(parts)))]
@@ -29,7 +57,7 @@ def _make(root: str, name: str, mode: int | None) -> None:
         try:
             _have(place, mode, follow=number == 0)
         except OSError as exc:
-            raise InvalidInput(f"path: the folder {place} cannot be made: {exc.strerror}.", option="path") from None
+            raise _not_made(place, exc) from None
 
 
 def _have(place: str, mode: int | None, *, follow: bool) -> None:
@@ -44,14 +72,25 @@ def _have(place: str, mode: int | None, *, follow: bool) -> None:
         if mode is not None:
             os.chmod(place, mode)
         found = os.stat(place, follow_symlinks=follow).st_mode
-    if stat.S_ISLNK(found):
-        raise InvalidInput(
+    problem = _no_folder(place, found)
+    if problem is not None:
+        raise problem
+
+
+def _no_folder(place: str, mode: int) -> InvalidInput | None:
+    if stat.S_ISLNK(mode):
+        return InvalidInput(
             f"path: {place} is a symbolic link, and nothing is written through one.",
             next_step="Remove it, or exclude what is below it.",
             option="path",
         )
-    if not stat.S_ISDIR(found):
-        raise InvalidInput(f"path: {place} is a file, and a folder is needed there.", option="path")
+    if not stat.S_ISDIR(mode):
+        return InvalidInput(f"path: {place} is a file, and a folder is needed there.", option="path")
+    return None
+
+
+def _not_made(place: str, error: OSError) -> InvalidInput:
+    return InvalidInput(f"path: the folder {place} cannot be made: {error.strerror}.", option="path")
 
 
 def remove_file(root: str, name: str) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import typing as t
@@ -16,6 +17,7 @@ from .entries import EMPTY, FILE, KEPT, Local, Problem, Stamp, Warn
 from .filters import Filter
 
 FOLLOW, SKIP, REFUSE = "follow", "skip", "refuse"
+LEADS_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # gone, or a link to nothing, through a file, or to itself
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -89,8 +91,8 @@ class Tree:
             return
         if not _is_text(entry.name):
             self._problem(name, _not_text(name))
-        elif entry.is_symlink() and self._symlinks != FOLLOW:
-            yield name
+        elif entry.is_symlink() and not (self._symlinks == FOLLOW and _leads_on(entry)):
+            yield name  # what it led to may have been a file or a folder
             yield f"{name}/"
         elif not entry.is_dir():
             yield name
@@ -106,7 +108,8 @@ class Tree:
             try:
                 status = os.stat(path)
             except OSError as exc:
-                self._problem(name, _unreadable(path, exc))
+                if not os.path.islink(path):  # else it is told by its name without the slash
+                    self._problem(name, _unreadable(path, exc))
                 return None
             if (status.st_dev, status.st_ino) in self._entered:
                 self._warn(f"{path} leads back to a folder that it is in; it is left out.")
@@ -123,9 +126,9 @@ class Tree:
                 if self._symlinks != FOLLOW:
                     return self._link(name, path)
                 status = os.stat(path)
-        except FileNotFoundError:
-            return self._missing(name, path)
         except OSError as exc:
+            if exc.errno in LEADS_NOWHERE:
+                return self._missing(name, path)
             self._problem(name, _unreadable(path, exc))
             return Local(name, KEPT, why="it cannot be read")
         return self._entry(name, path, status) if self._wanted.takes(name) else None
@@ -174,6 +177,14 @@ def _is_text(name: str) -> bool:
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _leads_on(link: os.DirEntry[str]) -> bool:
+    try:
+        link.stat()
+    except OSError:
         return False
     return True
 

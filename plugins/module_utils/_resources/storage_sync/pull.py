@@ -11,21 +11,21 @@ import threading
 import typing as t
 
 from ..._api.object_storage import ObjectStorage
-from ..._core.errors import FcdError, InvalidInput, NotFound
+from ..._core.errors import FcdError, InvalidInput, NotFound, OperationFailed
 from ..._session.task import Task
 from ..storage.download import Version, download
 from ..storage.features import Features
 from .checksum_cache import NOTHING, Checksums
 from .comparison import EMPTY_MD5, at_once, by_reading, remember
 from .entries import FILE, KEPT, Local, Problem, Remote, Warn, merged
-from .file_places import make_folders, remove_file
-from .local_tree import SKIP, Tree, check_root
+from .file_places import Folders, make_folders, remove_file
+from .local_tree import SKIP, Tree, check_root, stamp_at
 from .mtime import MTIME, mtime_of
 from .options import SIZE, Wish
 from .planning import IGNORED, SAME, SURPLUS, Item, Verdict
 from .remote_listing import taking_part
 from .report import DELETE, DOWNLOAD, UPDATE, Done, Report, described, described_object
-from .safe_names import Clashes, check_file_name
+from .safe_names import Clashes, check_file_name, longest_part
 
 PLAIN = 0o666  # what a new file may have before the umask
 
@@ -47,7 +47,8 @@ class Pull:
         self._clashes = Clashes()
         self._alike: set[str] = set()
         self._one_at_a_time = threading.Lock()
-        self._kept_below: str | None = None
+        self._folders = Folders(wish.root)
+        self._longest = longest_part(wish.root)
         self._umask = os.umask(0o077)
         os.umask(self._umask)
         self.target = wish.root
@@ -73,10 +74,10 @@ class Pull:
     def judge(self, name: str, remote: Remote | None, local: Local | None) -> Verdict:
         """Return what is to be done about a name, as far as listing, cache and folder tell."""
         if remote is None:
-            return self._without_object(t.cast(Local, local))
+            return IGNORED if t.cast(Local, local).kind == KEPT else SURPLUS
         if remote.is_folder:
             return self._folder(remote)
-        problem = check_file_name(name) or self._in_the_way(name, local)
+        problem = check_file_name(name, self._longest) or self._in_the_way(name, local)
         if problem is not None:
             return Verdict(problem=problem)
         self._tell_alike(name)
@@ -84,20 +85,18 @@ class Pull:
             return Verdict(Item(name, remote, None, "new"))
         return self._both(remote, local)
 
-    def _without_object(self, local: Local) -> Verdict:
-        if local.kind == KEPT:
-            self._kept_below = local.name if local.name.endswith("/") else self._kept_below
-            return IGNORED
-        return SURPLUS
-
     def _folder(self, remote: Remote) -> Verdict:
         name = remote.name.rstrip("/")
         if not self._wish.params["empty_directories"]:
             return IGNORED
-        problem = check_file_name(name) or self._behind_link(name)
+        problem = check_file_name(name, self._longest) or self._folders.check(name)
         if problem is not None:
             return Verdict(problem=problem)
-        return SAME if os.path.isdir(self._path(name)) else Verdict(Item(name, remote, None, "new"))
+        if os.path.isdir(self._path(name)):
+            return SAME
+        if os.path.lexists(self._path(name)):
+            return Verdict(problem=InvalidInput(f"{self._path(name)} is in the way, and a folder is needed there."))
+        return Verdict(Item(name, remote, None, "new"))
 
     def _in_the_way(self, name: str, local: Local | None) -> FcdError | None:
         """Return why the file cannot be put there."""
@@ -105,19 +104,11 @@ class Pull:
         if above is not None:
             return InvalidInput(f"The object {above!r} has the name that the folder of this one needs to have.")
         if local is None:
-            return self._behind_link(name) or self._unlisted(name)
+            return self._folders.check(name) or self._unlisted(name)
         if local.kind == FILE:
             return None
         why = f": {local.why}" if local.why else ", a folder"
         return InvalidInput(f"{self._path(name)} is in the way{why}.", next_step="Remove it, or exclude the object.")
-
-    def _behind_link(self, name: str) -> FcdError | None:
-        if self._kept_below is None or not name.startswith(self._kept_below):
-            return None
-        return InvalidInput(
-            f"{self._path(self._kept_below[:-1])} is a symbolic link or cannot be read, and nothing is written there.",
-            next_step="Remove it, or exclude what is below it.",
-        )
 
     def _unlisted(self, name: str) -> FcdError | None:
         """Return what is there although no file of this name was seen."""
@@ -236,12 +227,21 @@ class Pull:
         for local in surplus:
             size = 0 if local.stamp is None else local.stamp.size
             try:
+                self._check_unchanged(local)
                 if not self._task.check_mode:
                     remove_file(self._wish.root, local.name)
             except FcdError as error:
                 report.fail(local.name, error)
             else:
                 report.add(local.name, Done(DELETE, "surplus", size, described(size, None)))
+
+    def _check_unchanged(self, local: Local) -> None:
+        """Raise OperationFailed when somebody has written the file since it was looked at."""
+        path = self._path(local.name)
+        if local.stamp is not None and os.path.lexists(path) and stamp_at(path) != local.stamp:
+            raise OperationFailed(
+                f"path: {path} has changed since it was looked at, and stays.", next_step="Run the task again."
+            )
 
     def _path(self, name: str) -> str:
         return os.path.join(self._wish.root, name)

@@ -24,7 +24,7 @@ from .mtime import MTIME, mtime_text
 from .options import SIZE, Wish
 from .planning import IGNORED, SAME, SURPLUS, Item, Verdict
 from .remote_listing import taking_part
-from .report import UPLOAD, Done, described, described_object
+from .report import UPLOAD, Done, Report, described, described_object
 from .to_container import HEADERS, ToContainer
 
 if t.TYPE_CHECKING:
@@ -111,6 +111,13 @@ class Push(ToContainer):
         """Remember what the work has found out."""
         if done.known != NOTHING and item.source.stamp is not None:
             remember(self._cache, self._path(item.name), item.source.stamp, done.known, done.read_at)
+
+    def remove(self, surplus: t.Sequence[Remote], report: Report) -> None:
+        """Delete what has no file; one that has been made since then, another task may have sent already."""
+        gone = [entry for entry in surplus if not os.path.isfile(self._path(entry.name))]
+        if len(gone) < len(surplus):
+            self.task.warn(f"{len(surplus) - len(gone)} files appeared meanwhile; their objects were not deleted.")
+        super().remove(gone, report)
 
     def _send(self, item: Item, found: Found | None) -> Done:
         stamp, reason = item.source.stamp, item.reason or "content"

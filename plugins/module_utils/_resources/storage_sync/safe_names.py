@@ -11,26 +11,53 @@ import unicodedata
 from ..._core.errors import FcdError, InvalidInput
 from ..storage.part_file import NAMES as PART
 
+USUAL_LONGEST = 255  # bytes
 
-def check_file_name(name: str) -> FcdError | None:
-    """Return why no file below the folder can have this relative name, None when one can."""
-    parts = name.split("/")
-    why = None
-    if "\0" in name:
-        why = "it holds a zero byte"
-    elif not parts[0]:
-        why = "it begins with a slash"
-    elif not parts[-1]:
-        why = "it ends with a slash"
-    elif {"", ".", ".."} & set(parts):
-        why = "a part of it between two slashes is empty, a dot or two dots"
-    elif PART.fullmatch(parts[-1]):
-        why = "files of this name are what downloads are at"
-    elif not _encodable(name):
-        why = "the encoding of this system has not all of its characters"
+
+def longest_part(path: str) -> int:
+    """Return how many bytes a name may have in a folder, which need not be there yet."""
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    try:
+        return os.pathconf(path, "PC_NAME_MAX")
+    except (OSError, ValueError):
+        return USUAL_LONGEST
+
+
+def check_file_name(name: str, longest: int = USUAL_LONGEST) -> FcdError | None:
+    """Return why no file below the folder can have this relative name, None when one can.
+
+    ``longest`` is how many bytes each part of it may have.
+    """
+    why = _misshapen(name) or _unencodable(name, longest)
     if why is None:
         return None
     return InvalidInput(f"It cannot be the name of a file: {why}.", next_step="Rename the object, or exclude it.")
+
+
+def _misshapen(name: str) -> str | None:
+    parts = name.split("/")
+    if not parts[0]:
+        return "it begins with a slash"
+    if not parts[-1]:
+        return "it ends with a slash"
+    if {"", ".", ".."} & set(parts):
+        return "a part of it between two slashes is empty, a dot or two dots"
+    if PART.fullmatch(parts[-1]):
+        return "files of this name are what downloads are at"
+    return None
+
+
+def _unencodable(name: str, longest: int) -> str | None:
+    if "\0" in name:
+        return "it holds a zero byte"
+    try:
+        encoded = os.fsencode(name)
+    except UnicodeEncodeError:
+        return "the encoding of this system has not all of its characters"
+    if len(encoded) > longest and max(map(len, encoded.split(b"/"))) > longest:
+        return f"a part of it is longer than {longest} bytes"
+    return None
 
 
 class Clashes:
@@ -57,11 +84,3 @@ class Clashes:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
-
-
-def _encodable(name: str) -> bool:
-    try:
-        os.fsencode(name)
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -127,8 +127,9 @@ class TestNames:
         shelf.store("x" * 300)
         shelf.store("a")
         result = shelf.sync("pull")
-        assert "File name too long" in result["msg"]
+        assert "a part of it is longer than 255 bytes" in result["msg"]
         assert shelf.files() == {"a": "x"}
+        assert shelf.sync("pull", check_mode=True)["msg"] == shelf.sync("pull")["msg"]
 
     def test_an_object_with_the_name_of_a_folder(self, shelf: Shelf) -> None:
         for name in ("a", "a.b", "a/b", "a/c/d", "ab"):
@@ -147,7 +148,8 @@ class TestNames:
     def test_a_file_in_the_way(self, shelf: Shelf) -> None:
         shelf.store("a/b")
         shelf.put("a")
-        result = shelf.sync("pull")
+        foreseen, result = shelf.sync("pull", check_mode=True), shelf.sync("pull")
+        assert foreseen["msg"] == result["msg"]
         assert "a is a file, and a folder is needed there" in result["msg"]
         assert shelf.files() == {"a": "content"}
 
@@ -158,7 +160,10 @@ class TestNames:
         (shelf.root / "file").symlink_to(outside / "new")
         for name in ("folder/a", "folder/b/c", "file", "ok"):
             shelf.store(name)
+        shelf.store("folder/", "", Content_Type="application/directory")
+        foreseen = shelf.sync("pull", delete=True, check_mode=True)
         result = shelf.sync("pull", delete=True)
+        assert foreseen["failures"] == result["failures"]
         assert [failure["name"] for failure in result["failures"]] == ["file", "folder/a", "folder/b/c"]
         assert list(outside.iterdir()) == []
         assert (shelf.root / "ok").read_text() == "x"
@@ -187,6 +192,11 @@ class TestFolders:
         assert sorted(path.name for path in shelf.root.iterdir()) == ["a", "b", "c"]
         assert (shelf.root / "a").stat().st_mode & 0o777 == 0o700
         assert not shelf.sync("pull", empty_directories=True)["changed"]
+
+    def test_a_file_in_the_way(self, shelf: Shelf) -> None:
+        shelf.store("a/", "")
+        shelf.put("a")
+        assert "a is in the way, and a folder is needed" in shelf.sync("pull", empty_directories=True)["msg"]
 
 
 class TestLargeObjects:

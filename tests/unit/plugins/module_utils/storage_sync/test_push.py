@@ -262,6 +262,19 @@ class TestLinks:
         assert shelf.objects() == ["b/a", "broken"]
         assert len(shelf.bench.warnings) == 2
 
+    def test_that_lead_nowhere_are_told_and_what_was_there_stays(self, shelf: Shelf) -> None:
+        shelf.put("a")
+        (shelf.root / "itself").symlink_to("itself")
+        (shelf.root / "through").symlink_to("a/file")
+        (shelf.root / "away").symlink_to("volume")
+        for name in ("away/x", "itself/x", "through"):
+            shelf.bench.object(name, content="x")
+        result = shelf.sync(delete=True)
+        assert not result.get("failed")
+        assert shelf.objects() == ["a", "away/x", "itself/x", "through"]
+        assert len(shelf.bench.warnings) == 3
+        assert all("is a symbolic link to nothing" in warning for warning in shelf.bench.warnings)
+
     def test_skipped_and_not_deleted(self, shelf: Shelf) -> None:
         outside = shelf.bench.folder / "outside"
         outside.mkdir()

@@ -14,6 +14,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import (
     operation,
+    pull,
     push,
     remote_listing,
 )
@@ -52,6 +53,34 @@ class TestListingThatLagsBehind:
 
     def test_what_is_to_be_deleted_may_be_gone(self, shelf: Shelf) -> None:
         assert not shelf.sync(delete=True, max_delete="1").get("failed")
+
+
+class TestDeletingBesideWriters:
+    def test_an_object_stays_whose_file_has_been_made_meanwhile(
+        self, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        shelf.store("new")
+        shelf.store("old")
+        self._before_deleting(monkeypatch, push.Push, lambda: shelf.put("new"))
+        assert actions(shelf.sync(delete=True, max_delete="2")) == {"old": "delete"}
+        assert shelf.objects() == ["new"]
+        assert shelf.bench.warnings == ["1 files appeared meanwhile; their objects were not deleted."]
+
+    def test_a_file_stays_that_was_written_meanwhile(self, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+        shelf.write(written="1", old="1")
+        self._before_deleting(monkeypatch, pull.Pull, lambda: shelf.put("written", "new"))
+        result = shelf.sync("pull", delete=True, max_delete="2")
+        assert "written has changed since it was looked at, and stays" in result["msg"]
+        assert shelf.files() == {"written": "new"}
+
+    def _before_deleting(self, monkeypatch: pytest.MonkeyPatch, way: type[t.Any], act: t.Callable[[], object]) -> None:
+        really = way.remove
+
+        def remove(*args: t.Any) -> None:
+            act()
+            really(*args)
+
+        monkeypatch.setattr(way, "remove", remove)
 
 
 @pytest.mark.parametrize("status", [401, 408, 429, 498, 503])
