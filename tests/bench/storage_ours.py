@@ -64,7 +64,7 @@ def profile_all_threads() -> list[cProfile.Profile]:
         profiles.append(own)
         own.runcall(plain, thread)
 
-    threading.Thread.run = run  # type: ignore[method-assign]
+    threading.Thread.run = run  # type: ignore[method-assign,assignment]
     profiles[0].enable()
     return profiles
 
