@@ -59,11 +59,11 @@ class Checksums:
         """Return what is known of the file, if it is the same as then."""
         if self._database is None:
             return NOTHING
-        row = self._guarded(lambda: self._row(path))
-        if row is None or tuple(row[:5]) != _columns(stamp):
+        found: tuple[Known, int] | None = self._guarded(lambda: self._found(path, stamp))
+        if found is None:
             return NOTHING
-        known = Known(*(None if value is None else value.hex() for value in row[5:7]))
-        if row[7] < self._today - SEEN_DAYS:
+        known, day = found
+        if day < self._today - SEEN_DAYS:
             self._add(path, stamp, known)
         return known
 
@@ -85,12 +85,17 @@ class Checksums:
         if len(self._new) >= OFTEN:
             self._write()
 
-    def _row(self, path: str) -> tuple[t.Any, ...] | None:
+    def _found(self, path: str, stamp: Stamp) -> tuple[Known, int] | None:
+        """Return what is known of the file, and when it was noted. Raises DatabaseError for what is not ours."""
+        import sqlite3
+
         question = "SELECT size, mtime, ctime, inode, device, md5, large, day FROM checksums WHERE path = ?"
-        row: tuple[t.Any, ...] | None = (
-            t.cast("t.Any", self._database).execute(question, (os.fsencode(path),)).fetchone()
-        )
-        return row
+        row = t.cast("t.Any", self._database).execute(question, (os.fsencode(path),)).fetchone()
+        if row is None or tuple(row[:5]) != _columns(stamp):
+            return None
+        if not all(value is None or isinstance(value, bytes) for value in row[5:7]) or not isinstance(row[7], int):
+            raise sqlite3.DatabaseError("a row of it is not ours")
+        return Known(*(None if value is None else value.hex() for value in row[5:7])), row[7]
 
     def _write(self) -> None:
         rows, self._new = self._new, []
@@ -123,7 +128,10 @@ class Checksums:
         try:
             return act()
         except sqlite3.OperationalError as exc:  # locked for long, the disk is full: it is whole
-            self._give_up(f"is not used: {exc}")
+            if "column" in str(exc):  # or of another layout
+                self._throw_away(exc)
+            else:
+                self._give_up(f"is not used: {exc}")
         except sqlite3.Error as exc:
             self._throw_away(exc)
         except (OSError, FcdError) as exc:

@@ -100,6 +100,30 @@ def test_damaged_in_the_middle(path: str) -> None:
     assert len(warnings) == 1
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE checksums SET md5 = 'text'",
+        "UPDATE checksums SET day = 'text'",
+        "UPDATE checksums SET day = NULL",
+        "ALTER TABLE checksums RENAME COLUMN md5 TO other",
+    ],
+)
+def test_what_is_not_ours_is_thrown_away(path: str, change: str) -> None:
+    filled(path)
+    other = sqlite3.connect(path)
+    with other:
+        other.execute(change)
+    other.close()
+    warnings: list[str] = []
+    cache = opened(path, warnings)
+    assert cache.find("/f0", STAMP) == NOTHING
+    cache.close()
+    assert "was thrown away" in warnings[0]
+    filled(path)
+    assert opened(path).find("/f0", STAMP) == KNOWN
+
+
 def test_a_place_that_cannot_be_used(tmp_path: pathlib.Path) -> None:
     (tmp_path / "state").write_text("a file")
     warnings: list[str] = []
