@@ -67,6 +67,7 @@ options:
     description:
       - Names or numbers of all the instances that the disk is to be attached to. It is detached from all others.
       - With an empty list it is detached everywhere. Without this option it stays where it is.
+      - More than one need a shared disk, which O(shared_disk_type) makes.
       - A system disk stays in its instance.
     type: list
     elements: str

@@ -26,6 +26,7 @@ from .instance.search import Search, only_one
 from .instance.step import gone
 from .instance.steps import ATTEMPTS, FAILED, SUCCEEDED, Site, Ticket, status_of_ticket, ticket_ended
 from .instance.suitability import require_active
+from .object_numbers import check_numbers
 from .unlisted_instance import unlisted_source
 
 Body = t.Dict[str, t.Any]
@@ -65,6 +66,7 @@ class Clone(InstanceCreation):
 def run(task: Task, params: Params) -> Result:
     """Have a clone of the instance."""
     check_name(params["clone_name"], "clone_name")
+    check_numbers(params)
     api = infrastructure(task)
     search = Search(api)
     name = params["clone_name"]

@@ -19,6 +19,7 @@ from .instance.record import Record, powered_off, running
 from .instance.search import Search
 from .instance.step import gone
 from .instance.steps import Site, ticket_ended
+from .object_numbers import check_numbers
 from .unlisted_instance import unlisted_source
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
@@ -27,6 +28,7 @@ DOING = {"reboot": "Rebooting", "reset": "Resetting"}
 
 def run(task: Task, params: Params) -> Result:
     """Restart the instance."""
+    check_numbers(params)
     search = Search(infrastructure(task))
     record = meant(search, params) or unlisted_source(search, params)
     if record is None:

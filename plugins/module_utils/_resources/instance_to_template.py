@@ -20,6 +20,7 @@ from .instance.options import reference
 from .instance.record import Record
 from .instance.search import Search
 from .instance.steps import Change, Patient, Site, Ticket, reached, ticket_ended
+from .object_numbers import check_numbers
 from .parts.options import check_not_empty
 from .unlisted_instance import unlisted_source
 
@@ -53,6 +54,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _check(params: Params) -> None:
+    check_numbers(params)
     if not 1 <= len(params["template_name"]) <= LONGEST:
         raise InvalidInput(f"template_name: it has to have 1 to {LONGEST} characters.", option="template_name")
     check_not_empty(params, "template_name", "version")

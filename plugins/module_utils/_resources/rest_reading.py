@@ -10,6 +10,7 @@ import typing as t
 from .._core.errors import InvalidInput
 from .._core.names import number_in
 from .._engine.labels import resolve
+from .object_numbers import check_numbers
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Items
@@ -21,15 +22,13 @@ IDS: dict[str, t.Any] = {"type": "list", "elements": "int"}
 TYPE_CATEGORIES, TEMPLATE_TYPES, TICKET_STATUSES = 141, 52, 40  # dictionaries, wire-facts section 3.1
 
 
-def numbers_of(params: t.Mapping[str, t.Any], option: str = "id") -> list[int] | None:
-    """Return the numbers that an option gives, each once, None without it. Raises InvalidInput."""
-    given: list[int] | None = params.get(option)
-    if given is None:
-        return None
-    for number in given:
-        if number < 1:
-            raise InvalidInput(f"{option}: {number} is no number of anything; they begin with 1.", option=option)
-    return once_each(given)
+def numbers_of(params: t.Mapping[str, t.Any]) -> list[int] | None:
+    """Return the numbers that the option ``id`` gives, each once, None without it.
+
+    Raises InvalidInput for a number of any option that nothing can have.
+    """
+    check_numbers(params)
+    return None if params.get("id") is None else once_each(params["id"])
 
 
 def once_each(keys: t.Iterable[Key]) -> list[Key]:

@@ -69,6 +69,7 @@ class DeclaredDisk(Part):
         if current is None and "subregion" not in wanted:
             wanted["subregion"] = homes[wanted["instances"][0]["id"]]
         _require_one_place(wanted, present, homes)
+        _require_shared(wanted, present)
         return wanted
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
@@ -186,6 +187,19 @@ def _require_one_place(wanted: Row, present: Row, homes: t.Mapping[int, Named | 
                 next_step=f"Give subregion: {home['label']}, or instances in {place['label']}.",
                 option="instances",
             )
+
+
+def _require_shared(wanted: Row, present: Row) -> None:
+    """Raise InvalidInput before a disk is made or attached that cannot be in all these instances."""
+    instances = wanted.get("instances", ())
+    shared = present.get("is_shared") or present.get("shared_disk_type") or wanted.get("shared_disk_type")
+    more = {one["id"] for one in instances} - {one["id"] for one in present.get("instances", ())}
+    if len(instances) > 1 and more and not shared:
+        raise InvalidInput(
+            f"instances: {_names(instances)} are {len(instances)}, and the disk is not a shared one.",
+            next_step="Give one instance." if present else "Give shared_disk_type too, or one instance.",
+            option="instances",
+        )
 
 
 def _called(current: Record) -> str:

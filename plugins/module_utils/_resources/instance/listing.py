@@ -17,6 +17,7 @@ from ..._core.names import did_you_mean
 from ..._engine.labels import resolve
 from ..._session.option_values import converted
 from ..._session.options import Option
+from ..object_numbers import check_numbers
 from .record import DELETED, Record, described, status_of
 
 if t.TYPE_CHECKING:
@@ -62,6 +63,7 @@ def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
         for name, value in given.items()
         if value is not None
     }
+    check_numbers(typed, "filters.")
     for label in LABELS:
         if label in typed and f"{label}_id" in typed:
             raise InvalidInput(f"filters: give {label} or {label}_id, not both.", option="filters")

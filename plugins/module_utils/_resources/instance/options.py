@@ -11,6 +11,7 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._core.names import number_in
 from ..._session.operation import WAIT
+from ..object_numbers import check_numbers
 
 Params = t.Mapping[str, t.Any]
 
@@ -92,6 +93,7 @@ def reference(params: Params, option: str) -> int | str | None:
 
 def check(params: Params) -> None:
     """Raise InvalidInput for values that the service cannot take (bounds: wire-facts section 5.3)."""
+    check_numbers(params)
     _within(params, "instances_count", COUNT)
     if params.get("init_disk_size") is not None and params["init_disk_size"] < DISK_SIZE[0]:
         require_disk_size(params["init_disk_size"])

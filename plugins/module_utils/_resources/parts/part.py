@@ -17,6 +17,7 @@ from ..._engine.fields import Fields, Record
 from ..._engine.plan import DELETE, make_plan
 from ..._session.operation import Params, Result, converged
 from ..._session.task import Task
+from ..object_numbers import check_numbers
 from .search import PartSearch
 from .traces import Trace
 
@@ -240,6 +241,7 @@ def _under_way(part: Part, key: str, state: str, ticket: Ticket) -> Result:
 
 def brought(part: Part, key: str) -> Result:
     """Bring the part to its state; ``key`` is its name in the result."""
+    check_numbers(part.params)
     state = part.params["state"]
     current = part.look()
     part.wanted = part.want(current) if state == "present" else {}

@@ -11,6 +11,7 @@ from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Params, Result
 from ..._session.options import REST
 from ..._session.task import Task
+from ..object_numbers import check_numbers
 from .options import NUMBER, check_not_empty, instance_of
 from .search import PartSearch, Record
 
@@ -37,6 +38,7 @@ def part_reader(
 
     def run(task: Task, params: Params) -> Result:
         check_not_empty(params, *(option for option in params if option in own))
+        check_numbers(params)
         api = infrastructure(task)
         found = _found(search(api, params), params, lambda: filters(api, params))
         return {"changed": False, key: found}

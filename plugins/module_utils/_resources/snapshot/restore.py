@@ -12,6 +12,7 @@ from ..._session.infrastructure import infrastructure
 from ..._session.operation import WAIT, Operation, Params, Result
 from ..._session.options import REST
 from ..._session.task import Task
+from ..object_numbers import check_numbers
 from ..parts.options import NUMBER, check_not_empty
 from .record import SnapshotSearch
 
@@ -25,6 +26,7 @@ Row = t.Dict[str, t.Any]
 def run(task: Task, params: Params) -> Result:
     """Bring an instance back to a snapshot."""
     check_not_empty(params, "instance", "name")
+    check_numbers(params)
     search = SnapshotSearch(infrastructure(task), params.get("instance"))
     number, name = params.get("id"), params.get("name")
     found = search.by_id(number) if number is not None else search.by_name(str(name))

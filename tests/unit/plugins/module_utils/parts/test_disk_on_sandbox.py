@@ -154,6 +154,21 @@ def test_a_shared_disk_in_two_instances(site: Site) -> None:
     assert "shared_disk_type is" in site.fails(errors.ImmutableChange, "disk", name="data", shared_disk_type="1412")
 
 
+def test_a_disk_that_is_not_shared_in_two_instances_is_told_before_anything_is_sent(site: Site) -> None:
+    web, db = site.machine("web"), site.machine("db")
+    for check_mode in (True, False):
+        said = site.fails(errors.InvalidInput, "disk", **DATA, instances=["web", "db"], check_mode=check_mode)
+        assert said == (
+            f"instances: web ({web}), db ({db}) are 2, and the disk is not a shared one. "
+            "Give shared_disk_type too, or one instance."
+        )
+        assert site.writes() == []
+    site.run("disk", **DATA, instances=["web"])
+    said = site.fails(errors.InvalidInput, "disk", name="data", instances=["web", "db"])
+    assert said.endswith("and the disk is not a shared one. Give one instance.")
+    assert site.writes() == []
+
+
 def test_without_wait_the_next_run_finds_what_is_under_way(site: Site) -> None:
     site.settings(ticket_seconds=1.0, visible_after=30.0)
     first = site.run("disk", **DATA, wait=False)

@@ -1,0 +1,60 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A number that no object can have is told before anything is sent, whichever option gives it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.listing import checked_filters
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.object_numbers import check_numbers
+
+from .conftest import Site
+
+CLONE = {"name": "web", "clone_name": "copy", "clone_type": "current_configuration"}
+TEMPLATE = {"template_name": "a", "version": "1", "descriptions": [{"language": "1", "description": "b"}]}
+CASES: list[tuple[str, str, dict[str, t.Any]]] = [
+    *((module, "id", {}) for module in ("instance", "disk", "ip_address", "private_network", "ssh_key", "snapshot")),
+    *((f"{module}_info", "id", {}) for module in ("disk", "ip_address", "private_network", "ssh_key", "snapshot")),
+    *(
+        ("instance", f"{option}_id", {"name": "web"})
+        for option in ("template", "subregion", "type", "authorization_method", "ip_address")
+    ),
+    ("snapshot_restore", "id", {}),
+    ("instance_power", "id", {"action": "reset"}),
+    ("instance_clone", "id", {**CLONE, "name": None}),
+    ("instance_clone", "subregion_id", CLONE),
+    ("instance_to_template", "id", TEMPLATE),
+    ("instance_to_template", "minimum_type_id", {"name": "web", **TEMPLATE}),
+]
+
+
+@pytest.mark.parametrize(("module", "option", "more"), CASES)
+@pytest.mark.parametrize("number", [0, -5])
+def test_it_is_told_before_anything_is_sent(
+    site: Site, module: str, option: str, more: dict[str, t.Any], number: int
+) -> None:
+    said = site.fails(errors.InvalidInput, module, **more, **{option: number})
+    assert said == f"{option}: {number} is no number of anything; they begin with 1."
+    assert site.sent() == []
+
+
+def test_filters_of_an_inventory_are_numbers_too() -> None:
+    with pytest.raises(errors.InvalidInput, match=r"^filters\.type_id: -1 is no number of anything"):
+        checked_filters({"type_id": "-1"})
+
+
+@pytest.mark.parametrize(
+    "good", [{}, {"id": None}, {"id": 1}, {"id": [1, 2]}, {"name": -1}, {"type_id": "-1"}, {"identity": -1}]
+)
+def test_what_is_no_number_of_an_object_is_left_alone(good: dict[str, t.Any]) -> None:
+    check_numbers(good)
+
+
+def test_one_of_several_is_enough() -> None:
+    with pytest.raises(errors.InvalidInput, match=r"^id: 0 is no number"):
+        check_numbers({"id": [1, 0]})
