@@ -30,6 +30,7 @@ RESOURCES = {
     "dictionary_info": "dictionary",
     "instance": "instance.operation",
     "instance_fleet": "instance_fleet.operation",
+    "orchestration": "orchestration.operation",
     "storage_container": "storage.container",
     "storage_object": "storage.object",
     "storage_object_download": "storage.object_download",

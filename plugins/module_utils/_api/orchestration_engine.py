@@ -14,12 +14,13 @@ import re
 import typing as t
 
 from .._core.errors import InvalidInput, OperationFailed
-from .._transport.programs import Ended, Program
+from .._transport.programs import GOES_ON, Ended, Program
 
 Message = t.Dict[str, t.Any]
 VERSION = re.compile(r"(Terraform|OpenTofu) v(\d+)\.(\d+)\.(\d+)")
 SOURCE = re.compile(r"provider\[([^\]\s]+/service)\]")
-LAST = 600  # characters of an error that is no JSON
+LONGEST = 600  # characters of an error
+FRAME = str.maketrans("", "", "╷│╵")
 PLANNED = 2  # status of a plan with something to do
 
 
@@ -35,26 +36,42 @@ class Version(t.NamedTuple):
 
 
 class EngineFailed(OperationFailed):
-    """A command failed. Details: ``command``, ``status``, ``diagnostics``."""
+    """A command failed, or was cancelled.
+
+    Details: ``command``, ``status``, ``cancelled``, ``summaries``, ``applied``.
+    """
+
+    @property
+    def summaries(self) -> list[str]:
+        """The heads of the errors that the tool told."""
+        return t.cast("list[str]", self.details.get("summaries") or [])
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the task was cancelled or its time was over."""
+        return bool(self.details.get("cancelled"))
 
 
 class Engine:
-    """The tool in a working folder. Every method raises EngineFailed with the tool's own words."""
+    """The tool in a working folder. Every method raises EngineFailed with the tool's own words.
 
-    def __init__(self, program: Program, tell: t.Callable[[str], None]) -> None:
+    ``tell`` gets its progress, ``warn`` its warnings, each once.
+    """
+
+    def __init__(self, program: Program, tell: t.Callable[[str], None], warn: t.Callable[[str], None]) -> None:
         self._program = program
-        self._tell = tell
-        self.starts = 0
+        self._tell, self._warn = tell, warn
+        self._warned: set[str] = set()
 
     def version(self) -> Version:
         """Return which tool it is. Raises InvalidInput for another program."""
         ended = self._ended("version")
         found = VERSION.match(ended.out)
         if ended.status or not found:
-            said = (ended.err or ended.out).strip().splitlines()
+            said = _plain(ended.err or ended.out)
             raise InvalidInput(
-                f"{self._program.path} is no orchestration tool that can be used"
-                f"{f'; it says: {said[0][:LAST]}' if said else ''}.",
+                f"executable: {self._program.path} is no orchestration tool that can be used"
+                f"{f'; it says: {said[:LONGEST]}' if said else ''}.",
                 next_step="Set executable to the path of tofu or terraform.",
                 option="executable",
             )
@@ -76,34 +93,34 @@ class Engine:
     def plan(self, to: str, *flags: str) -> bool:
         """Write a plan into the file ``to`` and return whether there is anything to do."""
         arguments = ("-input=false", "-json", "-detailed-exitcode", f"-out={to}", *flags)
-        return self._done("plan", *arguments, good=(0, PLANNED)).status == PLANNED
+        ended = self._done("plan", *arguments, good=(0, PLANNED))
+        self._pass_warnings(ended)
+        return ended.status == PLANNED
 
     def show(self, plan: str) -> dict[str, t.Any]:
         """Return a plan as data."""
         return t.cast("dict[str, t.Any]", json.loads(self._done("show", "-json", plan).out))
 
-    def apply(self, plan: str, *flags: str) -> list[Message]:
-        """Do what a plan says and return what the tool told meanwhile. EngineFailed has it as ``messages``."""
+    def apply(self, plan: str, *flags: str) -> None:
+        """Do what a plan says. EngineFailed has what was done before, as ``applied``."""
         ended = self._ended("apply", "-input=false", "-json", *flags, plan, line=self._progress)
-        told = messages(ended.out)
-        if ended.status:
+        self._pass_warnings(ended)
+        if ended.status or ended.cancelled:
             failed = self._failed("apply", ended)
-            failed.details["applied"] = done_in(told)
+            failed.details["applied"] = done_in(messages(ended.out))
             raise failed
-        return told
 
-    def outputs(self) -> dict[str, t.Any]:
-        """Return the outputs of the state."""
-        return t.cast("dict[str, t.Any]", json.loads(self._done("output", "-json").out))
+    def push_state(self, path: str) -> None:
+        """Store a state that could not be stored when it was made; the tool refuses one that is not newer."""
+        self._done("state", "push", path)
 
     def _done(self, command: str, *arguments: str, good: tuple[int, ...] = (0,)) -> Ended:
         ended = self._ended(command, *arguments)
-        if ended.status not in good:
+        if ended.status not in good or ended.cancelled:
             raise self._failed(command, ended)
         return ended
 
     def _ended(self, command: str, *arguments: str, line: t.Callable[[str], None] | None = None) -> Ended:
-        self.starts += 1
         return self._program.run(command, *arguments, line=line)
 
     def _progress(self, line: str) -> None:
@@ -111,12 +128,24 @@ class Engine:
             if message.get("type") in ("apply_start", "apply_progress", "apply_complete", "apply_errored"):
                 self._tell(str(message.get("@message")))
 
+    def _pass_warnings(self, ended: Ended) -> None:
+        for words in map(_said, _diagnostics(ended, "warning")):
+            if words not in self._warned:
+                self._warned.add(words)
+                self._warn(words)
+
     def _failed(self, command: str, ended: Ended) -> EngineFailed:
-        found = [entry["diagnostic"] for entry in messages(ended.out) if isinstance(entry.get("diagnostic"), dict)]
-        errors = [entry for entry in found if entry.get("severity") == "error"]
-        words = "; ".join(map(_said, errors)) or " ".join((ended.err or ended.out).split())[-LAST:] or "it says nothing"
+        errors = _diagnostics(ended, "error")
+        words = "; ".join(map(_said, errors)) or _plain(ended.err or ended.out)[-LONGEST:] or "it says nothing"
+        if ended.cancelled:
+            late = "; it goes on and notes what it does" if ended.status == GOES_ON else ""
+            words = f"{ended.cancelled}{late}. The tool says: {words}" if errors or late else ended.cancelled
         return EngineFailed(
-            f"{command} failed: {words}", command=command, status=ended.status, diagnostics=errors or None
+            f"{command} failed: {words}" if not ended.cancelled else f"{command}: {words}",
+            command=command,
+            status=ended.status,
+            cancelled=ended.cancelled,
+            summaries=[str(entry.get("summary")) for entry in errors] or None,
         )
 
 
@@ -141,6 +170,16 @@ def done_in(told: t.Iterable[Message]) -> list[dict[str, t.Any]]:
     ]
 
 
+def _diagnostics(ended: Ended, severity: str) -> list[Message]:
+    found = [entry["diagnostic"] for entry in messages(ended.out) if isinstance(entry.get("diagnostic"), dict)]
+    return [entry for entry in found if entry.get("severity") == severity]
+
+
 def _said(diagnostic: t.Mapping[str, t.Any]) -> str:
     parts = (diagnostic.get("address"), diagnostic.get("summary"), diagnostic.get("detail"))
-    return ": ".join(" ".join(str(part).split()) for part in parts if part)
+    return ": ".join(_plain(str(part)).rstrip(".") for part in parts if part)[:LONGEST]
+
+
+def _plain(text: str) -> str:
+    """Return it in one line, without the frame that the tool draws around its errors."""
+    return " ".join(text.translate(FRAME).split())

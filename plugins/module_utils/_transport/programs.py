@@ -5,30 +5,34 @@
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
 import os
-import selectors
+import select
 import signal
 import subprocess
-import sys
+import tempfile
+import threading
+import types
 import typing as t
 
-from .._core.clock import Deadline
+from .._core.clock import Clock, Deadline
 from .._core.errors import InvalidInput
 
-PIECE = 65536
-MOST = 64 << 20  # bytes of output that are kept
-TICK = 0.5  # seconds between looks at the clock
-GRACE = 120.0  # seconds to end after an interrupt; what is begun at the service is noted by then
-DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
+MOST = 64 << 20  # bytes of output that are read
+TICK = 0.5  # seconds between looks at the clock and at what was written
+GRACE = 300.0  # seconds to end after an interrupt
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+GOES_ON = -1
+"""Status of a program that was interrupted and has not ended yet."""
 
 
 class Ended(t.NamedTuple):
-    """How a program ended, and what it wrote."""
+    """How a program ended, what it wrote, and why it was interrupted, if it was."""
 
     status: int
     out: str
     err: str
+    cancelled: str | None
 
 
 class Program:
@@ -44,103 +48,121 @@ class Program:
         """Run it to its end; ``line`` gets each line of its output as it comes.
 
         It is in a session of its own: a terminal would interrupt it together with us, and two interrupts make such
-        programs give up what they are at. When this task is cancelled or its time is over it gets one interrupt and
-        time to end; when this process is killed, the system interrupts it. Raises InvalidInput when it cannot be
-        started, DeadlinePassed.
+        programs give up what they are at. It writes into files that have no name: were they pipes, it would break off
+        when this process is killed; so it goes on to its end, and notes what it did. When the task is cancelled or its
+        time is over it gets one interrupt, and time to end; it is never killed. Raises InvalidInput when it cannot be
+        started.
         """
-        process = self._started(arguments)
-        reading = _Reading(process, line)
-        try:
-            while not reading.done:
-                reading.wait(TICK)
-                if self._deadline.over:
-                    self._deadline.check(f"{os.path.basename(self.path)} {arguments[0]}")
-            return Ended(process.wait(), reading.text(process.stdout), reading.text(process.stderr))
-        except BaseException:
-            _interrupted(process, reading)
-            raise
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, _Signals() as signals:
+            process = self._started(arguments, out, err)
+            running = _Running(process, _Lines(out, line), signals)
+            try:
+                why = running.until_cancelled(self._deadline)
+            except BaseException:
+                running.interrupt(Deadline(Clock(), GRACE))
+                raise
+            if why:
+                running.interrupt(Deadline(Clock(), GRACE))
+            status = process.poll()
+            return Ended(GOES_ON if status is None else status, _text(out), _text(err), why)
 
-    def _started(self, arguments: t.Sequence[str]) -> subprocess.Popen[bytes]:
+    def _started(self, arguments: t.Sequence[str], out: t.IO[bytes], err: t.IO[bytes]) -> subprocess.Popen[bytes]:
         try:
             return subprocess.Popen(  # noqa: S603 - a path that the user has named
                 [self.path, *arguments],
                 cwd=self._folder,
                 env=dict(self._environment),
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stdout=out,
+                stderr=err,
                 start_new_session=True,
                 umask=0o077,
-                preexec_fn=_bound_to_parent(),  # noqa: PLW1509 - it makes one call of the system
             )
         except OSError as exc:
-            raise InvalidInput(f"{self.path} cannot be run: {exc.strerror}.") from None
+            raise InvalidInput(f"{self.path} cannot be run: {exc.strerror}.", option="executable") from None
 
 
-class _Reading:
-    """Both outputs of a process."""
+class _Signals:
+    """Takes the signals that would end this process, until the program has ended; only a main thread can."""
 
-    def __init__(self, process: subprocess.Popen[bytes], line: t.Callable[[str], None] | None) -> None:
-        self._line = line
-        self._out = process.stdout
-        self._kept: dict[t.Any, bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._before: dict[signal.Signals, t.Any] = {}
+
+    def __enter__(self) -> _Signals:  # noqa: PYI034 - typing.Self is newer than Python 3.9
+        if threading.current_thread() is threading.main_thread():
+            self._before = {number: signal.signal(number, self._take) for number in SIGNALS}
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+    def _take(self, number: int, _frame: types.FrameType | None) -> None:
+        self.names.append(signal.Signals(number).name)
+
+
+class _Lines:
+    """The output of a program, handed on line by line while it is written."""
+
+    def __init__(self, out: t.IO[bytes], line: t.Callable[[str], None] | None) -> None:
+        self._out, self._line = out, line
         self._told = 0
-        self._selector = selectors.DefaultSelector()
-        for stream in self._kept:
-            self._selector.register(stream, selectors.EVENT_READ)
 
-    @property
-    def done(self) -> bool:
-        """Whether both have ended."""
-        return not self._selector.get_map()
-
-    def wait(self, seconds: float) -> None:
-        """Take what comes within the time."""
-        for key, _events in self._selector.select(seconds):
-            stream = t.cast("t.Any", key.fileobj)
-            piece = os.read(stream.fileno(), PIECE)
-            if not piece:
-                self._selector.unregister(stream)
-                continue
-            kept = self._kept[stream]
-            kept.extend(piece[: MOST - len(kept)])
-            if stream is self._out:
-                self._tell(kept)
-
-    def _tell(self, kept: bytearray) -> None:
-        end = kept.rfind(b"\n") + 1
-        if self._line is not None and end > self._told:
-            for line in kept[self._told : end].decode("utf-8", "replace").splitlines():
-                self._line(line)
-        self._told = max(self._told, end)
-
-    def text(self, stream: t.Any) -> str:
-        """Return what one of them wrote."""
-        return self._kept[stream].decode("utf-8", "replace")
-
-
-def _interrupted(process: subprocess.Popen[bytes], reading: _Reading) -> None:
-    """Interrupt the program and let it end; only one that does not is killed."""
-    from .._core.clock import Clock
-
-    for number, seconds in ((signal.SIGINT, GRACE), (signal.SIGTERM, GRACE), (signal.SIGKILL, TICK)):
-        if process.poll() is not None:
+    def tell(self) -> None:
+        """Hand on the lines that have come."""
+        if self._line is None:
             return
-        process.send_signal(number)
-        end = Deadline(Clock(), seconds)
-        while process.poll() is None and not end.over:
-            if reading.done:
-                end.sleep(TICK / 10)
-            else:
-                reading.wait(TICK / 10)
+        piece = os.pread(self._out.fileno(), MOST, self._told)
+        end = piece.rfind(b"\n") + 1
+        self._told += end
+        for line in piece[:end].decode("utf-8", "replace").splitlines():
+            self._line(line)
 
 
-def _bound_to_parent() -> t.Callable[[], None] | None:
-    """Return what makes a new process be interrupted when this one is killed; None where the system cannot."""
-    if not sys.platform.startswith("linux"):
+class _Running:
+    """A program that runs."""
+
+    def __init__(self, process: subprocess.Popen[bytes], lines: _Lines, signals: _Signals) -> None:
+        self._process, self._lines, self._signals = process, lines, signals
+
+    def until_cancelled(self, deadline: Deadline) -> str | None:
+        """Return None when it has ended, else why it is to be interrupted."""
+        with _end_of(self._process) as wait:
+            while self._process.poll() is None:
+                if self._signals.names:
+                    return f"this task was interrupted ({self._signals.names[0]})"
+                if deadline.over:
+                    return f"the time for this {deadline.what} ({deadline.seconds:g} s) is over"
+                wait(TICK)
+                self._lines.tell()
+        self._lines.tell()
         return None
+
+    def interrupt(self, deadline: Deadline) -> None:
+        """Interrupt it, and wait until it ends, the time is over, or somebody interrupts us once more."""
+        before = len(self._signals.names)
+        with _end_of(self._process) as wait:
+            if self._process.poll() is None:
+                self._process.send_signal(signal.SIGINT)
+            while self._process.poll() is None and not deadline.over and len(self._signals.names) <= before:
+                wait(TICK)
+                self._lines.tell()
+
+
+@contextlib.contextmanager
+def _end_of(process: subprocess.Popen[bytes]) -> t.Iterator[t.Callable[[float], None]]:
+    """Yield what waits for the end of a process, some seconds at most; at once where the system can tell."""
     try:
-        prctl = ctypes.CDLL(None).prctl
-    except (OSError, AttributeError):
-        return None
-    return lambda: t.cast(None, prctl(DIE_WITH_PARENT, signal.SIGINT, 0, 0, 0))
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):  # another system, or it has ended
+        yield lambda seconds: Clock().sleep(min(seconds, TICK / 10))
+        return
+    try:
+        yield lambda seconds: t.cast(None, select.select([descriptor], [], [], seconds))
+    finally:
+        os.close(descriptor)
+
+
+def _text(stream: t.IO[bytes]) -> str:
+    return os.pread(stream.fileno(), MOST, 0).decode("utf-8", "replace")

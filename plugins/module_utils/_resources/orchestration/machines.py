@@ -12,7 +12,7 @@ import re
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
-from ..instance.options import REFERENCES, check_name, reference
+from ..instance.options import REFERENCES, check, check_name, reference
 from .rendering import ATTRIBUTES
 
 if t.TYPE_CHECKING:
@@ -46,7 +46,9 @@ EXCLUSIVE = [("template_id", "template"), ("subregion_id", "subregion"), ("type_
 EXCLUSIVE += [("authorization_method_id", "authorization_method")]
 
 
-def machines_of(entries: t.Sequence[Params], labels: LateLabels) -> dict[str, dict[str, t.Any]]:
+def machines_of(
+    entries: t.Sequence[Params], labels: LateLabels, warn: t.Callable[[str], None]
+) -> dict[str, dict[str, t.Any]]:
     """Return the attributes of each machine by the label of its resource. Raises InvalidInput naming the entry."""
     machines: dict[str, dict[str, t.Any]] = {}
     for number, entry in enumerate(entries):
@@ -59,7 +61,10 @@ def machines_of(entries: t.Sequence[Params], labels: LateLabels) -> dict[str, di
                     option="label",
                 )
             check_name(entry["instance_name"], "instance_name")
+            check({**entry, "name": entry["instance_name"]})
             machines[label] = _attributes(entry, labels)
+            if (entry.get("instances_count") or 1) > 1:  # wire-facts section 5.3
+                warn(f"instances_count: the service may make one machine only of {label}; give one entry for each.")
         except FcdError as error:
             error.message = f"instances[{number}] ({entry['instance_name']}): {error.message}"
             raise

@@ -1,241 +1,149 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bring machines to their state with the orchestration tool, by a configuration that is written here."""
+"""Bring machines to their state with the orchestration tool, by a configuration that is written here.
+
+Source: contract infrastructure-rest.md, "Instance resource in the orchestration configuration" and "Tool commands".
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 import shutil
 import tempfile
 import typing as t
 
-from ..._api.orchestration_engine import Engine, EngineFailed, Version
 from ..._core.errors import InvalidInput
-from ..._session.identity import Account
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import STATE, Operation, Params, Result
-from ..._session.options import REST
+from ..._session.options import REST, STORAGE
+from ..._session.orchestration import Orchestration
 from ..._session.task import Task
-from ..._transport.programs import Program
+from .local_state import LocalState
 from .machines import EXCLUSIVE, machines_of
 from .machines import OPTIONS as OF_A_MACHINE
-from .plan_result import Action, actions_of, diff_of, planned_instances, refuse_protected
-from .rendering import OUTPUT, configuration
-from .working_folder import CLI, PREPARED, WorkingFolder, checksum
+from .run_of_tool import Place, RunOfTool
+from .working_folder import NOT_STORED, WorkingFolder
 
 if t.TYPE_CHECKING:
     from ..instance.labels import Labels
+    from .state_object import StateObject
 
-EXECUTABLES = ("tofu", "terraform")
-OLDEST = (1, 5)
-EPHEMERAL = {"Terraform": (1, 10), "OpenTofu": (1, 11)}
-"""Since when variables can be kept out of plans."""
-
-PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "SSL_CERT_FILE", "SSL_CERT_DIR", "TF_REATTACH_PROVIDERS")
-PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
-OWN = {"CHECKPOINT_DISABLE": "1", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1", "NO_COLOR": "1"}
+    State = t.Union[LocalState, StateObject]
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "path": {"type": "path", "required": True},
     "instances": {
         "type": "list",
         "elements": "dict",
-        "default": [],
         "options": OF_A_MACHINE,
         "mutually_exclusive": EXCLUSIVE,
     },
     "api_url": {"type": "str"},
-    "executable": {"type": "path"},
+    "executable": {"type": "str"},
     "plugin_path": {"type": "path"},
     "plugin_version": {"type": "str", "default": "1.0.0"},
     "provider_source": {"type": "str"},
     "protect": {"type": "list", "elements": "str", "choices": ["delete", "replace"], "default": ["replace"]},
-    "adopt": {"type": "dict"},
+    "adopt": {"type": "bool", "default": False},
     "overwrite": {"type": "bool", "default": False},
+    "state_container": {"type": "str"},
+    "state_object": {"type": "str"},
     "lock_timeout": {"type": "int", "default": 60},
     "parallelism": {"type": "int", "default": 10},
     **STATE,
 }
+RULES = {"required_if": [("state", "present", ("instances",))], "required_by": {"state_object": ("state_container",)}}
 
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     task.settings.require((REST,))
+    _check(params)
     folder = WorkingFolder(params["path"])
-    folder.check(overwrite=params["overwrite"])
+    folder.check_place()
+    state = _state(task, params, folder)
     absent = params["state"] == "absent"
-    if absent and not folder.has_state:
+    if absent and state.is_gone():
         return {"changed": False, "actions": [], "instances": {}, "diff": {"before": {}, "after": {}}}
-    executable = _executable(params["executable"])
-    machines = {} if absent else machines_of(params["instances"], _late_labels(task))
-    private = tempfile.mkdtemp(prefix="fcd-orchestration-")
-    try:
+    folder.check_owner(overwrite=params["overwrite"])
+    orchestration = Orchestration(task, params["executable"])
+    machines = {} if absent else machines_of(params["instances"], _late_labels(task), task.warn)
+    plugin = folder.plugin(params["plugin_path"])
+    with contextlib.ExitStack() as stack:
+        private = stack.enter_context(_private_folder())
         if task.check_mode:
-            folder = folder.copied_to(_made(private, "copy"))
-        folder.make()
-        tool = Tool(task, params, folder, executable)
-        tool.configure(machines, destroy=absent)
-        return tool.carried_out(os.path.join(private, "plan"), destroy=absent)
-    finally:
-        shutil.rmtree(private, ignore_errors=True)
+            folder = _copy(task, folder, private)
+            state = state.of(folder)
+        else:
+            stack.enter_context(_alone(task, params, folder))
+        place = Place(folder, state, plugin, private, stack.enter_context(state.at_hand()))
+        return RunOfTool(task, params, place, orchestration).carried_out(
+            machines, _late_adoption(task, params, machines)
+        )
 
 
-class Tool:
-    """The tool at work in a folder."""
+def _check(params: Params) -> None:
+    for option, least in (("lock_timeout", 0), ("parallelism", 1)):
+        if params[option] < least:
+            raise InvalidInput(f"{option}: {params[option]} is less than {least}.", option=option)
 
-    def __init__(self, task: Task, params: Params, folder: WorkingFolder, executable: str) -> None:
-        self._task = task
-        self._params = params
-        self._folder = folder
-        self._plugin = folder.plugin(params["plugin_path"])
-        environment = _environment(_token(task), folder.file(CLI) if self._plugin else None)
-        self.engine = Engine(Program(executable, folder.path, environment, task.deadline), task.tell)
-        self._executable = executable
-        self._stamp = folder.stamp()
-        self._configured = False
-        self.version = self._known_version()
 
-    def configure(self, machines: t.Mapping[str, t.Any], *, destroy: bool) -> None:
-        """Write the configuration, and prepare the folder where something has changed that this depends on.
-
-        What is to be destroyed is in the state; the configuration stays as it is.
-        """
-        if not destroy:
-            text = configuration(
-                self._params["api_url"] or self._task.settings["base_url"],
-                machines,
-                ephemeral=self.version.number[:2] >= EPHEMERAL[self.version.tool],
-                adopted={label: str(number) for label, number in (self._params["adopt"] or {}).items()},
-            )
-            self._configured = self._folder.write_configuration(text)
-        now = self._prepared_for()
-        if self._stamp.get("prepared_for") == now and os.path.isdir(self._folder.file(PREPARED)):
-            return
-        if self._plugin is not None:
-            if self._stamp.get("prepared_for", {}).get("plugin") != now["plugin"]:
-                self._folder.forget_plugin()
-            self._folder.lay_out_plugin(self._plugin, now["source"], self._params["plugin_version"])
-        self.engine.init()
-        self._note(prepared_for=now)
-
-    def carried_out(self, plan: str, *, destroy: bool) -> Result:
-        """Plan, do what the plan says unless in check mode, and return the result."""
-        actions: list[Action] = []
-        diff: dict[str, t.Any] = {"before": {}, "after": {}}
-        instances = self._instances()
-        if self.engine.plan(plan, *self._flags(destroy=destroy)):
-            shown = self.engine.show(plan)
-            actions, diff = actions_of(shown), diff_of(shown)
-            refuse_protected(actions, self._params["protect"])
-            instances = planned_instances(shown)
-            if not self._task.check_mode:
-                self._apply(plan)
-                instances = self._instances()
-        return {
-            "changed": bool(actions),
-            "actions": actions,
-            "instances": instances,
-            "config_changed": self._configured,
-            "engine": self.version.tool,
-            "engine_version": ".".join(map(str, self.version.number)),
-            "diff": diff,
-        }
-
-    def _apply(self, plan: str) -> None:
-        try:
-            self.engine.apply(plan, *self._locking(), f"-parallelism={self._params['parallelism']}")
-        except EngineFailed as failed:
-            done = failed.details.get("applied") or []
-            failed.next_step = (
-                f"{len(done)} changes were made before ({', '.join(str(one['address']) for one in done)}); "
-                "run the task again once the cause is away."
-                if done
-                else "Nothing was changed before; run the task again once the cause is away."
-            )
-            raise
-
-    def _flags(self, *, destroy: bool) -> list[str]:
-        flags = [f"-parallelism={self._params['parallelism']}", *self._locking()]
-        return [*flags, "-destroy"] if destroy else flags
-
-    def _locking(self) -> list[str]:
-        return ["-lock=false"] if self._task.check_mode else [f"-lock-timeout={self._params['lock_timeout']}s"]
-
-    def _instances(self) -> dict[str, t.Any]:
-        outputs = self._folder.outputs() or {}
-        return t.cast("dict[str, t.Any]", (outputs.get(OUTPUT) or {}).get("value") or {})
-
-    def _known_version(self) -> Version:
-        """Return the version of the tool, which is asked for once for each executable."""
-        status = os.stat(self._executable)
-        mark = [os.path.realpath(self._executable), status.st_size, status.st_mtime_ns]
-        known = self._stamp.get("executable")
-        if known and known[:3] == mark:
-            return Version(known[3], tuple(known[4]))
-        self._folder_needed()
-        version = self.engine.version()
-        if version.number[:2] < OLDEST:
+def _state(task: Task, params: Params, folder: WorkingFolder) -> State:
+    container = params["state_container"]
+    noted = folder.stamp().get("state")
+    if container is None:
+        if noted:
             raise InvalidInput(
-                f"executable: {self._executable} is {version}; at least {OLDEST[0]}.{OLDEST[1]} is needed.",
-                option="executable",
+                f"state_container: the state of {folder.path} was kept in {noted} so far; without it the tool would "
+                "make every machine once more.",
+                next_step="Give state_container again, or download that object as terraform.tfstate into the folder "
+                "and remove .fcd-orchestration.json from it.",
+                option="state_container",
             )
-        self._note(executable=[*mark, version.tool, list(version.number)])
-        return version
+        return LocalState(folder)
+    from .state_object import StateObject, refuse_local_state
 
-    def _folder_needed(self) -> None:
-        self._folder.make()
-
-    def _prepared_for(self) -> dict[str, t.Any]:
-        """Return what the preparation of the folder depends on."""
-        plugin = self._plugin
-        earlier = self._stamp.get("prepared_for") or {}
-        source = self._params["provider_source"]
-        if plugin is not None and source is None:
-            source = earlier.get("source") if earlier.get("tool") == self.version.tool else None
-            source = source or self.engine.provider_source()
-        return {
-            "tool": self.version.tool,
-            "number": list(self.version.number),
-            "source": source,
-            "plugin": None if plugin is None else [plugin, checksum(plugin)],
-            "plugin_version": self._params["plugin_version"],
-        }
-
-    def _note(self, **values: t.Any) -> None:
-        self._stamp = {**self._stamp, **values}
-        self._folder.set_stamp(self._stamp)
+    task.settings.require((STORAGE,))
+    state = StateObject(task, container, params["state_object"] or f"{os.path.basename(folder.path)}.tfstate")
+    refuse_local_state(folder, state.place)
+    if noted and noted != state.place:
+        raise InvalidInput(
+            f"state_container: the state of {folder.path} was kept in {noted} so far, not in {state.place}.",
+            next_step="Copy the object there and remove .fcd-orchestration.json from the folder.",
+            option="state_container",
+        )
+    return state
 
 
-def _environment(token: str, cli: str | None) -> dict[str, str]:
-    """Return the whole environment of the tool: nothing of ours that would change what it does."""
-    passed = {name: os.environ[name] for name in (*PASSED_ON, *PROXIES) if name in os.environ}
-    own = {**OWN, "TF_VAR_access_token": token}
-    return {**passed, **own, **({"TF_CLI_CONFIG_FILE": cli} if cli else {})}
+def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
+    """Return a private copy of the folder, so that check mode leaves no trace."""
+    if os.path.exists(folder.file(NOT_STORED)):
+        task.warn(f"{folder.file(NOT_STORED)} holds a state that could not be stored; check mode does not look at it.")
+    path = os.path.join(private, "copy")
+    os.mkdir(path, 0o700)
+    return folder.copied_to(path)
 
 
-def _token(task: Task) -> str:
-    given: str | None = task.settings["access_token"]
-    token = given or Account(task).token()["token"]
-    task.redactor.add(token)
-    return token
+@contextlib.contextmanager
+def _private_folder() -> t.Iterator[str]:
+    """Have a folder that nobody else can look into: older tools write the token into plans."""
+    path = tempfile.mkdtemp(prefix="fcd-orchestration-")
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
 
 
-def _executable(given: str | None) -> str:
-    if given is not None:
-        found = shutil.which(os.path.expanduser(given))
-        if found is None:
-            raise InvalidInput(f"executable: {given} is no executable file.", option="executable")
-        return os.path.abspath(found)
-    for name in EXECUTABLES:
-        found = shutil.which(name)
-        if found:
-            return os.path.abspath(found)
-    raise InvalidInput(
-        f"No orchestration tool is found: there is no {' and no '.join(EXECUTABLES)} in PATH.",
-        next_step="Install one of them, or set executable to its path.",
-        option="executable",
-    )
+def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.AbstractContextManager[None]:
+    """Let no other task work with the folder meanwhile."""
+    from ..._engine.locks import held
+
+    key = hashlib.sha256(os.path.realpath(folder.path).encode("utf-8", "surrogateescape")).hexdigest()
+    deadline = task.deadline.within(params["lock_timeout"], "lock")
+    return held(task.state_dir, f"orchestration-{key[:32]}", deadline, what=folder.path)
 
 
 def _late_labels(task: Task) -> t.Callable[[], Labels]:
@@ -251,10 +159,17 @@ def _late_labels(task: Task) -> t.Callable[[], Labels]:
     return labels
 
 
-def _made(folder: str, name: str) -> str:
-    path = os.path.join(folder, name)
-    os.mkdir(path, 0o700)
-    return path
+def _late_adoption(
+    task: Task, params: Params, machines: t.Mapping[str, t.Any]
+) -> t.Callable[[t.Mapping[str, t.Any]], dict[str, str]]:
+    def adoption(managed: t.Mapping[str, t.Any]) -> dict[str, str]:
+        if not params["adopt"]:
+            return {}
+        from .adoption import adopted
+
+        return adopted(lambda: infrastructure(task), machines, managed)
+
+    return adoption
 
 
-OPERATION = Operation(name="orchestration", services=("rest",), options=OPTIONS, run=run)
+OPERATION = Operation(name="orchestration", services=("rest", "storage"), options=OPTIONS, run=run, rules=RULES)

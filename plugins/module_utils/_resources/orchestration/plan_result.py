@@ -9,6 +9,7 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._engine.plan import HIDDEN, LATER
+from .rendering import RESOURCE
 
 Action = t.Dict[str, t.Any]
 NOTHING = (["no-op"], ["read"])
@@ -28,15 +29,26 @@ def diff_of(plan: t.Mapping[str, t.Any]) -> dict[str, dict[str, t.Any]]:
         if change.get("before") is not None:
             before[entry["address"]] = _shown(change["before"], change.get("before_sensitive"))
         if change.get("after") is not None:
-            unknown = {name: LATER for name, is_later in (change.get("after_unknown") or {}).items() if is_later}
-            after[entry["address"]] = {**_shown(change["after"], change.get("after_sensitive")), **unknown}
+            shown = _shown(change["after"], change.get("after_sensitive"))
+            after[entry["address"]] = {**shown, **_unknown(change.get("after_unknown"))}
     return {"before": before, "after": after}
 
 
-def planned_instances(plan: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the machines as they would be after the plan, as far as that is known."""
-    outputs = (plan.get("planned_values") or {}).get("outputs") or {}
-    return t.cast("dict[str, t.Any]", (outputs.get("instances") or {}).get("value") or {})
+def planned_machines(plan: t.Mapping[str, t.Any]) -> dict[str, dict[str, t.Any]]:
+    """Return the attributes of the machines after the plan by label, as far as they are known."""
+    values = (plan.get("planned_values") or {}).get("root_module") or {}
+    later = {entry["address"]: entry["change"].get("after_unknown") for entry in plan.get("resource_changes") or ()}
+    found = {}
+    for entry in values.get("resources") or ():
+        if entry.get("type") == RESOURCE and entry.get("mode") == "managed":
+            known = _shown(entry.get("values") or {}, entry.get("sensitive_values"))
+            found[entry["name"]] = {**known, **_unknown(later.get(entry["address"]))}
+    return found
+
+
+def drift_of(plan: t.Mapping[str, t.Any]) -> list[str]:
+    """Return the addresses of what somebody else has changed or removed since the tool saw it last."""
+    return [entry["address"] for entry in plan.get("resource_drift") or ()]
 
 
 def refuse_protected(actions: t.Iterable[Action], protect: t.Collection[str]) -> None:
@@ -66,6 +78,10 @@ def _action(entry: t.Mapping[str, t.Any]) -> Action:
         return {"address": entry["address"], "action": "import", "id": change["importing"].get("id")}
     word = "replace" if len(words) > 1 else words[0]
     return {"address": entry["address"], "action": word, "id": (change.get("before") or {}).get("id")}
+
+
+def _unknown(later: t.Any) -> dict[str, str]:
+    return {name: LATER for name, is_later in later.items() if is_later} if isinstance(later, dict) else {}
 
 
 def _shown(values: t.Mapping[str, t.Any], sensitive: t.Any) -> dict[str, t.Any]:

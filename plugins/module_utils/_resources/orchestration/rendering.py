@@ -26,7 +26,6 @@ ATTRIBUTES = (
     "instances_count",
     "isfreemium",
 )
-OUTPUT = "instances"
 HEAD = "# Written by Ansible, module fcd.cloud.orchestration. What is changed here is written anew."
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -45,24 +44,26 @@ def configuration(
     *,
     ephemeral: bool,
     backend: str | None = None,
+    source: str | None = None,
     adopted: t.Mapping[str, str] | None = None,
 ) -> str:
     """Return the whole file; it holds no secret.
 
     ``machines`` are attributes by label; None is left out. ``ephemeral``: the tool knows variables that it writes into
-    no plan. ``backend`` is where the state is kept, by its name, else beside the file. ``adopted`` are the numbers, as
-    texts, of machines that exist and are to be taken over under a label.
+    no plan. ``backend`` is where the state is kept, by its name, else beside the file. ``source`` is the full address
+    of the plugin, where the tool is not to make it of the plugin's name. ``adopted`` are the numbers, as texts, of
+    machines that exist and are to be taken over under a label.
     """
-    token = {"type": Expression("string"), "sensitive": True, **({"ephemeral": True} if ephemeral else {})}
+    token: dict[str, t.Any] = {"type": Expression("string"), "sensitive": True}
+    token.update({"ephemeral": True} if ephemeral else {})
     service = {TOKEN: Expression(f"var.{TOKEN}"), "api_url": api_url}
-    blocks = [HEAD, *([f"terraform {{\n  backend {quoted(backend)} {{}}\n}}"] if backend else [])]
+    blocks = [HEAD, *_settings(backend, source)]
     blocks += [_block(f'variable "{TOKEN}"', token), _block(f'provider "{PROVIDER}"', service)]
     for label, number in sorted((adopted or {}).items()):
         blocks.append(_block("import", {"to": Expression(f"{RESOURCE}.{label}"), "id": number}))
     for label, attributes in sorted(machines.items()):
         given = {name: attributes[name] for name in ATTRIBUTES if attributes.get(name) is not None}
         blocks.append(_block(f"resource {quoted(RESOURCE)} {quoted(label)}", given))
-    blocks.append(_output(sorted(machines)))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -89,11 +90,14 @@ def _block(head: str, attributes: Attributes) -> str:
     return "\n".join([head + " {", *_aligned({name: _written(value) for name, value in attributes.items()}, "  "), "}"])
 
 
-def _output(labels: t.Sequence[str]) -> str:
-    if not labels:
-        return f'output "{OUTPUT}" {{\n  value = {{}}\n}}'
-    lines = _aligned({label: f"{RESOURCE}.{label}" for label in labels}, "    ")
-    return "\n".join([f'output "{OUTPUT}" {{', "  value = {", *lines, "  }", "}"])
+def _settings(backend: str | None, source: str | None) -> list[str]:
+    """Return the block of settings, if there are any."""
+    parts = []
+    if source:
+        parts.append(f"  required_providers {{\n    {PROVIDER} = {{\n      source = {quoted(source)}\n    }}\n  }}")
+    if backend:
+        parts.append(f"  backend {quoted(backend)} {{}}")
+    return ["\n".join(["terraform {", "\n\n".join(parts), "}"])] if parts else []
 
 
 def _aligned(values: t.Mapping[str, str], indent: str) -> list[str]:

@@ -9,6 +9,7 @@ made beside what the contract shows, so that it never asks a network for one.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -17,11 +18,13 @@ import shutil
 import typing as t
 
 from ..._core.errors import InvalidInput
-from ..._core.private_files import read_json, write_json
+from ..._core.private_files import read_json
+from ..._core.regular_files import read_regular
 from ..._core.whole_files import keep_in
 from .rendering import HEAD
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"
+NOT_STORED = "errored.tfstate"  # what the tool writes when the state could not be stored
 TREE, CLI, STAMP = os.path.join("terraform.d", "plugins"), "terraformrc", ".fcd-orchestration.json"
 PLUGIN = "terraform-provider-service"
 MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -42,21 +45,23 @@ class WorkingFolder:
         return os.path.join(self.path, name)
 
     def make(self) -> None:
-        """Make the folder where it is missing. Raises InvalidInput."""
+        """Make the folder where it is missing, and close what the tool may have left open. Raises InvalidInput."""
         try:
             os.makedirs(self.path, mode=0o700, exist_ok=True)
+            for name in (STATE, f"{STATE}.backup", NOT_STORED):
+                if os.path.isfile(self.file(name)):
+                    os.chmod(self.file(name), PRIVATE)
         except OSError as exc:
-            raise InvalidInput(f"path: {self.path} cannot be a folder: {exc.strerror}.", option="path") from None
+            raise self._unusable(exc) from None
 
-    def check(self, *, overwrite: bool) -> None:
+    def check_place(self) -> None:
+        """Raise InvalidInput for what is no folder, or cannot be looked into."""
+        self._names()
+
+    def check_owner(self, *, overwrite: bool) -> None:
         """Raise InvalidInput when the folder holds a configuration that this module did not write."""
-        try:
-            found = sorted(os.listdir(self.path))
-        except FileNotFoundError:
-            return
-        except OSError as exc:
-            raise InvalidInput(f"path: {self.path} cannot be used: {exc.strerror}.", option="path") from None
-        others = [name for name in found if name.endswith((".tf", ".tf.json")) and name != MAIN]
+        found = self._names()
+        others = [name for name in found if name.endswith((".tf", ".tf.json", ".tofu")) and name != MAIN]
         if others:
             raise InvalidInput(
                 f"path: {self.path} holds {', '.join(others)} besides {MAIN}: all would be one configuration.",
@@ -66,18 +71,41 @@ class WorkingFolder:
         if MAIN in found and not overwrite and not self._is_ours():
             raise InvalidInput(
                 f"path: {self.file(MAIN)} was written by somebody else.",
-                next_step="Set overwrite to replace it; machines in its state stay as they are when their labels do.",
+                next_step="Set overwrite to replace it; a machine in its state stays when its label is declared here.",
                 option="path",
             )
 
+    def _names(self) -> list[str]:
+        try:
+            return sorted(os.listdir(self.path))
+        except FileNotFoundError:
+            return []
+        except OSError as exc:
+            raise self._unusable(exc) from None
+
     def _is_ours(self) -> bool:
-        with open(self.file(MAIN), encoding="utf-8", errors="replace") as handle:
-            return handle.readline().rstrip("\n") == HEAD
+        return (self._configuration() or b"").partition(b"\n")[0].decode("utf-8", "replace") == HEAD
+
+    def _configuration(self) -> bytes | None:
+        """Return what stands in the configuration file, None when there is none."""
+        try:
+            return read_regular(self.file(MAIN))
+        except FileNotFoundError:
+            return None
+        except OSError as exc:
+            raise self._unusable(exc) from None
+
+    def _unusable(self, exc: OSError) -> InvalidInput:
+        return InvalidInput(
+            f"path: {exc.filename or self.path} cannot be used: {exc.strerror}.",
+            next_step="Give a folder that this user can write to.",
+            option="path",
+        )
 
     @property
-    def has_state(self) -> bool:
-        """Whether there is a state beside the configuration."""
-        return os.path.exists(self.file(STATE))
+    def is_prepared(self) -> bool:
+        """Whether the tool has prepared it, for whatever."""
+        return os.path.isdir(self.file(PREPARED))
 
     def plugin(self, given: str | None) -> str | None:
         """Return the plugin: the one that was given, else one in the folder, else None. Raises InvalidInput."""
@@ -86,24 +114,43 @@ class WorkingFolder:
             if not os.access(path, os.X_OK) or not os.path.isfile(path):
                 raise InvalidInput(f"plugin_path: {path} is no executable file.", option="plugin_path")
             return path
-        names = sorted(os.listdir(self.path)) if os.path.isdir(self.path) else []
-        found = [self.file(name) for name in names if name.startswith(PLUGIN)]
+        found = [self.file(name) for name in self._names() if name.startswith(PLUGIN)]
         return next((path for path in found if os.path.isfile(path) and os.access(path, os.X_OK)), None)
 
-    def write_configuration(self, text: str) -> bool:
-        """Write the configuration and return whether it differed."""
-        return keep_in(self.file(MAIN), text.encode("utf-8"), PRIVATE, option="path", write=True)
+    @contextlib.contextmanager
+    def configured(self, text: str) -> t.Iterator[bool]:
+        """Have this configuration while the block runs, and after it unless it fails; yields whether it differed."""
+        before = self._configuration()
+        changed = keep_in(self.file(MAIN), text.encode("utf-8"), PRIVATE, option="path", write=True)
+        try:
+            yield changed
+        except BaseException:
+            self._put_back(before)
+            raise
+
+    def _put_back(self, content: bytes | None) -> None:
+        if content is None:
+            os.unlink(self.file(MAIN))
+        else:
+            keep_in(self.file(MAIN), content, PRIVATE, option="path", write=True)
+
+    def write_configuration(self, text: str) -> None:
+        """Write the configuration."""
+        keep_in(self.file(MAIN), text.encode("utf-8"), PRIVATE, option="path", write=True)
 
     def lay_out_plugin(self, plugin: str, source: str, version: str) -> None:
-        """Put the plugin where the tool looks for it, and nowhere else."""
+        """Put the plugin where the tool looks for it, and nowhere else. Raises InvalidInput."""
         folder = self.file(os.path.join(TREE, source, version, _system()))
-        os.makedirs(folder, mode=0o700, exist_ok=True)
         link = os.path.join(folder, f"{PLUGIN}_v{version}")
-        if not os.path.islink(link) or os.readlink(link) != plugin:
-            if os.path.lexists(link):
-                os.unlink(link)
-            os.symlink(plugin, link)
-        text = CLI_TEXT.format(tree=json.dumps(self.file(TREE)))
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            if not os.path.islink(link) or os.readlink(link) != plugin:
+                if os.path.lexists(link):
+                    os.unlink(link)
+                os.symlink(plugin, link)
+        except OSError as exc:
+            raise self._unusable(exc) from None
+        text = CLI_TEXT.format(tree=json.dumps(self.file(TREE), ensure_ascii=False))
         keep_in(self.file(CLI), text.encode("utf-8"), PRIVATE, option="path", write=True)
 
     def stamp(self) -> dict[str, t.Any]:
@@ -113,8 +160,8 @@ class WorkingFolder:
 
     def set_stamp(self, values: t.Mapping[str, t.Any]) -> None:
         """Note it."""
-        if self.stamp() != values:
-            write_json(self.file(STAMP), dict(values))
+        text = json.dumps(values, indent=1, sort_keys=True) + "\n"
+        keep_in(self.file(STAMP), text.encode("utf-8"), PRIVATE, option="path", write=True)
 
     def forget_plugin(self) -> None:
         """Forget the checksum of an earlier plugin, which the tool would hold against the new one for ever."""
@@ -123,23 +170,17 @@ class WorkingFolder:
         except FileNotFoundError:
             pass
 
-    def outputs(self) -> dict[str, t.Any] | None:
-        """Return the outputs in the local state, None when there is none that can be read."""
-        try:
-            with open(self.file(STATE), encoding="utf-8") as handle:
-                found = json.load(handle).get("outputs")
-        except (OSError, ValueError, AttributeError):
-            return None
-        return found if isinstance(found, dict) else None
-
     def copied_to(self, folder: str) -> WorkingFolder:
-        """Return a copy of what a plan depends on."""
+        """Return a copy of what a plan depends on. Raises InvalidInput."""
         copy = WorkingFolder(folder)
-        for name in (STATE, LOCK, STAMP, MAIN):
-            if os.path.exists(self.file(name)):
-                shutil.copy2(self.file(name), copy.file(name))
-        if os.path.isdir(self.file(PREPARED)):
-            shutil.copytree(self.file(PREPARED), copy.file(PREPARED), symlinks=True)
+        try:
+            for name in (STATE, LOCK, STAMP, MAIN):
+                if os.path.exists(self.file(name)):
+                    shutil.copy2(self.file(name), copy.file(name))
+            if self.is_prepared:
+                shutil.copytree(self.file(PREPARED), copy.file(PREPARED), symlinks=True)
+        except (OSError, shutil.Error) as exc:
+            raise InvalidInput(f"path: {self.path} cannot be read: {exc}.", option="path") from None
         return copy
 
 

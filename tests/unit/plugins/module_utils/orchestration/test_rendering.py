@@ -18,6 +18,12 @@ URL = "https://api.example.com/beta"
 WHOLE = f"""{HEAD}
 
 terraform {{
+  required_providers {{
+    service = {{
+      source = "plugins.example.com/fcd/service"
+    }}
+  }}
+
   backend "http" {{}}
 }}
 
@@ -47,13 +53,6 @@ resource "service_oci" "web" {{
   init_disk_size = 10
   template_id    = 503
 }}
-
-output "instances" {{
-  value = {{
-    data-1 = service_oci.data-1
-    web    = service_oci.web
-  }}
-}}
 """
 
 
@@ -62,14 +61,16 @@ def test_a_whole_file() -> None:
         "web": {"template_id": 503, "instance_name": "web", "init_disk_size": 10, "ip_address_id": None},
         "data-1": {"instance_name": "data 1", "isfreemium": False},
     }
-    assert configuration(URL, machines, ephemeral=True, backend="http", adopted={"web": "17"}) == WHOLE
+    source = "plugins.example.com/fcd/service"
+    text = configuration(URL, machines, ephemeral=True, backend="http", source=source, adopted={"web": "17"})
+    assert text == WHOLE
 
 
 def test_a_file_without_machines_for_an_older_tool() -> None:
     text = configuration(URL, {}, ephemeral=False)
     assert "ephemeral" not in text
-    assert "backend" not in text
-    assert text.endswith('output "instances" {\n  value = {}\n}\n')
+    assert "terraform {" not in text
+    assert text.endswith(f'api_url      = "{URL}"\n}}\n')
 
 
 @pytest.mark.parametrize(

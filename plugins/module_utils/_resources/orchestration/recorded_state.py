@@ -1,0 +1,68 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a state of the orchestration tool says about the machines; its version 4 is what both tools write."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+from ..._core.errors import InvalidInput
+from ..._engine.plan import HIDDEN
+from .rendering import RESOURCE
+
+State = t.Dict[str, t.Any]
+VERSION = 4
+
+
+def parsed(content: bytes, where: str) -> State | None:
+    """Return the state; None for an empty file. Raises InvalidInput naming ``where`` it is for what is no state."""
+    if not content.strip():
+        return None
+    try:
+        found = json.loads(content)
+        if found["version"] == VERSION and isinstance(found["resources"], list):
+            return t.cast(State, found)
+        problem = f"it has the version {found['version']}, not {VERSION}"
+    except (ValueError, KeyError, TypeError):
+        problem = "it is damaged"
+    raise InvalidInput(
+        f"The state {where} cannot be used: {problem}.",
+        next_step="Put back a copy of it; without it the tool would make every machine once more.",
+        option="path",
+    )
+
+
+def is_empty(state: State | None) -> bool:
+    """Whether the tool manages nothing."""
+    return not (state or {}).get("resources")
+
+
+def machines(state: State | None) -> dict[str, dict[str, t.Any]]:
+    """Return the attributes of the machines by label; what is secret is hidden."""
+    found = {}
+    for resource in (state or {}).get("resources", ()):
+        if resource.get("type") == RESOURCE and resource.get("mode") == "managed":
+            for instance in resource.get("instances", ())[:1]:
+                found[resource["name"]] = _shown(instance)
+    return found
+
+
+def traces(state: State | None) -> list[t.Any]:
+    """Return what tells whether a machine was made, changed or removed between two states."""
+    every = [
+        [resource.get("name"), instance.get("status"), instance.get("attributes")]
+        for resource in (state or {}).get("resources", ())
+        for instance in resource.get("instances", ())
+    ]
+    return sorted(every, key=str)
+
+
+def _shown(instance: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    secret = {path[0].get("value") for path in instance.get("sensitive_attributes") or () if path}
+    return {
+        name: HIDDEN if name in secret else value
+        for name, value in (instance.get("attributes") or {}).items()
+        if value is not None or name not in secret
+    }

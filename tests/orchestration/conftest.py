@@ -1,0 +1,77 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sandbox, the tools and the plugin, once for all tests, and a site of its own for each of them.
+
+Variables: ANSIBLE_COLLECTIONS_PATH, a tree with the collection; FCD_SANDBOX_PYTHON, the interpreter of the sandbox when
+it is another one; those of programs_for_tests.py.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+TREES = [path for path in os.environ.get("ANSIBLE_COLLECTIONS_PATH", "").split(os.pathsep) if path]
+sys.path[:0] = [path for path in (str(HERE.parent), *TREES) if path not in sys.path]
+
+from chaos.workplace import Workplace
+from orchestration import programs_for_tests as programs
+from orchestration.site import Site
+from sandbox.process import SandboxProcess
+
+QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.02}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what asks for ``each_tool`` with every tool of this machine."""
+    if "each_tool" in metafunc.fixturenames:
+        metafunc.parametrize("each_tool", programs.names())
+
+
+@pytest.fixture(scope="session")
+def python() -> str:
+    """The interpreter of the test environment."""
+    return os.environ[programs.PYTHON]
+
+
+@pytest.fixture(scope="session")
+def tools(tmp_path_factory: pytest.TempPathFactory, python: str) -> dict[str, str]:
+    """The tools by names."""
+    return programs.tools(tmp_path_factory.mktemp("tools"), python)
+
+
+@pytest.fixture(scope="session")
+def plugin(tmp_path_factory: pytest.TempPathFactory, python: str) -> str:
+    """The plugin."""
+    return str(programs.plugin(tmp_path_factory.mktemp("plugin"), python))
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> t.Iterator[SandboxProcess]:
+    """One process."""
+    with SandboxProcess(python=os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable) as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of all tasks: the plugin keeps its certificate there, which takes time to make."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def site(sandbox: SandboxProcess, home: Path, tools: dict[str, str], plugin: str, tmp_path: Path) -> t.Iterator[Site]:
+    """A folder for the tool, at the seed; in the end no message may have broken a description."""
+    sandbox.reset()
+    sandbox.settings(rest=QUICK)
+    shutil.rmtree(home / "state", ignore_errors=True)
+    yield Site(Workplace(sandbox, home), tmp_path / "site", tools[programs.LIBRARY], plugin)
+    assert sandbox.violations() == []
+    assert sandbox.errors() == ""

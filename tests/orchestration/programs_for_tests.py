@@ -1,0 +1,49 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tools and the plugin that the tests run: those in the test environment, and those that this machine has."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PYTHON = "FCD_ORCHESTRATION_PYTHON"
+"""Variable with the Python of the test environment; the nox session sets it."""
+
+FURTHER = "FCD_ORCHESTRATION_EXECUTABLES"
+"""Variable with paths of further tools, put together as PATH is."""
+
+LIBRARY = "shared-library"
+SCRIPT = "#!{python}\nimport sys\n\nsys.path.insert(0, {folder!r})\nimport {module}\n\nsys.exit({module}.main())\n"
+
+
+def written(place: Path, python: str, module: Path) -> Path:
+    """Write an executable that runs the function main of a module."""
+    place.write_text(SCRIPT.format(python=python, folder=str(module.parent), module=module.stem), encoding="utf-8")
+    place.chmod(0o700)
+    return place
+
+
+def plugin(folder: Path, python: str) -> Path:
+    """Return the plugin as an executable in the folder."""
+    return written(folder / "terraform-provider-service", python, HERE / "plugin" / "service_plugin.py")
+
+
+def tools(folder: Path, python: str) -> dict[str, str]:
+    """Return the tools by names for people: first the one of the test environment, then those of the machine."""
+    own = {LIBRARY: str(written(folder / "terraform", python, HERE / "shared_library.py"))}
+    return {**own, **_of_the_machine()}
+
+
+def names() -> list[str]:
+    """Return the names of the tools that there will be."""
+    return [LIBRARY, *_of_the_machine()]
+
+
+def _of_the_machine() -> dict[str, str]:
+    named = [path for path in os.environ.get(FURTHER, "").split(os.pathsep) if path]
+    found = [shutil.which(name) for name in ("tofu", "terraform")]
+    return {Path(path).name: path for path in (*named, *(path for path in found if path))}
