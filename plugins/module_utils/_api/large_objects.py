@@ -12,20 +12,50 @@ import json
 import typing as t
 from urllib.parse import quote
 
-from .object_storage import GONE, Headers, ObjectStorage
+from .._core.errors import Unclear, Unusable
+from .object_storage import GONE, TRIES, Headers, ObjectStorage
 
 
 def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[dict[str, t.Any]]:
-    """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``."""
-    answer = storage.send(
-        "Read manifest",
-        "GET",
-        storage.address(container, name),
-        kind="read",
-        params={"multipart-manifest": "get"},
-        json_answer=True,
-    )
-    return t.cast("list[dict[str, t.Any]]", answer.json())
+    """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``.
+
+    The manifest is taken as it arrives, for the header Content-Encoding that comes with it is about the content of the
+    object. Raises Unusable when the object is of another kind by now.
+    """
+    operation = "Read manifest"
+    for left in reversed(range(TRIES)):
+        pieces: list[bytes] = []
+        try:
+            answer = storage.send(
+                operation,
+                "GET",
+                storage.address(container, name),
+                kind="read",
+                params={"multipart-manifest": "get"},
+                stream_to=pieces.append,
+                stream_marks=("x-static-large-object",),
+            )
+        except Unclear:
+            if not left or not pieces:  # without a piece it has been repeated already
+                raise
+        else:
+            break
+    segments = _parsed(b"".join(pieces))
+    if not isinstance(segments, list) or not all(isinstance(segment, dict) for segment in segments):
+        raise Unusable(
+            f"{operation}: the answer (HTTP {answer.status}) is no manifest; {container}/{name} may be another by now.",
+            operation=operation,
+            status=answer.status,
+            request_id=answer.request_id,
+        )
+    return segments
+
+
+def _parsed(data: bytes) -> t.Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
 
 
 def write_manifest(

@@ -204,8 +204,11 @@ class ObjectStorage:
         return None if length <= self._timeout * SLOWEST else math.inf
 
     def head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
-        """Return the headers of a thing that may not be there."""
-        answer = self.send(operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks)
+        """Return the headers of a thing that may not be there.
+
+        Nothing is to be unpacked: Content-Encoding may be any word that the owner of an object has chosen.
+        """
+        answer = self.send(operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks, stream_to=_ignored)
         if answer.status in GONE:
             return None
         return dict(answer.headers)
@@ -236,6 +239,10 @@ class ObjectStorage:
                 raise Unusable(problem, next_step=next_step, operation=operation, status=answer.status)
             self._warn(f"{problem} It is tried again.")
         return answer
+
+
+def _ignored(_piece: bytes) -> None:
+    """Take what an answer without a body has."""
 
 
 def _is_genuine(answer: Response, marks: tuple[str, ...]) -> bool:
