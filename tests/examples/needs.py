@@ -137,7 +137,7 @@ NEEDS = {
         ],
     ),
     "storage_object_download": Needs(
-        folders=["/tmp"], 
+        folders=["/tmp"],
         before=[_container("downloads"), _object("downloads", "current.tar.gz")],
         unchanged=("Show what a second run would do",),
     ),

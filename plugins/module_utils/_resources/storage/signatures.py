@@ -46,7 +46,7 @@ class Grant(t.NamedTuple):
 def temporary_url(address: str, grant: Grant, signer: Signer) -> str:
     """Return the address with which anybody can do what the grant says; ``address`` is that of the object."""
     path = unquote(urlsplit(address).path)
-    signed = [grant.method, grant.expires, f"prefix:{path}" if grant.prefix else path]
+    signed: list[str | int] = [grant.method, grant.expires, f"prefix:{path}" if grant.prefix else path]
     if grant.ip_range:
         signed.insert(0, f"ip={grant.ip_range}")
     query: dict[str, t.Any] = {"temp_url_sig": signer.sign(*signed), "temp_url_expires": grant.expires}
