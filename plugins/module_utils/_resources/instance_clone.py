@@ -16,9 +16,10 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance.act import LIMITS, MEANT, MEANT_RULES, finished, meant, missing, site_of_act, unlocked_or_gone
+from .instance.act import LIMITS, MEANT, MEANT_RULES, meant, missing, site_of_act, unlocked_or_gone
 from .instance.arrival import listed, settled, there
 from .instance.creation import InstanceCreation, under_way
+from .instance.ending import finished
 from .instance.labels import Labels
 from .instance.options import check_name, reference
 from .instance.record import Record, running, unsettled

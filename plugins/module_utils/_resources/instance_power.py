@@ -13,8 +13,9 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import WAIT, Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance.act import MEANT, MEANT_RULES, Act, finished, meant, missing, site_of_act, unlocked_or_gone
+from .instance.act import MEANT, MEANT_RULES, Act, meant, missing, site_of_act, unlocked_or_gone
 from .instance.arrival import there
+from .instance.ending import finished
 from .instance.record import Record, powered_off, running
 from .instance.search import Search
 from .instance.step import gone

@@ -14,7 +14,8 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance.act import LIMITS, MEANT, MEANT_RULES, finished, meant, missing, site_of_act, unlocked_or_gone
+from .instance.act import LIMITS, MEANT, MEANT_RULES, meant, missing, site_of_act, unlocked_or_gone
+from .instance.ending import finished
 from .instance.labels import Labels
 from .instance.options import reference
 from .instance.record import Record

@@ -102,18 +102,10 @@ class DeclaredDisk(Part):
 
     def creation(self, values: Record) -> PartCreation:
         """Return the create; instances are attached afterwards."""
-        from ..parts.creation import DISK, PartCreation
+        from ..parts.creation import DISK
         from .steps import body
 
-        name = values["name"]
-        return PartCreation(
-            self.task,
-            self.search,
-            self.identity(name),
-            name,
-            lambda: self.search.disks.create_disk(body(values)),
-            object_type=DISK,
-        )
+        return self.creation_of(values["name"], lambda: self.search.disks.create_disk(body(values)), DISK)
 
     def steps(self, current: Row, changes: Record) -> list[Step]:
         """Return the steps of a change."""

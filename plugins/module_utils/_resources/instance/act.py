@@ -17,7 +17,7 @@ from ..._core.errors import (
     ServiceError,
     Unclear,
 )
-from ..._engine.jobs_together import Job, Seen, together
+from ..._engine.jobs_together import Job, Seen
 from ..._engine.partly_done import Effects
 from ..._session.operation import WAIT
 from ..._session.task import Task
@@ -27,14 +27,12 @@ from .search import Search
 from .step import gone
 from .steps import ATTEMPTS, SETTLE, Site, Ticket, begun, locked, reached, unlocked
 
-Value = t.TypeVar("Value")
 MEANT: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
 }
 MEANT_RULES: dict[str, t.Any] = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
 LIMITS: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": "float", "default": 30.0}}
-PAYMENT_REQUIRED = 402  # wire-facts section 2.1
 SKEW = 120.0  # seconds by which clocks may differ
 
 
@@ -60,18 +58,6 @@ def site_of_act(task: Task, search: Search, params: Params) -> Site:
     deadline = task.deadline.within(params["wait_timeout"], "wait")
     grace = params.get("create_grace") or SETTLE
     return Site(task, search, deadline, params["wait"], grace, effects=Effects())
-
-
-def finished(site: Site, job: Job[Value]) -> Value:
-    """Run a job to its end and return what it returned, or raise its error."""
-    ended = together({"": job}, site.deadline, site.task.tell)[""]
-    if not isinstance(ended, FcdError):
-        return ended
-    if site.effects:
-        site.effects.mark(ended)
-    if ended.details.get("status") == PAYMENT_REQUIRED and ended.next_step is None:
-        ended.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
-    raise ended
 
 
 def unlocked_or_gone(site: Site, record: Record, what: str) -> Job[Record | None]:

@@ -11,7 +11,7 @@ from ..._core.errors import CannotDetermine
 from ..._engine.jobs_together import Job, Seen
 from .record import Record, unsettled
 from .step import gone
-from .steps import Patient, Site, Ticket, reached, ticket_ended
+from .steps import Patient, Site, Ticket, shown, ticket_ended
 
 
 def settled(record: Record) -> bool:
@@ -50,13 +50,7 @@ def listed(site: Site, name: str, ticket: Ticket | None, what: str) -> Job[Recor
 
 def there(site: Site, number: int, test: t.Callable[[Record], bool], what: str) -> Job[Record]:
     """Wait until the machine passes the test. A new one may be missing for the grace time, not longer."""
-    clock = site.task.clock
-    end = clock.now() + site.grace
-
-    def over(seen: Record | None) -> bool:
-        return clock.now() >= end if seen is None else test(seen)
-
-    record = yield from reached(site, number, over, what)
+    record = yield from shown(site, number, test, what)
     if record is None:
         raise gone(what, number)
     return record

@@ -31,8 +31,6 @@ if t.TYPE_CHECKING:
     from .wanted import LateLabels
     from .work import Work
 
-PAYMENT_REQUIRED = 402  # wire-facts section 2.1
-
 
 class Machine:
     """One declared machine, with what is known and planned of it, and in the end its outcome or error.
@@ -232,9 +230,9 @@ def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
         machine.outcome = end
         return
     machine.error = end
-    work.effects.mark(end)
-    if end.details.get("status") == PAYMENT_REQUIRED and end.next_step is None:
-        end.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
+    from .ending import explain
+
+    explain(end, work.effects)
     if work.ticket is not None:
         end.details.setdefault("ticket", work.ticket)
     elif isinstance(end, WaitTimeout) and machine.current is not None:

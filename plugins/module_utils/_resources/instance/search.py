@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import Ambiguous, Forbidden, NotFound, Rejected
+from ..._core.errors import Forbidden, NotFound, Rejected
+from ..single import single
 from .record import DELETED, Record, described, status_of
 
 if t.TYPE_CHECKING:
@@ -60,14 +61,7 @@ class Search:
 
 def only_one(name: str, found: t.Sequence[Record]) -> Record | None:
     """Return the one instance, or None. Raises Ambiguous with all ids."""
-    if len(found) > 1:
-        ids = sorted(record["id"] for record in found)
-        raise Ambiguous(
-            f"There are {len(found)} instances with the name {name!r}: {', '.join(map(str, ids))}.",
-            next_step="Give the one that is meant in id, or rename the others.",
-            ids=ids,
-        )
-    return found[0] if found else None
+    return single("instances", "name", name, found, ", or rename the others")
 
 
 def _exactly(names: t.Sequence[str], listed: t.Iterable[t.Mapping[str, t.Any]]) -> dict[str, list[Record]]:

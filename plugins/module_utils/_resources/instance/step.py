@@ -11,7 +11,7 @@ from ..._core.errors import OperationFailed, Rejected
 from ..._engine.jobs_together import Job
 from .belongings import Watch
 from .record import Record
-from .steps import Change, Site, Test, Ticket, reached, ticket_ended, unlocked
+from .steps import Change, Site, Test, Ticket, lost, reached, ticket_ended, unlocked
 
 Note = t.Callable[[t.Optional[Ticket]], None]
 
@@ -55,29 +55,20 @@ class Step:
     def ended(self, ticket: Ticket | None) -> Job[Record]:
         """Wait until it is done and the machine is free. Raises OperationFailed."""
         ended = None if ticket is None else (yield from ticket_ended(self.site, ticket, self.what))
-        lost = ticket is not None and ended is None
+        vanished = ticket if ended is None else None
         clock = self.site.task.clock
         end = clock.now() + self.site.grace
 
         def over(seen: Record | None) -> bool:
-            late = clock.now() >= end and not (self.strict and seen is not None and not lost)
+            late = clock.now() >= end and not (self.strict and seen is not None and vanished is None)
             return late if seen is None else unlocked(seen) and (late or self.arrived(seen))
 
         record = yield from reached(self.site, self.number, over, self.what)
         if record is None:
             raise self.gone()
-        if lost and not self.arrived(record):
-            raise self._lost(t.cast("Ticket", ticket)["Id"])
+        if vanished is not None and not self.arrived(record):
+            raise lost(self.site, self.what, vanished)
         return record
-
-    def _lost(self, number: int) -> OperationFailed:
-        if self.site.effects:
-            self.site.effects.failed(number)
-        return OperationFailed(
-            f"{self.what}: the service does not know ticket {number} any more, and nothing has changed.",
-            next_step="Run the task again.",
-            ticket=number,
-        )
 
     def gone(self) -> OperationFailed:
         """Return the error for a machine that something else removed."""

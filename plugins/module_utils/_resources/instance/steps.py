@@ -149,6 +149,28 @@ def reached(site: Site, number: int, test: Test, what: str) -> Job[Record | None
         yield Seen(what, _state(record))
 
 
+def shown(site: Site, number: int, test: t.Callable[[Record], bool], what: str) -> Job[Record | None]:
+    """Wait until what is new passes the test; None when it is not there, for it may be missing for the grace time."""
+    clock = site.task.clock
+    end = clock.now() + site.grace
+
+    def over(seen: Record | None) -> bool:
+        return clock.now() >= end if seen is None else test(seen)
+
+    return (yield from reached(site, number, over, what))
+
+
+def lost(site: Site, what: str, ticket: Ticket) -> OperationFailed:
+    """Return the error for a ticket that the service has forgotten and that has changed nothing."""
+    if site.effects:
+        site.effects.failed(ticket["Id"])
+    return OperationFailed(
+        f"{what}: the service does not know ticket {ticket['Id']} any more, and nothing has changed.",
+        next_step="Run the task again.",
+        ticket=ticket["Id"],
+    )
+
+
 def _state(record: Record | None) -> str:
     if record is None:
         return "not there"

@@ -22,6 +22,7 @@ from ..._session.task import Task
 from ..instance.record import same_item
 from ..parts.options import GRACE, check_not_empty, chosen, instance_of
 from ..parts.part import Row, brought
+from ..parts.record import same_text
 from ..parts.whole_updates import WholeUpdates
 from .record import AUTOMATIC, AddressSearch
 
@@ -32,11 +33,6 @@ if t.TYPE_CHECKING:
 LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
 HOST_NAME = re.compile(r"[A-Za-z0-9_ \-.]{3,255}")
 NAMES = ("comment", "static", "reverse_dns", "reverse_dns_v6")
-
-
-def same_text(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether two texts are equal; none is as good as an empty one."""
-    return (wanted or "") == (current or "")
 
 
 def same_host(wanted: t.Any, current: t.Any) -> bool:

@@ -122,6 +122,14 @@ class Part(abc.ABC):
 
     # ---------------------------------------------------------------- for the kinds
 
+    def creation_of(
+        self, name: str, send: t.Callable[[], t.Dict[str, t.Any]], object_type: int | None = None
+    ) -> PartCreation:
+        """Return a create that leaves nothing out; what the arguments are says PartCreation."""
+        from .creation import PartCreation
+
+        return PartCreation(self.task, self.search, self.identity(name), name, send, object_type=object_type)
+
     @property
     def site(self) -> Site:
         """Where the work is done; the time to wait begins with the first use."""
@@ -138,7 +146,7 @@ class Part(abc.ABC):
 
     def finished(self, job: Job[Value]) -> Value:
         """Run a job to its end."""
-        from .work import finished
+        from ..instance.ending import finished
 
         return finished(self.site, job)
 

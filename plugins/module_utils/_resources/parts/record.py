@@ -23,6 +23,11 @@ def items(part: Api, members: t.Mapping[str, str]) -> Record:
     return {name: item(part.get(member)) for name, member in members.items()}
 
 
+def same_text(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two texts are equal; none is as good as an empty one."""
+    return (wanted or "") == (current or "")
+
+
 def login(part: Api) -> str | None:
     """Return the login of the user who made it."""
     user = part.get("CreationUser") or {}

@@ -8,7 +8,8 @@ from __future__ import annotations
 import abc
 import typing as t
 
-from ..._core.errors import Ambiguous, Forbidden, NotFound
+from ..._core.errors import Forbidden, NotFound
+from ..single import single
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
@@ -73,14 +74,7 @@ class PartSearch(abc.ABC):
 
     def only_one(self, name: str, found: t.Sequence[Record]) -> Record | None:
         """Return the one that was found, or None. Raises Ambiguous with all numbers."""
-        if len(found) > 1:
-            ids = sorted(record["id"] for record in found)
-            raise Ambiguous(
-                f"There are {len(found)} {self.kinds} with the {self.key} {name!r}: {', '.join(map(str, ids))}.",
-                next_step="Give the one that is meant in id.",
-                ids=ids,
-            )
-        return found[0] if found else None
+        return single(self.kinds, self.key, name, found)
 
     def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Record]:
         """Return the records of those with exactly this name."""

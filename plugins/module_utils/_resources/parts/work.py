@@ -7,18 +7,28 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import CannotDetermine, Conflict, FcdError, OperationFailed, Rejected
+from ..._core.errors import CannotDetermine, Conflict, OperationFailed, Rejected
 from ..._engine.converge import Created
-from ..._engine.jobs_together import Job, Seen, together
+from ..._engine.jobs_together import Job, Seen
 from ..instance.search import Search
-from ..instance.steps import ATTEMPTS, Change, Site, Ticket, begun, locked, reached, ticket_ended, unlocked
+from ..instance.steps import (
+    ATTEMPTS,
+    Change,
+    Site,
+    Ticket,
+    begun,
+    locked,
+    lost,
+    reached,
+    shown,
+    ticket_ended,
+    unlocked,
+)
 from .creation import PartCreation
 from .search import PartSearch, Record
 
-Value = t.TypeVar("Value")
 Test = t.Callable[[t.Optional[Record]], bool]
 Note = t.Callable[[Ticket], None]
-PAYMENT_REQUIRED = 402  # wire-facts section 2.1
 
 
 class Step(t.NamedTuple):
@@ -51,18 +61,6 @@ class Watched:
             return None
         busy = any(locked(self._instances.by_id(one)) for one in self._holders)
         return {**record, "is_locked": True} if busy else record
-
-
-def finished(site: Site, job: Job[Value]) -> Value:
-    """Run a job to its end and return what it returned, or raise its error."""
-    ended = together({"": job}, site.deadline, site.task.tell)[""]
-    if not isinstance(ended, FcdError):
-        return ended
-    if site.effects:
-        site.effects.mark(ended)
-    if ended.details.get("status") == PAYMENT_REQUIRED and ended.next_step is None:
-        ended.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
-    raise ended
 
 
 def part_search(site: Site) -> PartSearch:
@@ -131,26 +129,20 @@ def _sent(site: Site, number: int, step: Step) -> Job[Ticket | None]:
 def _ended(site: Site, number: int, step: Step, ticket: Ticket | None) -> Job[Record | None]:
     """Wait until the step is done. A ticket that vanishes is replaced by what the part shows, for the grace time."""
     ended = None if ticket is None else (yield from ticket_ended(site, ticket, step.what))
-    lost = ticket is not None and ended is None
-    if step.removes and not lost:
+    vanished = ticket if ended is None else None
+    if step.removes and vanished is None:
         return None
     clock = site.task.clock
     end = clock.now() + site.grace
 
     def over(seen: Record | None) -> bool:
-        return seen is None or (unlocked(seen) and (step.arrived(seen) or not lost or clock.now() >= end))
+        return seen is None or (unlocked(seen) and (step.arrived(seen) or vanished is None or clock.now() >= end))
 
     record = yield from reached(site, number, over, step.what)
     if record is None and not step.arrived(None):
         raise _gone(step.what, number)
-    if lost and not step.arrived(record):
-        if site.effects:
-            site.effects.failed(t.cast("Ticket", ticket)["Id"])
-        raise OperationFailed(
-            f"{step.what}: the service does not know ticket {number_of(ticket)} any more, and nothing has changed.",
-            next_step="Run the task again.",
-            ticket=number_of(ticket),
-        )
+    if vanished is not None and not step.arrived(record):
+        raise lost(site, step.what, vanished)
     return record
 
 
@@ -202,21 +194,10 @@ def _seen(site: Site, creation: PartCreation, number: int | None, what: str, hol
 
 def _there(site: Site, number: int, what: str) -> Job[Record]:
     """Wait until the new part can be read and no operation runs on it; it may be missing for the grace time."""
-    clock = site.task.clock
-    end = clock.now() + site.grace
-
-    def over(seen: Record | None) -> bool:
-        return clock.now() >= end if seen is None else unlocked(seen)
-
-    record = yield from reached(site, number, over, what)
+    record = yield from shown(site, number, unlocked, what)
     if record is None:
         raise _gone(what, number)
     return record
-
-
-def number_of(ticket: Ticket | None) -> int | None:
-    """Return the number of a ticket."""
-    return None if ticket is None else ticket["Id"]
 
 
 def _gone(what: str, number: int) -> OperationFailed:

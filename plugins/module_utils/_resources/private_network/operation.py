@@ -51,17 +51,10 @@ class DeclaredNetwork(Part):
 
     def creation(self, values: Record) -> PartCreation:
         """Return the create."""
-        from ..parts.creation import NETWORK, PartCreation
+        from ..parts.creation import NETWORK
 
         name = values["name"]
-        return PartCreation(
-            self.task,
-            self.search,
-            self.identity(name),
-            name,
-            lambda: self.search.networks.create_network(name),
-            object_type=NETWORK,
-        )
+        return self.creation_of(name, lambda: self.search.networks.create_network(name), NETWORK)
 
     def steps(self, current: Row, changes: Record) -> list[Step]:
         """Return the step that renames it; the answer is empty."""

@@ -16,6 +16,7 @@ from ..._session.task import Task
 from ..instance.record import same_item
 from ..parts.options import GRACE, NUMBER, check_name, check_not_empty, instance_of, require
 from ..parts.part import Row, brought
+from ..parts.record import same_text
 from ..parts.whole_updates import WholeUpdates
 from .record import SnapshotSearch
 
@@ -25,11 +26,6 @@ if t.TYPE_CHECKING:
 
 LONGEST_NAME = 500  # wire-facts section 7
 NAMES = ("name", "description")
-
-
-def same_text(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether two texts are equal; none is as good as an empty one."""
-    return (wanted or "") == (current or "")
 
 
 class DeclaredSnapshot(WholeUpdates):

@@ -52,8 +52,9 @@ def _made_here(task: Task, search: SnapshotSearch, params: Params) -> Row | None
 
 def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
     from ..._engine.partly_done import Effects
+    from ..instance.ending import finished
     from ..instance.steps import Site
-    from ..parts.work import Watched, finished
+    from ..parts.work import Watched
 
     holders = [found["instance"]["id"]] if found["instance"] else []
     watched: t.Any = Watched(search, holders)

@@ -44,11 +44,8 @@ class DeclaredKey(Part):
 
     def creation(self, values: Record) -> PartCreation:
         """Return the create."""
-        from ..parts.creation import PartCreation
-
         name, text = values["name"], values["public_key"].strip()
-        identity = self.identity(name)
-        return PartCreation(self.task, self.search, identity, name, lambda: self.search.keys.create_ssh_key(name, text))
+        return self.creation_of(name, lambda: self.search.keys.create_ssh_key(name, text))
 
     def update(self, current: Record, changes: Record) -> Row:
         """Remove the key and store another: a run that dies between the two leaves none, and the next one stores it."""
