@@ -17,7 +17,7 @@ from ..._session.task import Task
 from .administrator import administrator_missing
 from .container_record import ITEMS, record_of
 from .known_items import secrets_of
-from .listing import check_limit, entries
+from .listing import check_limit, entries, query_of
 from .names import Limits, check_container
 from .result import shown
 
@@ -42,7 +42,7 @@ def run(task: Task, params: Params) -> Result:
             raise InvalidInput(f"format: {form} is for listings; leave it out with name.", option="format")
         check_container(name, Limits(lambda: service_limits(task)))
         return _one(object_storage(task), name)
-    query = {option: params[option] for option in ("prefix", "delimiter", "marker") if params[option]}
+    query = query_of(params)
     storage = object_storage(task)
     try:
         return _text(storage, form, limit, query) if form != "json" else _listing(storage, limit, query)

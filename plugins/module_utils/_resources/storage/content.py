@@ -13,6 +13,7 @@ import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
 from .digesting import BLOCK, Digester, md5
+from .names import check_path
 
 SMALL = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
 
@@ -192,9 +193,16 @@ class _Passing:
 
 
 def of_text(value: t.Any) -> Content:
-    """Return the UTF-8 bytes of a text; lists, dictionaries and truth values are written as JSON."""
+    """Return the UTF-8 bytes of a text; lists, dictionaries and truth values become JSON. Raises InvalidInput."""
     text = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (dict, list, bool)) else str(value)
-    return Bytes(text.encode("utf-8"))
+    try:
+        return Bytes(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            "content: it cannot be written as UTF-8; bytes of something else have become a text.",
+            next_step="Name the file that they come from in src, which takes any bytes.",
+            option="content",
+        ) from None
 
 
 def of_file(path: str, option: str = "src") -> Content:
@@ -202,7 +210,7 @@ def of_file(path: str, option: str = "src") -> Content:
 
     Raises InvalidInput, naming the option, when it is no file that can be read.
     """
-    descriptor = _opened(path, option)
+    descriptor = _opened(check_path(path, option), option)
     try:
         status = os.fstat(descriptor)
         if status.st_size > SMALL:

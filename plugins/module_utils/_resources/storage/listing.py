@@ -8,6 +8,8 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput, Rejected
+from ..._session.operation import Params
+from .names import in_bytes
 
 Entry = t.Dict[str, t.Any]
 USUAL_PAGE = 10000  # entries in a page, unless the service is set otherwise
@@ -19,6 +21,14 @@ def check_limit(limit: int | None) -> int | None:
     if limit is not None and limit < 1:
         raise InvalidInput(f"limit: {limit} entries; it must be at least 1.", option="limit")
     return limit
+
+
+def query_of(params: Params) -> dict[str, str]:
+    """Return the parts of the query that are names, as far as they are given. Raises InvalidInput."""
+    query = {option: params[option] for option in ("prefix", "delimiter", "marker") if params[option]}
+    for option, text in query.items():
+        in_bytes(text, option)
+    return query
 
 
 def entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **query: str | None) -> t.Iterator[Entry]:

@@ -74,7 +74,17 @@ def check_text(option: str, value: str) -> str:
     """Return ``value`` without blanks around it when a header can carry it. Raises InvalidInput."""
     if _UNSENDABLE.search(value):
         raise InvalidInput(f"{option}: line breaks and control characters cannot be stored.", option=option)
+    if not _encodable(value):
+        raise InvalidInput(f"{option}: its value cannot be written as UTF-8.", option=option)
     return value.strip(" \t")
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _name(name: str, limits: Limits, own_options: t.Mapping[str, str]) -> str:

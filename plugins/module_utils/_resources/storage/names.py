@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import typing as t
 
 from ..._core.errors import InvalidInput
@@ -48,7 +49,7 @@ def check_container(name: str, limits: Limits, option: str = "name") -> str:
             next_step="It needs at least one character, no slash, and may not be a dot or two.",
             option=option,
         )
-    limits.check("max_container_name_length", _bytes(name, option), f"{option} (name of a container)")
+    limits.check("max_container_name_length", in_bytes(name, option), f"{option} (name of a container)")
     return name
 
 
@@ -62,8 +63,21 @@ def check_object(name: str, limits: Limits, option: str = "name") -> str:
             next_step="Programs on the way to the service shorten such paths, so that another object would be meant.",
             option=option,
         )
-    limits.check("max_object_name_length", _bytes(name, option), f"{option} (name of an object)")
+    limits.check("max_object_name_length", in_bytes(name, option), f"{option} (name of an object)")
     return name
+
+
+def check_path(path: str, option: str) -> str:
+    """Return ``path`` when a file may be called so on this system. Raises InvalidInput."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            f"{option}: the encoding of this system has not all characters of {path!r}.", option=option
+        ) from None
+    if b"\0" in encoded:
+        raise InvalidInput(f"{option}: {path!r} holds a zero byte.", option=option)
+    return path
 
 
 def source_of_copy(value: t.Any, limits: Limits) -> tuple[str, str]:
@@ -83,11 +97,12 @@ def source_of_copy(value: t.Any, limits: Limits) -> tuple[str, str]:
     return check_container(container, limits, "copy_from"), check_object(name, limits, "copy_from")
 
 
-def _bytes(name: str, option: str) -> int:
+def in_bytes(text: str, option: str) -> int:
+    """Return the length of a name, or of a part of one, in bytes. Raises InvalidInput when no name has it."""
     try:
-        encoded = name.encode("utf-8")
+        encoded = text.encode("utf-8")
     except UnicodeEncodeError:
-        raise InvalidInput(f"{option}: {name!r} cannot be written as UTF-8.", option=option) from None
+        raise InvalidInput(f"{option}: {text!r} cannot be written as UTF-8.", option=option) from None
     if b"\0" in encoded:
-        raise InvalidInput(f"{option}: the name holds a zero byte.", option=option)
+        raise InvalidInput(f"{option}: {text!r} holds a zero byte.", option=option)
     return len(encoded)

@@ -15,7 +15,7 @@ from ..._core.whole_files import mode_of
 from ..._session.object_storage import object_storage, parallel_storage, require_settings, service_limits
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
-from .names import Limits, check_container, check_object
+from .names import Limits, check_container, check_object, check_path
 from .object_headers import record_of
 
 Record = t.Dict[str, t.Any]
@@ -71,7 +71,7 @@ def _mode(value: t.Any) -> int | None:
 
 def _path(params: Params) -> str:
     """Return the path of the file: ``dest``, or in this folder the last part of the object's name."""
-    path: str = params["dest"]
+    path = check_path(params["dest"], "dest")
     if not path:
         raise InvalidInput("dest is empty.", next_step="Name the file to write, or a folder for it.", option="dest")
     if path.endswith("/") or os.path.isdir(path):

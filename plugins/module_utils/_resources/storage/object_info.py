@@ -16,7 +16,7 @@ from ..._core.errors import InvalidInput, NotFound
 from ..._session.object_storage import object_storage, parallel_storage, require_settings, service_limits
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
-from .listing import check_limit, entries
+from .listing import check_limit, entries, query_of
 from .names import Limits, check_container, check_object
 from .object_headers import record_of
 
@@ -73,15 +73,11 @@ def _one(storage: ObjectStorage, container: str, name: str) -> Result:
     return {"changed": False, "objects": found, "prefixes": [], "next_marker": None}
 
 
-def _query(params: Params) -> dict[str, str]:
-    return {option: params[option] for option in ("prefix", "delimiter", "marker") if params[option]}
-
-
 def _text(storage: ObjectStorage, container: str, params: Params) -> Result:
     from ..._api.storage_account import listing_text
 
     limit = params["limit"] if params["limit"] != OPTIONS["limit"]["default"] else None
-    text = listing_text(storage, container, params["format"], limit=limit, **_query(params))
+    text = listing_text(storage, container, params["format"], limit=limit, **query_of(params))
     return {"changed": False, "listing": text}
 
 
@@ -89,7 +85,7 @@ def _listing(task: Task, storage: ObjectStorage, params: Params) -> Result:
     """Take one entry more than is wanted: only that tells whether there are more."""
     container, limit = params["container"], params["limit"]
     ask = functools.partial(storage.list_objects, container)
-    wanted = entries(ask, None if params["glob"] else limit + 1, **_query(params))
+    wanted = entries(ask, None if params["glob"] else limit + 1, **query_of(params))
     if params["glob"]:
         from ..storage_sync.filters import matcher
 

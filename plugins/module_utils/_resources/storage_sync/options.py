@@ -12,7 +12,7 @@ from ..._core.errors import InvalidInput
 from ..._session.operation import Params
 from ..storage.cutting import OPTIONS as CUTTING
 from ..storage.cutting import check_cutting
-from ..storage.names import Limits, check_container
+from ..storage.names import Limits, check_container, check_path, in_bytes
 from ..storage.segments import segment_container
 from .filters import Filter
 from .header_rules import OPTIONS as RULE
@@ -89,7 +89,7 @@ def checked(params: Params, limits: Limits) -> Wish:
     segments = params["segment_container"] or segment_container(container)
     wish = Wish(
         mode=mode,
-        root=os.path.abspath(params["path"]) if mode != COPY else "",
+        root=os.path.abspath(check_path(params["path"], "path")) if mode != COPY else "",
         container=container,
         prefix=_prefix(params["prefix"], "prefix"),
         source=_source(params, limits) if mode == COPY else ("", ""),
@@ -132,6 +132,7 @@ def _prefix(given: str, option: str) -> str:
         )
     if {".", ".."} & set(given.split("/")):
         raise InvalidInput(f"{option}: {given!r} has a part that is only a dot or two dots.", option=option)
+    in_bytes(given, option)
     return given if not given or given.endswith("/") else f"{given}/"
 
 

@@ -61,6 +61,11 @@ def test_values_that_are_no_text(value: object, text: str) -> None:
     assert of_text(value).open().read() == text.encode()
 
 
+def test_bytes_that_are_no_text() -> None:
+    with pytest.raises(InvalidInput, match="content: it cannot be written as UTF-8"):
+        of_text("caf\udce9")
+
+
 def test_file(tmp_path: pathlib.Path) -> None:
     data = bytes(range(256)) * 9000  # more than two blocks
     path = tmp_path / "data"

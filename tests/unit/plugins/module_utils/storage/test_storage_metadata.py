@@ -70,7 +70,7 @@ def test_one_name_in_two_spellings_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [["a"], {"a": 1}, {"a"}, "a\nb", "a\rb", "a\0", " a", "a ", "\ta", "x" * 257, "ż" * 129]
+    "value", [["a"], {"a": 1}, {"a"}, "a\nb", "a\rb", "a\0", "\ud800", " a", "a ", "\ta", "x" * 257, "ż" * 129]
 )
 def test_values_that_are_refused(value: t.Any) -> None:
     with pytest.raises(InvalidInput, match="metadata"):

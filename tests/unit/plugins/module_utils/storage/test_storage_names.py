@@ -10,10 +10,12 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.listing import query_of
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.names import (
     Limits,
     check_container,
     check_object,
+    check_path,
     source_of_copy,
 )
 
@@ -53,6 +55,16 @@ def test_object_names_that_are_fine(name: str) -> None:
 def test_object_names_that_are_refused(name: str) -> None:
     with pytest.raises(InvalidInput):
         check_object(name, Limits(Service()))
+
+
+@pytest.mark.parametrize("path", ["a\0b", "\ud800"])
+def test_paths_that_are_refused(path: str) -> None:
+    with pytest.raises(InvalidInput, match="dest: "):
+        check_path(path, "dest")
+
+
+def test_paths_that_are_fine() -> None:
+    assert check_path("/a\udcff b", "dest") == "/a\udcff b"
 
 
 def test_length_is_counted_in_bytes() -> None:
@@ -97,3 +109,14 @@ def test_source_of_a_copy(value: t.Any, place: tuple[str, str]) -> None:
 def test_sources_that_are_refused(value: t.Any) -> None:
     with pytest.raises(InvalidInput, match="copy_from"):
         source_of_copy(value, Limits(Service()))
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\ud800"])
+def test_parts_of_names_that_are_refused(text: str) -> None:
+    params = {"prefix": text, "delimiter": None, "marker": ""}
+    with pytest.raises(InvalidInput, match="prefix: "):
+        query_of(params)
+
+
+def test_parts_of_names_that_are_given() -> None:
+    assert query_of({"prefix": "a b", "delimiter": None, "marker": ""}) == {"prefix": "a b"}
