@@ -67,8 +67,9 @@ class KnownMachines:
         settled, removed = [], []
         for machine, outcome in [(one, one.outcome) for one in machines if one.outcome is not None]:
             name, action, number = machine.name, outcome.action, (outcome.record or {}).get("id")
-            if action in (DELETE, RECREATE):
-                removed.append((machine.current or outcome.before).get("id"))
+            gone = (machine.current or outcome.before).get("id")  # one that turned up late is in what was before
+            if action in (DELETE, RECREATE) and isinstance(gone, int):
+                removed.append(gone)
             if number is not None and (action in MADE or asked.get(name, number) != number):
                 seen[number] = name
             elif action == DELETE or (number is not None and name in asked):
