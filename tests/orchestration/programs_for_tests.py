@@ -5,8 +5,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shutil
+import subprocess
+import tempfile
+import typing as t
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -47,3 +52,32 @@ def _of_the_machine() -> dict[str, str]:
     named = [path for path in os.environ.get(FURTHER, "").split(os.pathsep) if path]
     found = [shutil.which(name) for name in ("tofu", "terraform")]
     return {Path(path).name: path for path in (*named, *(path for path in found if path))}
+
+
+@contextlib.contextmanager
+def served(plugin: str, tool: str, home: Path, authorities: str) -> t.Iterator[dict[str, str]]:
+    """Run the plugin while the block runs; yields the variables by which the tool finds it."""
+    environment = {
+        **os.environ,
+        "HOME": str(home),
+        "SSL_CERT_FILE": authorities,
+        "PLUGIN_ADDRESS": _address(tool),
+        "PYTHONUNBUFFERED": "1",
+    }
+    with subprocess.Popen([plugin, "--dev"], env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            line = next(line for line in process.stdout if "TF_REATTACH_PROVIDERS" in line)
+            yield {"TF_REATTACH_PROVIDERS": line.partition("=")[2].strip().strip("'")}
+        finally:
+            process.terminate()
+
+
+def _address(tool: str) -> str:
+    """Return the full address that the tool makes of the plugin's name."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "main.tf").write_text('provider "service" {}\n', encoding="utf-8")
+        done = subprocess.run([tool, "providers"], cwd=folder, capture_output=True, text=True, check=True)
+    found = re.search(r"provider\[([^\]]+)\]", done.stdout)
+    assert found, done.stdout
+    return found.group(1)

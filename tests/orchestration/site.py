@@ -35,6 +35,7 @@ class Site:
         self.path = path
         self.executable = executable
         self.plugin = plugin
+        self.variables: dict[str, str] = {}
 
     def args(self, *instances: Entry, **more: t.Any) -> Entry:
         """Return the options of a task."""
@@ -44,7 +45,8 @@ class Site:
 
     def start(self, *instances: Entry, check_mode: bool = False, **more: t.Any) -> TaskProcess:
         """Start a task."""
-        return self.place.start("orchestration", self.args(*instances, **more), check_mode=check_mode)
+        args = self.args(*instances, **more)
+        return self.place.start("orchestration", args, check_mode=check_mode, **self.variables)
 
     def run(self, *instances: Entry, check_mode: bool = False, **more: t.Any) -> Ended:
         """Run a task to its end."""

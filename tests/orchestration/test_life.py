@@ -8,31 +8,31 @@ from __future__ import annotations
 from orchestration.site import DB, WEB, Site
 
 
-def test_a_life(site: Site, tools: dict[str, str], each_tool: str) -> None:
-    site.executable = tools[each_tool]
-    planned = site.run(WEB, check_mode=True).succeeded()
+def test_a_life(executed: Site, tools: dict[str, str], each_tool: str) -> None:
+    executed.executable = tools[each_tool]
+    planned = executed.run(WEB, check_mode=True).succeeded()
     assert planned["changed"]
     assert [one["action"] for one in planned["actions"]] == ["create"]
-    assert not site.path.exists()
-    assert site.writes() == []
+    assert not executed.path.exists()
+    assert executed.writes() == []
 
-    made = site.run(WEB).succeeded()
+    made = executed.run(WEB).succeeded()
     assert made["changed"]
-    assert made["instances"]["web"]["id"] == str(site.machines()[0]["Id"])
+    assert made["instances"]["web"]["id"] == str(executed.machines()[0]["Id"])
 
-    same = site.run(WEB).succeeded()
+    same = executed.run(WEB).succeeded()
     assert not same["changed"]
     assert not same["config_changed"]
     assert same["instances"] == made["instances"]
 
     larger = {**WEB, "init_disk_size": 20}
-    assert [one["action"] for one in site.run(larger, check_mode=True).succeeded()["actions"]] == ["update"]
-    changed = site.run(larger, DB).succeeded()
+    assert [one["action"] for one in executed.run(larger, check_mode=True).succeeded()["actions"]] == ["update"]
+    changed = executed.run(larger, DB).succeeded()
     assert sorted(one["action"] for one in changed["actions"]) == ["create", "update"]
     assert changed["diff"]["before"]["service_oci.web"]["init_disk_size"] == 10
     assert changed["diff"]["after"]["service_oci.web"]["init_disk_size"] == 20
 
-    gone = site.run(state="absent").succeeded()
+    gone = executed.run(state="absent").succeeded()
     assert sorted(one["action"] for one in gone["actions"]) == ["delete", "delete"]
     assert gone["instances"] == {}
-    assert not site.run(state="absent").succeeded()["changed"]
+    assert not executed.run(state="absent").succeeded()["changed"]

@@ -38,7 +38,7 @@ class Version(t.NamedTuple):
 class EngineFailed(OperationFailed):
     """A command failed, or was cancelled.
 
-    Details: ``command``, ``status``, ``cancelled``, ``summaries``, ``applied``.
+    Details: ``command``, ``status``, ``cancelled``, ``summaries``; those of apply also ``applied`` and ``begun``.
     """
 
     @property
@@ -107,7 +107,8 @@ class Engine:
         self._pass_warnings(ended)
         if ended.status or ended.cancelled:
             failed = self._failed("apply", ended)
-            failed.details["applied"] = done_in(messages(ended.out))
+            told = messages(ended.out)
+            failed.details.update(applied=done_in(told), begun=begun_in(told))
             raise failed
 
     def push_state(self, path: str) -> None:
@@ -163,11 +164,21 @@ def messages(text: str) -> list[Message]:
 
 def done_in(told: t.Iterable[Message]) -> list[dict[str, t.Any]]:
     """Return what an apply has done: ``address``, ``action`` and ``id`` of each resource."""
-    hooks = (entry.get("hook") or {} for entry in told if entry.get("type") == "apply_complete")
     return [
         {"address": hook.get("resource", {}).get("addr"), "action": hook.get("action"), "id": hook.get("id_value")}
-        for hook in hooks
+        for hook in _hooks(told, "apply_complete")
     ]
+
+
+def begun_in(told: t.Iterable[Message]) -> list[str]:
+    """Return the addresses of what an apply has begun and not ended well, so that nobody knows how far it came."""
+    ended = {hook.get("resource", {}).get("addr") for hook in _hooks(told, "apply_complete")}
+    begun = (hook.get("resource", {}).get("addr") for hook in _hooks(told, "apply_start"))
+    return [address for address in begun if address not in ended]
+
+
+def _hooks(told: t.Iterable[Message], kind: str) -> list[Message]:
+    return [entry.get("hook") or {} for entry in told if entry.get("type") == kind]
 
 
 def _diagnostics(ended: Ended, severity: str) -> list[Message]:

@@ -71,14 +71,14 @@ class Api:
 
     def system_disk(self, number: t.Any) -> Item:
         """Return the system disk of an instance."""
-        disks = self.call("GET", f"/instances/{number}/disks", diskType="System")
-        return next(iter(disks if isinstance(disks, list) else disks.get("Items", [])))
+        (found,) = self.call("GET", f"/instances/{number}/disks", diskType="System")["Items"]
+        return t.cast(Item, found)
 
     def number_of(self, name: str) -> int | None:
         """Return the number of the youngest instance of that name."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            found = self.call("GET", "/instances", query=name)
+            found = self.call("GET", "/instances", query=name)["Items"]
             numbers = [one["Id"] for one in found if one["Name"] == name]
             if numbers:
                 return int(max(numbers))

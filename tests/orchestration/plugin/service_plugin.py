@@ -15,7 +15,6 @@ import time
 import typing as t
 import urllib.error
 
-import service_api
 from service_api import STOP, Api, Interrupted, Item
 from tf import runner
 from tf.schema import Attribute, Schema
@@ -181,6 +180,7 @@ class Service:
 
     def configure_provider(self, diags: t.Any, config: Item) -> None:
         """Take address and token."""
+        STOP.clear()
         self.api = Api(config["api_url"], config["access_token"])
 
     def get_data_sources(self) -> list[t.Any]:
@@ -220,7 +220,6 @@ def _end_with(parent: int) -> None:
 
 def main() -> None:
     """Serve."""
-    service_api.STOP.clear()
     runner._ShutdownInterceptor = OnlyShutdownEnds
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     runner.run_provider(Service())

@@ -72,6 +72,8 @@ class Preparation:
                 if earlier.get("digest") != now["digest"]:
                     self._folder.forget_plugin()
                 self._folder.lay_out_plugin(self.plugin, now["source"], self._params["plugin_version"])
+            if earlier.get("backend") != backend:
+                self._folder.forget_backend()
             self._note(prepared_for=None)
             try:
                 engine.init()
@@ -79,6 +81,10 @@ class Preparation:
                 error.next_step = error.next_step or "Check plugin_path, and provider_source if it is set."
                 raise
         self._note(prepared_for=now, state=place)
+
+    def forget_place(self) -> None:
+        """Forget where the state was kept: there is nothing in it any more."""
+        self._note(state=None)
 
     def _version(self) -> Version:
         """Return which tool it is, and its version. Raises InvalidInput for one that is none, or too old."""

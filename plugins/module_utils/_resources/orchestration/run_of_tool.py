@@ -71,6 +71,8 @@ class RunOfTool:
             result = self._done(machines, adopted, before)
         if adopted and not self._task.check_mode:
             self._folder.write_configuration(self._text(machines, {}))
+        if self._params["state"] == "absent":
+            self._preparation.forget_place()
         version = self._preparation.version
         tool = {"engine": version.tool, "engine_version": ".".join(map(str, version.number))}
         whole: Result = self._task.redactor.value({**result, **tool})
@@ -130,7 +132,7 @@ class RunOfTool:
 
     def _tell_what_was_done(self, failed: EngineFailed, before: recorded_state.State | None) -> None:
         done: list[Action] = failed.details.get("applied") or []
-        if done or self._state_differs(before):
+        if done or self._state_differs(before) or (failed.cancelled and failed.details.get("begun")):
             note_change(failed)
         words = ", ".join(f"{one['address']} ({one['action']})" for one in done) or "nothing"
         failed.next_step = f"Done before: {words}. Run the task again once the cause is away."

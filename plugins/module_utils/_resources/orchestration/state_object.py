@@ -55,7 +55,10 @@ class StateObject:
     def read(self) -> State | None:
         """Return what is in it, None when there is none. Raises InvalidInput, ServiceError and the like."""
         content = self._content(self._name)
-        return None if content is None else parsed(content, self.place)
+        if content is None:
+            self._check_container()
+            return None
+        return parsed(content, self.place)
 
     def is_gone(self) -> bool:
         """Whether there is nothing to destroy."""
@@ -95,6 +98,15 @@ class StateObject:
             except FcdError as error:
                 self._failed = error
                 return FAILED, b""
+
+    def _check_container(self) -> None:
+        """Raise InvalidInput when there is no such container."""
+        if self._storage.container_metadata(self._container) is None:
+            raise InvalidInput(
+                f"state_container: there is no container {self._container}.",
+                next_step="Make it with fcd.cloud.storage_container.",
+                option="state_container",
+            )
 
     def _get(self) -> Answer:
         content = self._content(self._name)

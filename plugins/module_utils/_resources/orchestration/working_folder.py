@@ -18,7 +18,7 @@ import shutil
 import typing as t
 
 from ..._core.errors import InvalidInput
-from ..._core.private_files import read_json
+from ..._core.private_files import read_json, remove
 from ..._core.regular_files import read_regular
 from ..._core.whole_files import keep_in
 from .rendering import HEAD
@@ -165,10 +165,11 @@ class WorkingFolder:
 
     def forget_plugin(self) -> None:
         """Forget the checksum of an earlier plugin, which the tool would hold against the new one for ever."""
-        try:
-            os.unlink(self.file(LOCK))
-        except FileNotFoundError:
-            pass
+        remove(self.file(LOCK))
+
+    def forget_backend(self) -> None:
+        """Forget where the state was kept before, which the tool would not do by itself."""
+        remove(self.file(os.path.join(PREPARED, STATE)))
 
     def copied_to(self, folder: str) -> WorkingFolder:
         """Return a copy of what a plan depends on. Raises InvalidInput."""

@@ -1,0 +1,139 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is protected, what has drifted, what fails half-way, what is taken over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from orchestration.site import DB, WEB, Site
+
+OTHER_TEMPLATE = {**WEB, "template_id": 504}
+LARGER = {**WEB, "init_disk_size": 20}
+
+
+def test_a_replacement_is_refused_unless_it_is_meant(site: Site) -> None:
+    made = site.run(WEB).succeeded()
+    before, writes = site.files(), site.writes()
+    refused = site.run(OTHER_TEMPLATE)
+    assert refused.message.startswith("protect: service_oci.web would be removed and made anew, without its data.")
+    assert not refused.result["changed"]
+    assert (site.files(), site.writes()) == (before, writes)
+    replaced = site.run(OTHER_TEMPLATE, protect=[]).succeeded()
+    assert [one["action"] for one in replaced["actions"]] == ["replace"]
+    assert replaced["instances"]["web"]["id"] != made["instances"]["web"]["id"]
+    assert len(site.machines()) == 1
+
+
+def test_a_removal_is_refused_where_that_is_wanted(site: Site) -> None:
+    site.run(WEB, DB).succeeded()
+    for refused in (site.run(WEB, protect=["delete"]), site.run(state="absent", protect=["delete"])):
+        assert "service_oci.db would be removed" in refused.message
+    assert len(site.machines()) == 2
+    assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["delete"]
+    assert [one["Name"] for one in site.machines()] == ["web"]
+
+
+def test_check_mode_leaves_no_trace_in_a_folder_in_use(site: Site) -> None:
+    site.run(WEB).succeeded()
+    before, writes = site.files(), site.writes()
+    planned = site.run(LARGER, DB, check_mode=True).succeeded()
+    assert sorted(one["action"] for one in planned["actions"]) == ["create", "update"]
+    assert planned["instances"]["db"]["id"] == "(known after apply)"
+    assert planned["diff"]["after"]["service_oci.db"]["id"] == "(known after apply)"
+    assert site.run(state="absent", check_mode=True).succeeded()["changed"]
+    assert (site.files(), site.writes()) == (before, writes)
+
+
+def test_drift_is_seen_and_mended(site: Site) -> None:
+    number = int(site.run(WEB).succeeded()["instances"]["web"]["id"])
+    site.place.run("instance", {"id": number, "name": "renamed"}).succeeded()
+    planned = site.run(WEB, check_mode=True).succeeded()
+    assert planned["drift"] == ["service_oci.web"]
+    assert planned["diff"]["before"]["service_oci.web"]["instance_name"] == "renamed"
+    assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["update"]
+    site.place.run("instance", {"id": number, "state": "absent"}).succeeded()
+    assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["create"]
+    assert [one["Name"] for one in site.machines()] == ["web"]
+
+
+def test_what_was_done_before_a_failure_is_told(site: Site) -> None:
+    nowhere = {**DB, "template_id": 1}
+    failed = site.run(WEB, nowhere, parallelism=1)
+    assert failed.failed
+    assert "create db" in failed.message
+    applied = failed.result["error"]["applied"]  # which of the two comes first is up to the tool
+    assert len(site.machines()) == len(applied)
+    assert failed.result["changed"] == bool(applied)
+    assert f"Done before: {'service_oci.web (create)' if applied else 'nothing'}." in failed.message
+    done = site.run(WEB, DB).succeeded()
+    assert sorted(done["instances"]) == ["db", "web"]
+    assert len(site.machines()) == 2
+    nothing = site.run(WEB, DB, {**nowhere, "instance_name": "third"})
+    assert not nothing.result["changed"]
+    assert "Done before: nothing." in nothing.message
+
+
+def test_a_token_that_is_over_is_renewed(site: Site) -> None:
+    site.run(WEB).succeeded()
+    site.sandbox.expire("identity")
+    assert not site.run(WEB).succeeded()["changed"]
+    site.sandbox.expire("identity")
+    assert site.run(LARGER).succeeded()["changed"]
+    given = site.run(LARGER, access_token="no-such-token-0123456789")
+    assert given.failed
+    assert "no-such-token" not in str(given)
+
+
+def test_a_machine_is_taken_over(site: Site) -> None:
+    made = {name: WEB[name] for name in ("template_id", "subregion_id", "type_id", "disk_class", "init_disk_size")}
+    number = site.place.run("instance", {**made, "name": "web"}).succeeded()["instance"]["id"]
+    writes = site.writes()
+    planned = site.run(WEB, DB, adopt=True, check_mode=True).succeeded()
+    assert sorted(one["action"] for one in planned["actions"]) == ["create", "import"]
+    taken = site.run(WEB, adopt=True).succeeded()
+    assert taken["actions"] == [{"address": "service_oci.web", "action": "import", "id": str(number)}]
+    assert taken["instances"]["web"]["id"] == str(number)
+    assert site.writes() == writes
+    again = site.run(WEB, adopt=True).succeeded()
+    assert not again["changed"]
+    assert not again["config_changed"]
+    renamed = site.run({**WEB, "label": "other"}, adopt=True)
+    assert f"instance {number}, which is managed under the label web already. Set label to web" in renamed.message
+
+
+def test_labels_become_numbers(site: Site) -> None:
+    by_label = {
+        "instance_name": "web",
+        "template": "AlmaLinux 9",
+        "subregion": "EU-001",
+        "type": "v1.standard-2.2048",
+        "disk_class": "Tier 1",
+        "authorization_method": "user and password",
+    }
+    made = site.run(by_label).succeeded()["instances"]["web"]
+    numbers = {f"{name}_id": made[f"{name}_id"] for name in ("template", "subregion", "type", "authorization_method")}
+    site.sandbox.clear_requests()
+    assert not site.run({"instance_name": "web", "disk_class": str(made["disk_class"]), **numbers}).succeeded()[
+        "changed"
+    ]
+    agents = {one["headers"].get("User-Agent", "") for one in site.sandbox.requests()}
+    assert not any(agent.startswith("fcd.cloud") for agent in agents), "with numbers only the plugin alone asks"
+
+
+def test_another_address_of_the_plugin(executed: Site) -> None:
+    source = "plugins.example.com/fcd/service"
+    assert executed.run(WEB, provider_source=source).succeeded()["changed"]
+    assert not executed.run(WEB, provider_source=source).succeeded()["changed"]
+
+
+def test_a_plugin_is_replaced_under_its_version(executed: Site, tmp_path: Path) -> None:
+    own = tmp_path / "terraform-provider-service"
+    own.write_bytes(Path(executed.plugin).read_bytes())
+    own.chmod(0o700)
+    executed.plugin = str(own)
+    executed.run(WEB).succeeded()
+    with own.open("a", encoding="utf-8") as handle:
+        handle.write("# another one\n")
+    assert not executed.run(WEB).succeeded()["changed"]

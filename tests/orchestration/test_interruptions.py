@@ -1,0 +1,88 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tasks that are cancelled or killed while a machine is made, and two at a time: nothing is lost or made twice."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+
+import pytest
+from chaos.workplace import until
+from orchestration.site import DB, WEB, Site
+
+CREATE = {"service": "rest", "operation": "createInstance"}
+SLOW = {"ticket_seconds": 2.0}
+
+
+def test_an_interrupt_keeps_the_machine(executed: Site) -> None:
+    """The tool starts the plugin here, as it does for users."""
+    executed.sandbox.settings(rest={"ticket_seconds": 5.0})
+    task = executed.start(WEB)
+    executed.place.wait_for(CREATE)
+    os.kill(task.pid, signal.SIGTERM)
+    told = task.ended()
+    assert told.message.startswith("apply: this task was interrupted (SIGTERM)")
+    assert told.result["changed"], (told, executed.files())
+    (machine,) = executed.machines()
+    (resource,) = executed.state()["resources"]
+    assert resource["instances"][0]["attributes"]["id"] == str(machine["Id"])
+    executed.sandbox.settings(rest={"ticket_seconds": 0.1})
+    assert executed.run(WEB).succeeded()["instances"]["web"]["id"] == str(machine["Id"])
+    assert executed.writes().count("createInstance") == 1
+
+
+def test_the_end_of_the_time_is_an_interrupt(site: Site) -> None:
+    site.sandbox.settings(rest={"ticket_seconds": 20.0})
+    told = site.run(WEB, task_timeout=5)
+    assert "the time for this task (5 s) is over" in told.message
+    assert len(site.machines()) == len(site.state()["resources"]) <= 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL])
+def test_a_task_that_is_killed_leaves_the_tool_to_its_work(site: Site, number: signal.Signals) -> None:
+    site.sandbox.settings(rest=SLOW)
+    task = site.start(WEB)
+    site.place.wait_for(CREATE)
+    assert task.kill(number)
+    again = site.run(WEB).succeeded()  # it waits for the state
+    assert len(site.machines()) == 1
+    assert again["instances"]["web"]["id"] == str(site.machines()[0]["Id"])
+
+
+def test_two_tasks_take_turns(site: Site) -> None:
+    site.sandbox.settings(rest=SLOW)
+    first = site.start(WEB)
+    site.place.wait_for(CREATE)
+    late = site.run(WEB, DB, lock_timeout=0)
+    assert late.kind == "Busy"
+    assert "Another task on this machine works on" in late.message
+    first.ended().succeeded()
+    assert len(site.machines()) == 1
+
+
+def test_a_tool_that_somebody_else_runs_holds_the_state(site: Site) -> None:
+    site.run(WEB).succeeded()
+    with (site.path / "terraform.tfstate").open("r+b") as handle:
+        fcntl.lockf(handle, fcntl.LOCK_EX)
+        told = site.run(WEB, DB, lock_timeout=0)
+        assert "Error acquiring the state lock" in told.message
+        assert "Another run works with this folder: let it end, or raise lock_timeout." in told.message
+        assert not site.run(WEB, check_mode=True).succeeded()["changed"]
+    assert site.run(WEB, DB).succeeded()["changed"]
+
+
+def test_nothing_of_an_interrupted_plan_stays(site: Site) -> None:
+    site.run(WEB).succeeded()
+    before = site.files()
+    fault = site.sandbox.fault("hang_before", service="rest", path="/instances/", method="GET", times=0, seconds=5)
+    task = site.start({**WEB, "init_disk_size": 20})
+    until(lambda: any(one["id"] == fault and one["used"] for one in site.sandbox.faults()), "a read that hangs")
+    os.kill(task.pid, signal.SIGTERM)
+    told = task.ended()
+    assert told.message.startswith("plan: this task was interrupted (SIGTERM)")
+    assert not told.result["changed"]
+    site.sandbox.clear_faults()
+    assert site.files() == before
