@@ -18,6 +18,7 @@ author:
 extends_documentation_fragment:
   - fcd.cloud._connection_plugin.common
   - fcd.cloud._connection_plugin.storage
+  - fcd.cloud._signing
 options:
   _terms:
     description:
@@ -32,29 +33,6 @@ options:
     type: str
     choices: [GET, HEAD, PUT, POST, DELETE]
     default: GET
-  expires_in:
-    description:
-      - Seconds for which the address is good.
-    type: int
-    default: 3600
-  expires_at:
-    description:
-      - Moment at which the address ends, in place of O(expires_in).
-      - Seconds since 1970, or ISO 8601 such as V(2030-01-31T12:00:00Z).
-      - With it the address is the same in each run.
-    type: str
-  key:
-    description:
-      - Key to sign with.
-      - Without it, the first key of the container or else of the account is read from the service, which shows them to
-        their owner.
-    type: str
-  digest:
-    description:
-      - How the address is signed. Without it, V(sha256) where the service takes it or does not tell, else another one
-        that it takes.
-    type: str
-    choices: [sha1, sha256, sha512]
   prefix:
     description:
       - Whether the address is good for every object whose name begins like this. The name of the object is then put in
