@@ -4,17 +4,22 @@
 """Records kept between runs in the cache plugin that the user has chosen for inventories.
 
 They are kept longer than they count as fresh: when the service does not answer, old ones are better than none. In the
-cache they are one text, for core copies, tags and encodes every value that it keeps.
+cache they are one text, for core copies, tags and encodes every value that it keeps; it is compressed, for core makes
+three copies of it in memory.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import typing as t
+import zlib
 
 from ansible.errors import AnsibleError
 
 Records = t.List[t.Dict[str, t.Any]]
+BROKEN = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)
+QUICK = 1  # of the levels of compression
 
 
 class KeptRecords:
@@ -50,13 +55,13 @@ class KeptRecords:
     def keep(self, records: Records, now: float) -> None:
         """Keep the records."""
         text = json.dumps(records, separators=(",", ":"))
-        self._cache[self._key] = {"read": now, "records": text}
+        self._cache[self._key] = {"read": now, "records": packed(text)}
 
     def _kept(self, now: float) -> tuple[float, Records] | None:
         try:
             entry = self._cache[self._key]
-            age, records = now - float(entry["read"]), json.loads(entry["records"])
-        except (KeyError, TypeError, ValueError, RecursionError, AnsibleError):  # missing, or broken: it is read anew
+            age, records = now - float(entry["read"]), json.loads(unpacked(entry["records"]))
+        except BROKEN:  # or missing: it is read anew
             return None
         return (age, records) if age >= 0 and self._are_records(records) else None
 
@@ -64,3 +69,13 @@ class KeptRecords:
         if not isinstance(found, list):
             return False
         return all(isinstance(record, dict) and record.keys() == self._members for record in found)
+
+
+def packed(text: str) -> str:
+    """Return a long text as a short one without meaning."""
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), QUICK)).decode("ascii")
+
+
+def unpacked(text: str) -> str:
+    """Return the long text again. Raises one of BROKEN."""
+    return zlib.decompress(base64.b64decode(text, validate=True)).decode("utf-8")

@@ -25,6 +25,7 @@ if t.TYPE_CHECKING:
 
 Path = t.Tuple[str, ...]
 Rule = t.List[t.Tuple[Path, t.Any]]
+Items = t.Dict[t.Tuple[t.Any, t.Any], t.Any]
 
 FILTERS = {
     "query": "str",
@@ -71,12 +72,23 @@ def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 
 
 def read(api: Infrastructure, filters: t.Mapping[str, t.Any]) -> list[Record]:
-    """Return the records of the instances that the service chooses, without deleted ones."""
+    """Return the records of the instances that the service chooses, without deleted ones.
+
+    Equal ``{id, label}`` are one object, and what the service sent is given up as it is read: ten thousand machines
+    have few types, and both together are not small.
+    """
     query = {name: value for name, value in filters.items() if name not in LABELS}
     for name in LABELS:
         if name in filters:
             query[f"{name}_id"] = _number(api, name, filters[name])
-    records = {record["id"]: record for record in map(described, api.list_instances(**query))}
+    entries = api.list_instances(**query)
+    entries.reverse()
+    records: dict[t.Any, Record] = {}
+    known: Items = {}
+    while entries:
+        record = described(entries.pop())
+        _share_items(record, known)
+        records[record["id"]] = record
     return [record for record in records.values() if status_of(record) != DELETED]
 
 
@@ -88,12 +100,16 @@ def _number(api: Infrastructure, name: str, label: str) -> int:
 
 
 def share_items(records: t.Iterable[Record]) -> None:
-    """Let equal ``{id, label}`` of the records be one object: ten thousand machines have few types."""
-    known: dict[tuple[t.Any, t.Any], t.Any] = {}
+    """Let equal ``{id, label}`` of the records be one object, as ``read`` does it."""
+    known: Items = {}
     for record in records:
-        for name, value in record.items():
-            if isinstance(value, dict) and tuple(value) == OF_ITEM:
-                record[name] = known.setdefault((value["id"], value["label"]), value)
+        _share_items(record, known)
+
+
+def _share_items(record: Record, known: Items) -> None:
+    for name, value in record.items():
+        if isinstance(value, dict) and tuple(value) == OF_ITEM:
+            record[name] = known.setdefault((value["id"], value["label"]), value)
 
 
 def path_of_key(option: str, key: t.Any) -> Path:

@@ -26,6 +26,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _instance_source
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
+from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import packed, unpacked
 
 OPTIONS = {"filters": {}, "cache": True, "cache_timeout": 100, "cache_stale_seconds": 1000}
 ACCOUNT = {"base_url": "https://api.example.com/beta", "username": "anna", "api_client_id": "client"}
@@ -197,11 +198,11 @@ def test_equal_filters_share(world: World, service: Service) -> None:
 
 def test_keys_are_fit_for_files_and_say_nothing(world: World) -> None:
     world.run(account={**ACCOUNT, "access_token": "canary-token"}, filters={"query": "a/../b"})
-    (key,) = world.plugin.cache
+    ((key, entry),) = world.plugin.cache.items()
     assert key.startswith("fcd.cloud.instances_")
     assert "/" not in key
     assert "canary" not in key
-    assert "canary" not in str(world.plugin.cache)
+    assert "canary" not in unpacked(entry["records"])
 
 
 @pytest.mark.parametrize(
@@ -209,9 +210,13 @@ def test_keys_are_fit_for_files_and_say_nothing(world: World) -> None:
     [
         None,
         {},
-        {"read": "x", "records": "[]"},
+        {"read": "x", "records": packed("[]")},
+        {"read": 1, "records": 5},
+        {"read": 1, "records": "[]"},
+        {"read": 1, "records": "Zm9vYmFy"},
+        {"read": 1, "records": packed("[]")[:-8]},
         {"read": 1},
-        *[{"read": 1, "records": text} for text in ("[{", "{}", "[1]", '[{"id": 1}]', "[" * 100_000)],
+        *[{"read": 1, "records": packed(text)} for text in ("[{", "{}", "[1]", '[{"id": 1}]', "[" * 100_000)],
     ],
 )
 def test_a_broken_cache_is_none(world: World, service: Service, entry: t.Any) -> None:
