@@ -52,8 +52,8 @@ options:
     type: float
     default: 2700.0
 notes:
-  - It is sent once. After an answer that leaves open whether it has begun, its ticket is looked for; where none is
-    found, the task fails and says so.
+  - It is sent once. After an answer that leaves open whether it has begun, its ticket is looked for, with O(wait) as
+    long as the instance is locked; where none is found, the task fails and says so.
   - A locked instance, on which another operation runs, is waited for. One that is powered off is an error.
 seealso:
   - module: fcd.cloud.instance
@@ -89,7 +89,7 @@ action:
   type: str
   sample: reboot
 ticket:
-  description: Number of the ticket that the service gave it; null in check mode, and where the answer did not tell it.
+  description: Number of the ticket that the service gave it; null in check mode.
   returned: success
   type: int
   sample: 5000000001
