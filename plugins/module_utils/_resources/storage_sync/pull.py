@@ -111,12 +111,15 @@ class Pull:
         return InvalidInput(f"{self._path(name)} is in the way{why}.", next_step="Remove it, or exclude the object.")
 
     def _unlisted(self, name: str) -> FcdError | None:
-        """Return what is there although no file of this name was seen."""
+        """Return what is in the way there although no file of this name was seen; one made meanwhile is not."""
         path = self._path(name)
         if not os.path.lexists(path):
             return None
         if os.path.isdir(path):
             return InvalidInput(f"{path} is in the way, a folder.", next_step="Remove it, or exclude the object.")
+        folder, last = os.path.split(path)
+        if last in os.listdir(folder):  # another task is at the same folder
+            return None
         return InvalidInput(f"{path} is there under another name: this file system takes both for one.")
 
     def _tell_alike(self, name: str) -> None:

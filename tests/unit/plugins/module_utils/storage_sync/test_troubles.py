@@ -55,6 +55,23 @@ class TestListingThatLagsBehind:
         assert not shelf.sync(delete=True, max_delete="1").get("failed")
 
 
+def test_a_file_that_was_made_since_the_folder_was_read(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.store("a", "1")
+    shelf.put("a", "other")
+    monkeypatch.setattr(pull, "Tree", lambda *_args, **_options: [])
+    assert actions(shelf.sync("pull")) == {"a": "download"}
+    assert shelf.files() == {"a": "1"}
+
+
+def test_a_file_that_has_the_place_under_another_name(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.store("a", "1")
+    shelf.put("a", "other")
+    monkeypatch.setattr(pull, "Tree", lambda *_args, **_options: [])
+    monkeypatch.setattr(os, "listdir", lambda _folder: ["A"])  # as on a file system that takes both for one
+    assert "a is there under another name" in shelf.sync("pull")["msg"]
+    assert shelf.files() == {"a": "other"}
+
+
 class TestDeletingBesideWriters:
     def test_an_object_stays_whose_file_has_been_made_meanwhile(
         self, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
