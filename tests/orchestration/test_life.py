@@ -1,38 +1,66 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole life of machines, with the real tool and a real plugin."""
+"""The whole life of machines in one playbook: with every tool of this machine, as people use it."""
 
 from __future__ import annotations
 
+import stat
+import typing as t
+
+import pytest
+from chaos.playbook_run import TaskItem, play, task
 from orchestration.site import DB, WEB, Site
 
+LARGER = {**WEB, "init_disk_size": 20}
 
-def test_a_life(executed: Site, tools: dict[str, str], each_tool: str) -> None:
+
+def tasks(site: Site) -> list[TaskItem]:
+    """Return the playbook."""
+
+    def step(name: str, *instances: t.Any, check: bool = False, **more: t.Any) -> TaskItem:
+        keywords = {"check_mode": True, "diff": True} if check else {}
+        return task("orchestration", site.args(*instances, **more), name=name, **keywords)
+
+    return [
+        step("plan", WEB, check=True),
+        {"name": "look", "ansible.builtin.stat": {"path": str(site.path)}},
+        step("create", WEB),
+        step("again", WEB),
+        step("plan a change", LARGER, check=True),
+        step("change one and add one", LARGER, DB),
+        step("remove", state="absent"),
+        step("remove again", state="absent"),
+    ]
+
+
+@pytest.mark.parametrize("way", ["worker"])
+def test_with_every_tool(executed: Site, tools: dict[str, str], each_tool: str, way: str) -> None:
     executed.executable = tools[each_tool]
-    planned = executed.run(WEB, check_mode=True).succeeded()
-    assert planned["changed"]
-    assert [one["action"] for one in planned["actions"]] == ["create"]
-    assert not executed.path.exists()
-    assert executed.writes() == []
-
-    made = executed.run(WEB).succeeded()
-    assert made["changed"]
-    assert made["instances"]["web"]["id"] == str(executed.machines()[0]["Id"])
-
-    same = executed.run(WEB).succeeded()
-    assert not same["changed"]
-    assert not same["config_changed"]
-    assert same["instances"] == made["instances"]
-
-    larger = {**WEB, "init_disk_size": 20}
-    assert [one["action"] for one in executed.run(larger, check_mode=True).succeeded()["actions"]] == ["update"]
-    changed = executed.run(larger, DB).succeeded()
-    assert sorted(one["action"] for one in changed["actions"]) == ["create", "update"]
-    assert changed["diff"]["before"]["service_oci.web"]["init_disk_size"] == 10
-    assert changed["diff"]["after"]["service_oci.web"]["init_disk_size"] == 20
-
-    gone = executed.run(state="absent").succeeded()
-    assert sorted(one["action"] for one in gone["actions"]) == ["delete", "delete"]
-    assert gone["instances"] == {}
-    assert not executed.run(state="absent").succeeded()["changed"]
+    done = play(executed.place, tasks(executed), executed.path.with_name("play"), way=way)
+    assert done.status == 0, done.stdout[-4000:]
+    results = {one.name: one.result for one in done.results}
+    acted = {name: sorted(one["action"] for one in result.get("actions", ())) for name, result in results.items()}
+    assert acted == {
+        "plan": ["create"],
+        "look": [],
+        "create": ["create"],
+        "again": [],
+        "plan a change": ["update"],
+        "change one and add one": ["create", "update"],
+        "remove": ["delete", "delete"],
+        "remove again": [],
+    }
+    assert {name: bool(actions) for name, actions in acted.items()} == {
+        name: result["changed"] for name, result in results.items()
+    }
+    assert not results["look"]["stat"]["exists"]
+    assert results["again"]["instances"] == results["create"]["instances"]
+    assert "diff" not in results["change one and add one"], "the play does not ask for it"
+    planned = results["plan a change"]["diff"]
+    sizes = [planned[side]["service_oci.web"]["init_disk_size"] for side in ("before", "after")]
+    assert sizes == [10, 20]
+    assert results["remove"]["instances"] == {}
+    assert executed.machines() == []
+    modes = {stat.S_IMODE(file.stat().st_mode) & 0o077 for file in executed.path.iterdir() if file.is_file()}
+    assert modes == {0}

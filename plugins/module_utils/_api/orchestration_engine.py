@@ -47,6 +47,11 @@ class EngineFailed(OperationFailed):
         return t.cast("list[str]", self.details.get("summaries") or [])
 
     @property
+    def is_about_plugins(self) -> bool:
+        """Whether the tool could not use the plugin."""
+        return self.details.get("command") == "init" or any("plugin" in head.lower() for head in self.summaries)
+
+    @property
     def cancelled(self) -> bool:
         """Whether the task was cancelled or its time was over."""
         return bool(self.details.get("cancelled"))

@@ -80,7 +80,8 @@ class Orchestration:
 def _environment(cli: str | None, more: t.Mapping[str, str]) -> dict[str, str]:
     """Return the whole environment: nothing of this process that would change what the tool does."""
     passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    cli = cli or os.environ.get(CLI_FILE)
+    own = os.environ.get(CLI_FILE, "")
+    cli = cli or (own if os.path.exists(own) else None)
     return {**passed, **OWN, **({CLI_FILE: cli} if cli else {}), **more}
 
 
@@ -92,9 +93,8 @@ def _authorities(task: Task) -> dict[str, str]:
 
 def has_own_settings() -> bool:
     """Whether the user has told the tool where it finds plugins."""
-    homes = [os.path.join(os.path.expanduser("~"), name) for name in CLI_FILES_AT_HOME]
-    named = (CLI_FILE, "TF_REATTACH_PROVIDERS")
-    return any(os.environ.get(name) for name in named) or any(map(os.path.exists, homes))
+    files = [os.path.join(os.path.expanduser("~"), name) for name in CLI_FILES_AT_HOME]
+    return any(map(os.path.exists, [os.environ.get(CLI_FILE, ""), *files]))
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ from ..._session.operation import STATE, Operation, Params, Result
 from ..._session.options import REST, STORAGE
 from ..._session.orchestration import Orchestration
 from ..._session.task import Task
-from .local_state import LocalState
+from .local_state import LocalState, local_state
 from .machines import EXCLUSIVE, machines_of
 from .machines import OPTIONS as OF_A_MACHINE
 from .run_of_tool import Place, RunOfTool
@@ -122,6 +122,7 @@ def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
     """Return a private copy of the folder, so that check mode leaves no trace."""
     if os.path.exists(folder.file(NOT_STORED)):
         task.warn(f"{folder.file(NOT_STORED)} holds a state that could not be stored; check mode does not look at it.")
+    local_state(folder)  # an error is about the file there
     path = os.path.join(private, "copy")
     os.mkdir(path, 0o700)
     return folder.copied_to(path)

@@ -13,7 +13,7 @@ import os
 import typing as t
 
 from ..._api.orchestration_engine import Version
-from ..._core.errors import FcdError, InvalidInput
+from ..._core.errors import InvalidInput
 from ..._session.orchestration import has_own_settings
 from .rendering import configuration
 from .working_folder import CLI, MAIN, WorkingFolder, checksum
@@ -75,11 +75,8 @@ class Preparation:
             if earlier.get("backend") != backend:
                 self._folder.forget_backend()
             self._note(prepared_for=None)
-            try:
-                engine.init()
-            except FcdError as error:
-                error.next_step = error.next_step or "Check plugin_path, and provider_source if it is set."
-                raise
+            engine.init()
+            self._folder.close()
         self._note(prepared_for=now, state=place)
 
     def forget_place(self) -> None:

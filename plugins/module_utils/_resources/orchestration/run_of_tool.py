@@ -91,7 +91,9 @@ class RunOfTool:
         return {**result, "config_changed": configured}
 
     def _explained(self, failed: EngineFailed) -> EngineFailed:
-        steps = (self._state.explain(failed.summaries), failed.next_step)
+        steps = [self._state.explain(failed.summaries), failed.next_step]
+        if failed.is_about_plugins:
+            steps.append("Check plugin_path, and provider_source if it is set.")
         failed.next_step = " ".join(step for step in steps if step) or None
         return failed
 

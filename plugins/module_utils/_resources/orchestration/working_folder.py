@@ -45,10 +45,17 @@ class WorkingFolder:
         return os.path.join(self.path, name)
 
     def make(self) -> None:
-        """Make the folder where it is missing, and close what the tool may have left open. Raises InvalidInput."""
+        """Make the folder where it is missing. Raises InvalidInput."""
         try:
             os.makedirs(self.path, mode=0o700, exist_ok=True)
-            for name in (STATE, f"{STATE}.backup", NOT_STORED):
+        except OSError as exc:
+            raise self._unusable(exc) from None
+        self.close()
+
+    def close(self) -> None:
+        """Close what the tool may have left open to other users. Raises InvalidInput."""
+        try:
+            for name in (STATE, f"{STATE}.backup", NOT_STORED, LOCK):
                 if os.path.isfile(self.file(name)):
                     os.chmod(self.file(name), PRIVATE)
         except OSError as exc:
