@@ -114,6 +114,7 @@ options:
   token_cache:
     description:
       - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
+      - A kept token is used by tasks with the same credentials only.
       - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
       - Without any of them it is V(true).
     type: bool
@@ -174,6 +175,7 @@ options:
   token_cache:
     description:
       - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
+      - A kept token is used by tasks with the same credentials only.
       - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
       - Without any of them it is V(true).
     type: bool
@@ -240,6 +242,7 @@ options:
   token_cache:
     description:
       - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
+      - A kept token is used by tasks with the same credentials only.
       - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
       - Without any of them it is V(true).
     type: bool

@@ -64,7 +64,10 @@ TEXTS: dict[str, list[str]] = {
         "V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.",
     ],
     "access_token": ["A token issued before; then nobody logs in and the other credentials are not needed."],
-    "token_cache": ["Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir)."],
+    "token_cache": [
+        "Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).",
+        "A kept token is used by tasks with the same credentials only.",
+    ],
     "soap_url": ["Address of the SOAP service, to which messages are posted."],
     "soap_wsdl": ["Address or path of the WSDL, in place of O(soap_url) with C(?wsdl) behind it."],
     "soap_to": ["Value of the WS-Addressing header C(To), in place of the address that the WSDL publishes."],

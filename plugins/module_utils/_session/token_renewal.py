@@ -63,7 +63,7 @@ def write(store: TokenStore, new: Token) -> None:
     if not store.on_disk or new.until is None:
         return
     try:
-        write_json(store.path, new._asdict())
+        write_json(store.path, {**new._asdict(), "made_with": store.mark})
     except InvalidInput as problem:
         _give_up(store, str(problem))
 
@@ -71,14 +71,15 @@ def write(store: TokenStore, new: Token) -> None:
 def _note_refusal(store: TokenStore, refusal: Unauthorized) -> None:
     if store.on_disk:
         with contextlib.suppress(InvalidInput):  # then the others find out for themselves
-            write_json(store.path + ".refused", {"time": store.task.clock.now(), "message": refusal.message})
+            note = {"time": store.task.clock.now(), "message": refusal.message, "made_with": store.mark}
+            write_json(store.path + ".refused", note)
 
 
 def _heed_refusal(store: TokenStore, began: float) -> None:
     """Raise when another process was refused while this one waited for it: it would fare no better."""
     note = read_json(store.path + ".refused")
     try:
-        fresh = began < float(note["time"]) <= store.task.clock.now()
+        fresh = note["made_with"] == store.mark and began < float(note["time"]) <= store.task.clock.now()
         message = str(note["message"])
     except (TypeError, KeyError, ValueError):
         return

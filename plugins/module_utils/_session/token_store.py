@@ -19,6 +19,7 @@ from .._core.private_files import read_json
 from .task import Task
 
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as over so many seconds, or that share of its life, before its end
+MARK = 4  # hexadecimal digits
 
 
 class Token(t.NamedTuple):
@@ -53,7 +54,9 @@ class TokenStore:
     """The token of one identity at one address, for one purpose.
 
     ``identity`` names it and holds no secret. ``proof`` are the secrets that it logs in with; they stay in memory, so
-    that what was refused is not tried again by the next item of a loop: refusals may lock the account.
+    that what was refused is not tried again by the next item of a loop: refusals may lock the account. ``mark`` goes to
+    the disk with the token, which is not for a task with other secrets. It is so short that whoever reads it can tell
+    one of many thousand guesses from the others, and no more.
     """
 
     def __init__(self, task: Task, *identity: object, proof: t.Sequence[str] = ()) -> None:
@@ -62,8 +65,9 @@ class TokenStore:
         self.folder = os.path.join(task.state_dir, "tokens")
         self.path = os.path.join(self.folder, self.key + ".json")
         self.proof = digest(*proof) if proof else None
+        self.mark = digest(*identity, *proof)[:MARK] if proof else None
         self.on_disk = bool(task.settings["token_cache"])
-        self._slot = (os.getpid(), self.path)
+        self._slot = (os.getpid(), self.path, self.proof)
 
     def get(self, fetch: Fetch, *, refused: str | None = None) -> Token:
         """Return a live token, out of memory, else from the disk, else what ``fetch`` makes of the old one.
@@ -103,6 +107,8 @@ class TokenStore:
         """Return the token on the disk, live or not."""
         found: t.Any = read_json(self.path) if self.on_disk else None
         try:
+            if found["made_with"] != self.mark:
+                return None
             facts = {str(name): str(fact) for name, fact in found["facts"].items()}
             return Token(str(found["value"]), float(found["expires"]), float(found["until"]), facts)
         except (TypeError, KeyError, ValueError, AttributeError):
@@ -115,5 +121,5 @@ class TokenStore:
         return known
 
 
-_MEMORY: dict[tuple[int, str], Token] = {}
-_ONE_AT_A_TIME: dict[tuple[int, str], threading.Lock] = {}
+_MEMORY: dict[tuple[int, str, t.Optional[str]], Token] = {}
+_ONE_AT_A_TIME: dict[tuple[int, str, t.Optional[str]], threading.Lock] = {}

@@ -22,7 +22,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import hel
 from ansible_collections.fcd.cloud.plugins.module_utils._session import token_renewal, token_store
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._session.token_store import Token, TokenStore, token
+from ansible_collections.fcd.cloud.plugins.module_utils._session.token_store import MARK, Token, TokenStore, token
 
 from .conftest import Tasks, forget_memory
 
@@ -288,7 +288,29 @@ def test_a_refusal_note_holds_nothing_secret(tasks: Tasks, files: t.Callable[[],
     with pytest.raises(Unauthorized):
         TokenStore(tasks(), "a", proof=("canary",)).get(refuse([]))
     (note,) = files()
-    assert json.loads(note.read_text()) == {"message": "Log in: refused.", "time": tasks.clock.now()}
+    found = json.loads(note.read_text())
+    assert len(found.pop("made_with")) == MARK
+    assert found == {"message": "Log in: refused.", "time": tasks.clock.now()}
+
+
+def test_a_kept_token_is_not_for_other_secrets(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong password is told, though somebody with the right one has left a token; that one stays."""
+    issuer = Issuer(tasks)
+    store = TokenStore(tasks(), "a", proof=("canary",))
+    assert store.get(issuer).value == "t1-canary"
+    for _turn in ("in memory", "on the disk"):
+        with pytest.raises(Unauthorized):
+            TokenStore(tasks(), "a", proof=("wrong",)).get(refuse([]))
+        assert TokenStore(tasks(), "a", proof=("canary",)).get(issuer).value == "t1-canary"
+        forget_memory(monkeypatch)
+
+
+def test_what_is_kept_tells_next_to_nothing_of_the_secrets(tasks: Tasks) -> None:
+    store = TokenStore(tasks(), "a", proof=("canary",))
+    store.get(Issuer(tasks))
+    assert json.loads(Path(store.path).read_text())["made_with"] == store.mark
+    marks = {TokenStore(tasks(), "a", proof=(f"guess {number}",)).mark for number in range(2000)}
+    assert max(map(len, filter(None, marks))) == MARK == 4  # 16 bits: 1 of 65,536 guesses has the same
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"time": "x"}', '{"time": 1}', "null"])
