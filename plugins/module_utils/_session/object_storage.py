@@ -30,12 +30,6 @@ def object_storage(task: Task) -> ObjectStorage:
     return ObjectStorage(_exchange(task), credentials, credentials.url, task.settings["timeout"], task.warn)
 
 
-def parallel_storage(task: Task, connections: int) -> ObjectStorage:
-    """Return the client for threads, as many as ``connections``."""
-    del connections
-    return object_storage(task)
-
-
 def storage_token(task: Task, *, renew: bool) -> Token:
     """Return the token of the account, a kept one unless it is to ``renew``: the service then revokes every other."""
     require_settings(task)

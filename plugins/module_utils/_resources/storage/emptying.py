@@ -14,7 +14,7 @@ from ..._api.object_versions import delete_version, list_versions
 from ..._core.errors import Conflict, FcdError, ServiceError
 from ..._engine.partly_done import note_change
 from ..._engine.side_by_side import side_by_side
-from ..._session.object_storage import parallel_storage, service_features
+from ..._session.object_storage import service_features
 from ..._session.task import Task
 
 ROUNDS = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
@@ -91,9 +91,8 @@ class _Emptying:
 
     def objects(self) -> None:
         """Delete one object in a request."""
-        many = parallel_storage(self.task, AT_A_TIME)
         for page in self._pages():
-            self._side_by_side(page, lambda entry: many.delete_object(self.container, entry["name"]))
+            self._side_by_side(page, lambda entry: self.storage.delete_object(self.container, entry["name"]))
             self._tell("objects")
 
     def versions(self) -> None:
@@ -101,14 +100,13 @@ class _Emptying:
 
         Deleting an object without its version would add a mark of the deletion, which is a version too.
         """
-        many = parallel_storage(self.task, AT_A_TIME)
         query: dict[str, str] = {}
         while True:
             page = list_versions(self.storage, self.container, **query)
             if not page:
                 return
             self._side_by_side(
-                page, lambda entry: delete_version(many, self.container, entry["name"], entry["version_id"])
+                page, lambda entry: delete_version(self.storage, self.container, entry["name"], entry["version_id"])
             )
             query = {"marker": page[-1]["name"], "version_marker": page[-1]["version_id"]}
             self._tell("versions of objects")

@@ -10,13 +10,11 @@ import typing as t
 from ..._api.object_storage import Headers, ObjectStorage
 from ..._core.errors import OperationFailed
 from ..._engine.plan import LATER
-from ..._session.object_storage import parallel_storage
 from ..._session.task import Task
 from .content import Content, of_text
 from .copy_source import Source, copy_segments
-from .cutting import ASK_FROM
 from .names import Limits
-from .segments import MOST, Segment, remove_segments, segment_container
+from .segments import Segment, remove_segments, segment_container
 from .upload import Place, copy, upload
 
 Record = t.Mapping[str, t.Any]
@@ -44,14 +42,13 @@ class Writing:
     ) -> None:
         """Store the content, as a large object in segments of ``each`` bytes where that is given."""
         if each is None:
-            storage = self._quick() if content.size > ASK_FROM else self._storage
-            upload(storage, self._place, headers, content, limits)
+            upload(self._storage, self._place, headers, content, limits)
             self._remove(replaced)
             return
         from .large_upload import upload_segments
 
         upload_segments(
-            self._quick(),
+            self._storage,
             self._place,
             headers,
             content,
@@ -67,7 +64,7 @@ class Writing:
         """Copy the other object."""
         if source.segments:
             copy_segments(
-                self._quick(),
+                self._storage,
                 source,
                 self._place,
                 headers,
@@ -86,10 +83,7 @@ class Writing:
 
     def _remove(self, replaced: list[Segment]) -> None:
         if replaced:
-            remove_segments(self._quick(), replaced, [], deadline=self._task.deadline, warn=self._task.warn)
-
-    def _quick(self) -> ObjectStorage:
-        return parallel_storage(self._task, MOST)
+            remove_segments(self._storage, replaced, [], deadline=self._task.deadline, warn=self._task.warn)
 
 
 def check_kept(wanted: Record, found: Record) -> None:

@@ -12,7 +12,7 @@ import typing as t
 from ..._api.object_storage import Headers, ObjectStorage
 from ..._core.errors import InvalidInput
 from ..._core.whole_files import mode_of
-from ..._session.object_storage import object_storage, parallel_storage, require_settings, service_limits
+from ..._session.object_storage import object_storage, require_settings, service_limits
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
 from .names import Limits, check_container, check_object, check_path
@@ -55,7 +55,7 @@ def run(task: Task, params: Params) -> Result:
     if task.check_mode:
         _check_writable(path)
     else:
-        record = _download(task, storage, place, path, record, headers, _mode_for(mode, present))
+        record = _download(storage, place, path, record, headers, _mode_for(mode, present))
     size = {"size": record["size"], "mode": f"{_mode_for(mode, present):04o}"}
     return _result(path, record, before, {"file": path, **size}, content=True)
 
@@ -129,7 +129,6 @@ def _check_writable(path: str) -> None:
 
 
 def _download(
-    task: Task,
     storage: ObjectStorage,
     place: tuple[str, str],
     path: str,
@@ -141,7 +140,7 @@ def _download(
     from .download import download, version_of
 
     version = version_of(storage, record, headers)
-    done = download(parallel_storage(task, 1), place, path, version, mode=mode)
+    done = download(storage, place, path, version, mode=mode)
     if done == version:
         return record
     found = storage.object_metadata(*place)

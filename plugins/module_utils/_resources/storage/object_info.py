@@ -13,7 +13,7 @@ from email.utils import format_datetime
 
 from ..._api.object_storage import ObjectStorage
 from ..._core.errors import InvalidInput, NotFound
-from ..._session.object_storage import object_storage, parallel_storage, require_settings, service_limits
+from ..._session.object_storage import object_storage, require_settings, service_limits
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
 from .listing import check_limit, entries, query_of
@@ -95,7 +95,7 @@ def _listing(task: Task, storage: ObjectStorage, params: Params) -> Result:
     more, found = len(found) > limit, found[:limit]
     records = [_listed(container, entry) for entry in found if "name" in entry]
     if params["details"]:
-        records = _detailed(task, container, records)
+        records = _detailed(task, storage, container, records)
     return {
         "changed": False,
         "objects": records,
@@ -128,11 +128,9 @@ def _as_header(moment: str) -> str:
     return format_datetime(parsed.replace(tzinfo=dt.timezone.utc), usegmt=True)
 
 
-def _detailed(task: Task, container: str, records: t.Sequence[Record]) -> list[Record]:
+def _detailed(task: Task, storage: ObjectStorage, container: str, records: t.Sequence[Record]) -> list[Record]:
     """Ask for each object. Those that have gone meanwhile are left out."""
     from .segments import in_order
-
-    storage = parallel_storage(task, CONNECTIONS)
 
     def asked(record: Record) -> Record | None:
         headers = storage.object_metadata(container, record["name"])

@@ -30,7 +30,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.segme
     segment_size,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.upload import ONLY_NEW, Exists
-from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import parallel_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import object_storage
 
 from .conftest import Bench
 
@@ -54,7 +54,7 @@ def send(bench: Bench, path: pathlib.Path, headers: dict[str, str] | None = None
     task = bench.task(**more.pop("connection", {}))
     given: dict[str, t.Any] = {"segment_size": MIB, "segment_container": "c_segments", **more}
     return upload_segments(
-        parallel_storage(task, 4),
+        object_storage(task),
         ("c", "o"),
         headers or {},
         of_file(str(path)),
@@ -145,7 +145,7 @@ def test_a_file_that_changes(filled: Bench, path: pathlib.Path, monkeypatch: pyt
     task = filled.task()
     with pytest.raises(Changed, match=r"src: .*data has changed while it was read; nothing of it was stored"):
         upload_segments(
-            parallel_storage(task, 2),
+            object_storage(task),
             ("c", "o"),
             {},
             content,
@@ -215,7 +215,7 @@ def test_out_of_time(filled: Bench, path: pathlib.Path) -> None:
     late = task.deadline.within(0.0, "task")
     with pytest.raises(DeadlinePassed):
         upload_segments(
-            parallel_storage(task, 2),
+            object_storage(task),
             ("c", "o"),
             {},
             of_file(str(path)),
@@ -232,7 +232,7 @@ def test_a_text_in_segments(filled: Bench) -> None:
     task = filled.task()
     text = "żółw" * 100
     etag = upload_segments(
-        parallel_storage(task, 2),
+        object_storage(task),
         ("c", "a ż/%"),
         {},
         of_text(text),

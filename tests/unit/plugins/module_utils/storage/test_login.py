@@ -21,7 +21,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage impor
 from ansible_collections.fcd.cloud.plugins.module_utils._session import token_store
 from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import (
     object_storage,
-    parallel_storage,
     service_features,
     service_limits,
 )
@@ -262,7 +261,7 @@ def test_a_lifetime_that_is_none_is_told(bench: Bench, value: t.Any) -> None:
 
 
 def test_threads_log_in_once_when_their_token_is_over(filled: Bench) -> None:
-    storage = parallel_storage(filled.task(), 8)
+    storage = object_storage(filled.task())
     before, after = threading.Barrier(8), threading.Barrier(8)
 
     def work(number: int) -> str:
