@@ -19,7 +19,7 @@ from . import known_items
 from .account_record import ITEMS, SECRET, UNKNOWN, read_account
 from .administrator import administrator_missing
 from .features import Features
-from .metadata import check_amount, settled, wishes
+from .metadata import check_amount, misplaced_secrets, settled, wishes
 from .names import Limits
 from .result import storage_result
 
@@ -36,8 +36,8 @@ def run(task: Task, params: Params) -> Result:
     require_settings(task)
     features = Features(lambda: service_features(task))
     limits = Limits(features.limits)
-    for option in SECRET:
-        task.redactor.add(params[option])
+    for secret in (*(params[option] for option in SECRET), *misplaced_secrets(params["metadata"])):
+        task.redactor.add(secret)
     asked = known_items.asked_for(ITEMS, params, limits)
     given, wanted_metadata = params["metadata"], None
     if given is not None:

@@ -20,7 +20,7 @@ from . import container_versioning as versioning
 from . import known_items
 from .container_record import ACL_HEADERS, ITEMS, UNKNOWN, acl, record_of
 from .features import Features
-from .metadata import check_amount, check_text, settled, wishes
+from .metadata import check_amount, check_text, misplaced_secrets, settled, wishes
 from .names import Limits, check_container
 from .result import foreseen, storage_result
 
@@ -56,8 +56,8 @@ def run(task: Task, params: Params) -> Result:
     features = Features(lambda: service_features(task))
     limits = Limits(features.limits)
     name = check_container(params["name"], limits)
-    for option in SECRET:
-        task.redactor.add(params[option])
+    for secret in (*(params[option] for option in SECRET), *misplaced_secrets(params["metadata"])):
+        task.redactor.add(secret)
     asked = _asked(params, limits)
     wanted_metadata = _wanted_metadata(params, limits)
 

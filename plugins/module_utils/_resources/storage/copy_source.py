@@ -26,12 +26,15 @@ class Source(t.NamedTuple):
     segments: tuple[Segment, ...] = ()
 
 
-def copy_source(storage: ObjectStorage, place: Place) -> Source:
-    """Read what is known of the object at ``place``. Raises InvalidInput when there is none, or it cannot be copied."""
+def copy_source(storage: ObjectStorage, place: Place, option: str = "copy_from") -> Source:
+    """Read what is known of the object at ``place``, which an option names.
+
+    Raises InvalidInput when there is none, or it cannot be copied.
+    """
     headers = storage.object_metadata(*place)
     container, name = place
     if headers is None:
-        raise InvalidInput(f"copy_from: there is no object {name!r} in a container {container!r}.", option="copy_from")
+        raise InvalidInput(f"{option}: there is no object {name!r} in a container {container!r}.", option=option)
     record = record_of(container, name, headers)
     if not record["large_object"]:
         return Source(place, record, headers, record["etag"], record["size"])
@@ -41,9 +44,9 @@ def copy_source(storage: ObjectStorage, place: Place) -> Source:
     found = tuple(segments_of(storage, record, headers))
     if not all(one.whole for one in found):
         raise InvalidInput(
-            f"copy_from: {container}/{name} is made of parts of objects, or of other large objects.",
+            f"{option}: {container}/{name} is made of parts of objects, or of other large objects.",
             next_step="Such an object cannot be copied; download it and store it anew.",
-            option="copy_from",
+            option=option,
         )
     segments = tuple(one for one in found if one.size)  # the service takes no empty ones in a manifest
     etag = large_etag(one.etag for one in segments) if segments else md5().hexdigest()

@@ -41,6 +41,11 @@ def wishes(
     return wanted
 
 
+def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
+    """Return the values of items that ``wishes`` refuses as secrets: all options are shown beside the error."""
+    return [str(value) for name, value in (given or {}).items() if str(name).lower().replace("_", "-") in SECRET]
+
+
 def settled(wanted: Wishes | None, current: t.Mapping[str, str], limits: Limits, *, purge: bool) -> Metadata:
     """Return the complete metadata after the change. Raises InvalidInput when it is too much altogether.
 

@@ -18,7 +18,7 @@ from ..._session.task import Task
 from .content import Content, of_file, of_text
 from .cutting import Cutting
 from .features import Features
-from .metadata import settled
+from .metadata import misplaced_secrets, settled
 from .names import Limits
 from .object_headers import headers_of, record_of, to_unix
 from .object_wish import OPTIONS, RULES, TEXTS, Wish, checked
@@ -37,6 +37,8 @@ def run(task: Task, params: Params) -> Result:
     require_settings(task)
     features = Features(lambda: service_features(task))
     limits = Limits(features.limits)
+    for secret in misplaced_secrets(params["metadata"]):
+        task.redactor.add(secret)
     wish = checked(params, limits)
     present = params["state"] == "present"
     content = _content(params) if present else None

@@ -78,7 +78,7 @@ class Copying(ToContainer):
     def _work(self, item: Item, place: tuple[str, str]) -> Done:
         large = None
         if item.source.large or _maybe_dynamic(item.source):
-            large = copy_source(self.storage, place)
+            large = copy_source(self.storage, place, "source_container")
             if not item.reason and item.target.large and large.etag == item.target.large:
                 return self.update(item)
         size = item.source.size if large is None else large.size

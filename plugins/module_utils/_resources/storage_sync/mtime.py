@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The time at which a file was changed, as an item of metadata of its object.
 
-The name and form are those that other clients of the interface use: seconds since 1970 with a fraction.
+The name and form are those that other clients of the interface use: seconds since 1970 with a fraction. Some compare
+the text, and write six digits, so that whole microseconds have six here too.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ _SECONDS = re.compile(r"([0-9]{1,11})(?:\.([0-9]{1,9})[0-9]*)?")
 
 def mtime_text(nanoseconds: int) -> str:
     """Return the text for nanoseconds since 1970."""
-    return f"{nanoseconds // 10**9}.{nanoseconds % 10**9:09d}"
+    seconds, fraction = divmod(nanoseconds, 10**9)
+    return f"{seconds}.{fraction:09d}" if fraction % 1000 else f"{seconds}.{fraction // 1000:06d}"
 
 
 def mtime_of(text: str) -> int | None:

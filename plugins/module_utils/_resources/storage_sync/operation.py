@@ -14,10 +14,11 @@ import typing as t
 from ..._core.errors import DeadlinePassed, FcdError, Unauthorized, Unreachable
 from ..._engine.removal_limit import RemovalLimit
 from ..._engine.side_by_side import side_by_side
-from ..._session.object_storage import parallel_storage, require_settings, service_features
+from ..._session.object_storage import object_storage, require_settings, service_features
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
 from ..storage.features import Features
+from ..storage.metadata import misplaced_secrets
 from ..storage.names import Limits
 from .checksum_cache import Checksums
 from .few_warnings import FewWarnings
@@ -34,6 +35,8 @@ def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     require_settings(task)
     features = Features(lambda: service_features(task))
+    for secret in (secret for rule in params["headers"] for secret in misplaced_secrets(rule.get("metadata"))):
+        task.redactor.add(secret)
     wish = checked(params, Limits(features.limits))
     limit = RemovalLimit(params["max_delete"], "max_delete")
     cache = Checksums(_cache_path(task, params), task.warn)
@@ -56,7 +59,7 @@ class Sync:
         self._wish = wish
         self._report = Report(wish.params["list_limit"], task.clock, task.tell)
         self._hopeless = False
-        storage = parallel_storage(task, wish.params["connections"])
+        storage = object_storage(task)
         self._warnings = FewWarnings(task.warn)
         self._way = _way(wish)(task, wish, storage, features, cache, self._warnings.add)
 

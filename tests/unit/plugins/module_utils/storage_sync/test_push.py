@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import comparison
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync.mtime import mtime_of
 
 from .conftest import OLD, Shelf, actions
 
@@ -370,10 +371,16 @@ class TestHeaders:
         assert shelf.bench.seen() == []
 
 
-def test_time_of_change(shelf: Shelf) -> None:
-    shelf.put("a")
+@pytest.mark.parametrize(
+    ("nanoseconds", "text"), [(0, "000000"), (25 * 10**7, "250000"), (1000, "000001"), (1001, "000001001")]
+)
+def test_time_of_change(shelf: Shelf, nanoseconds: int, text: str) -> None:
+    moment = OLD * 10**9 + nanoseconds
+    os.utime(shelf.put("a"), ns=(moment, moment))
     shelf.sync(preserve_mtime=True)
-    assert shelf.bench.head("/c/a")["X-Object-Meta-Mtime"] == f"{OLD}.000000000"
+    stored = shelf.bench.head("/c/a")["X-Object-Meta-Mtime"]
+    assert stored == f"{OLD}.{text}"
+    assert mtime_of(stored) == moment
 
 
 def test_odd_names(shelf: Shelf) -> None:
