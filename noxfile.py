@@ -24,6 +24,7 @@ import antsibull_nox
 import collection_tree
 import core_tests
 import integration_settings
+import orchestration_tools
 import peers_at_hand
 import virtual_environment
 import workspace
@@ -96,6 +97,20 @@ def chaos(session: nox.Session) -> None:
     if not list(CHECKOUT.glob("tests/chaos/test_*.py")):
         session.skip("there are no tests in tests/chaos")
     _pytest(session, sys.executable, "tests/chaos")
+
+
+@nox.session(python=False)
+def orchestration(session: nox.Session) -> None:
+    """Run the module orchestration with a real core of the tool, a plugin of our own, and the tools of this machine."""
+    lacking = orchestration_tools.missing()
+    try:
+        python = None if lacking else orchestration_tools.python()
+    except SystemExit as failure:
+        lacking = str(failure)
+    if lacking:
+        session.skip(f"NOT RUN: {lacking}")
+    session.env["FCD_ORCHESTRATION_PYTHON"] = str(python)
+    _pytest(session, sys.executable, "tests/orchestration")
 
 
 @nox.session(python=False)
