@@ -33,7 +33,10 @@ from sandbox.process import SandboxProcess
 
 LEAST_COVERAGE = 90
 UNITS = CHECKOUT / "tests" / "unit" / "plugins"
-TYPED = ("plugins", "tests/bench", "tests/chaos", "tests/examples", "tests/sandbox", "tests/tools", "noxfile.py")
+TYPED = (
+    *("plugins", "tests/bench", "tests/chaos", "tests/examples", "tests/orchestration", "tests/sandbox", "tests/tools"),
+    "noxfile.py",
+)
 COLOUR = ("--color", "no")
 
 # A path with spaces must be an address here: pip splits the variable at blanks.

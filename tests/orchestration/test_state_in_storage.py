@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import shutil
+import typing as t
 
 import pytest
 from orchestration.site import DB, WEB, Site
 
-KEPT = {"state_container": "states"}
+KEPT: dict[str, t.Any] = {"state_container": "states"}
 
 
 @pytest.fixture
