@@ -16,6 +16,7 @@ from ..._engine.partly_done import note_change
 from ..._engine.side_by_side import side_by_side
 from ..._session.object_storage import service_features
 from ..._session.task import Task
+from .names import Limits, check_object
 
 ROUNDS = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
 PAUSE = 1.0  # seconds before another pass
@@ -121,6 +122,9 @@ class _Emptying:
             marker = str(page[-1]["name"])
 
     def _side_by_side(self, page: list[Entry], delete: t.Callable[[Entry], None]) -> None:
+        for entry in page:  # as a path, such a name could be shortened to that of something else
+            check_object(str(entry["name"]), Limits(dict), f"container {self.container}")
+
         def ended(entry: Entry, value: FcdError | None) -> None:
             del entry
             if value is not None:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import tarfile
 import typing as t
 
 import pytest
@@ -211,6 +213,18 @@ def test_force_one_by_one_where_there_is_no_bulk(filled: Bench) -> None:
     assert filled.container(state="absent", force=True)["changed"] is True
     assert filled.seen().count("DELETE object") == LISTING_LIMIT + 1
     assert filled.head("/c") is None
+
+
+def test_what_could_be_shortened_to_another_path_is_not_deleted_by_it(filled: Bench) -> None:
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("a/../../other"))
+    filled.raw("PUT", "/c?extract-archive=tar", data.getvalue())
+    filled.sandbox.settings(storage={"info": False})
+    filled.forget()
+    with pytest.raises(InvalidInput, match=r"container c: .* has a part that is only a dot or two dots"):
+        filled.container(state="absent", force=True)
+    assert "DELETE object" not in filled.seen()
 
 
 def test_small_bulk_limits_are_kept(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
