@@ -9,6 +9,7 @@ what is wrong with it is told, and the task goes on without it.
 
 from __future__ import annotations
 
+import operator
 import os
 import time
 import typing as t
@@ -16,6 +17,7 @@ import typing as t
 from ..._core.errors import FcdError
 from ..._core.private_files import private_folder
 from .entries import Stamp, Warn
+from .rows_ahead import RowsAhead
 
 if t.TYPE_CHECKING:
     import sqlite3
@@ -52,12 +54,13 @@ class Checksums:
         self._today = int(time.time() // DAY)
         self._new: list[tuple[t.Any, ...]] = []
         self._database: sqlite3.Connection | None = None
+        self._rows: RowsAhead | None = None
         if path is not None:
             self._guarded(self._open)
 
     def find(self, path: str, stamp: Stamp) -> Known:
         """Return what is known of the file, if it is the same as then."""
-        if self._database is None:
+        if self._rows is None:
             return NOTHING
         found: tuple[Known, int] | None = self._guarded(lambda: self._found(path, stamp))
         if found is None:
@@ -77,7 +80,7 @@ class Checksums:
         self._write()
         if self._database is not None:
             self._database.close()
-            self._database = None
+            self._database = self._rows = None
 
     def _add(self, path: str, stamp: Stamp, known: Known) -> None:
         digests = [None if value is None else bytes.fromhex(value) for value in known]
@@ -87,15 +90,16 @@ class Checksums:
 
     def _found(self, path: str, stamp: Stamp) -> tuple[Known, int] | None:
         """Return what is known of the file, and when it was noted. Raises DatabaseError for what is not ours."""
-        import sqlite3
-
-        question = "SELECT size, mtime, ctime, inode, device, md5, large, day FROM checksums WHERE path = ?"
-        row = t.cast("t.Any", self._database).execute(question, (os.fsencode(path),)).fetchone()
-        if row is None or tuple(row[:5]) != _columns(stamp):
+        row = t.cast(RowsAhead, self._rows).row(os.fsencode(path))
+        if row is None or row[1:6] != _columns(stamp):
             return None
-        if not all(value is None or isinstance(value, bytes) for value in row[5:7]) or not isinstance(row[7], int):
-            raise sqlite3.DatabaseError("a row of it is not ours")
-        return Known(*(None if value is None else value.hex() for value in row[5:7])), row[7]
+        _path, _size, _mtime, _ctime, _inode, _device, md5, large, day = row
+        try:
+            return Known(md5 and bytes.hex(md5), large and bytes.hex(large)), operator.index(day)
+        except TypeError:
+            import sqlite3
+
+            raise sqlite3.DatabaseError("a row of it is not ours") from None
 
     def _write(self) -> None:
         rows, self._new = self._new, []
@@ -117,13 +121,14 @@ class Checksums:
         os.chmod(path, 0o600)
         self._database = sqlite3.connect(path, timeout=WAIT)
         self._database.execute(TABLE)
+        self._rows = RowsAhead(self._database)
 
     def _guarded(self, act: t.Callable[[], t.Any]) -> t.Any:
         """Do it; an error of the cache ends only the cache."""
         try:
             import sqlite3
         except ImportError:  # a Python without it
-            self._database = None
+            self._database = self._rows = None
             return None
         try:
             return act()
@@ -139,7 +144,7 @@ class Checksums:
         return None
 
     def _give_up(self, what: str) -> None:
-        self._database = None
+        self._database = self._rows = None
         self._warn(f"The cache of checksums {self._path} {what}. Files are read to compare them.")
 
     def _throw_away(self, exc: Exception) -> None:

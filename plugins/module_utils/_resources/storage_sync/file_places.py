@@ -22,6 +22,18 @@ def make_folders(root: str, name: str, mode: int | None) -> None:
     _make(root, name, mode)
 
 
+def check_writable(root: str, name: str) -> None:
+    """Raise InvalidInput where no file of this name could be made, as far as rights tell."""
+    folder = os.path.dirname(os.path.join(root, name))
+    while not os.path.lexists(folder):
+        folder = os.path.dirname(folder)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InvalidInput(
+            f"path: {os.path.join(root, name)} cannot be written: its folder {folder} cannot be written to.",
+            option="path",
+        )
+
+
 class Folders:
     """Tells what stands in the way of files, before anything is made. Their names have to come in their order."""
 

@@ -17,13 +17,16 @@ class Filter:
     """``include`` (empty: everything) and ``exclude``, which wins. Names are relative to the root, with slashes."""
 
     def __init__(self, include: t.Sequence[str] = (), exclude: t.Sequence[str] = ()) -> None:
+        self._everything = not include and not exclude
         self._include = matcher(include, "include") if include else None
         self._exclude = matcher(exclude, "exclude")
         self._closed = _joined([_expression(glob, below_only=False) for glob in exclude])
 
     def takes(self, name: str) -> bool:
         """Return whether the file or object of this name takes part."""
-        return not self._exclude.fullmatch(name) and (self._include is None or bool(self._include.fullmatch(name)))
+        return self._everything or (
+            not self._exclude.fullmatch(name) and (self._include is None or bool(self._include.fullmatch(name)))
+        )
 
     def enters(self, folder: str) -> bool:
         """Return whether anything in this folder may take part."""

@@ -90,7 +90,9 @@ class Tree:
         if PART.fullmatch(entry.name):  # what a download is at, or was when it was killed
             return
         if not _is_text(entry.name):
-            self._problem(name, _not_text(name))
+            in_it = entry.is_dir(follow_symlinks=False) and self._wanted.enters(name)
+            if in_it or self._wanted.takes(name):
+                self._problem(name, _not_text(name))
         elif entry.is_symlink() and not (self._symlinks == FOLLOW and _leads_on(entry)):
             yield name  # what it led to may have been a file or a folder
             yield f"{name}/"
@@ -119,6 +121,8 @@ class Tree:
         return self._names(name)
 
     def _file(self, name: str) -> Local | None:
+        if not self._wanted.takes(name):
+            return None
         path = os.path.join(self._root, name)
         try:
             status = os.lstat(path)
@@ -131,7 +135,7 @@ class Tree:
                 return self._missing(name, path)
             self._problem(name, _unreadable(path, exc))
             return Local(name, KEPT, why="it cannot be read")
-        return self._entry(name, path, status) if self._wanted.takes(name) else None
+        return self._entry(name, path, status)
 
     def _entry(self, name: str, path: str, status: os.stat_result) -> Local:
         if stat.S_ISREG(status.st_mode):
@@ -141,9 +145,7 @@ class Tree:
         self._warn(f"{path} is no ordinary file; it is left out.")
         return Local(name, KEPT, why="it is no ordinary file")
 
-    def _link(self, name: str, path: str) -> Local | None:
-        if not self._wanted.takes(name):
-            return None
+    def _link(self, name: str, path: str) -> Local:
         if self._symlinks == REFUSE:
             raise InvalidInput(
                 f"path: {path} is a symbolic link, and symlinks is refuse. Nothing was done.",
@@ -153,7 +155,7 @@ class Tree:
         return Local(name, KEPT, why="it is a symbolic link")
 
     def _missing(self, name: str, path: str) -> Local | None:
-        if not os.path.islink(path) or not self._wanted.takes(name):
+        if not os.path.islink(path):
             return None  # it has gone since the folder was read
         self._warn(f"{path} is a symbolic link to nothing; it is left out.")
         return Local(name, KEPT, why="it is a symbolic link to nothing")
@@ -203,4 +205,6 @@ def _unreadable(path: str, exc: OSError) -> FcdError:
 
 def _not_text(name: str) -> FcdError:
     shown = quoted(os.fsencode(name).decode("latin-1"))
-    return InvalidInput(f"{shown}: the name of an object is UTF-8, and this is not.", next_step="Rename the file.")
+    return InvalidInput(
+        f"{shown}: the name of an object is UTF-8, and this is not.", next_step="Rename the file, or exclude it."
+    )

@@ -18,7 +18,7 @@ from ..storage.features import Features
 from .checksum_cache import NOTHING, Checksums
 from .comparison import EMPTY_MD5, at_once, by_reading, remember
 from .entries import FILE, KEPT, Local, Problem, Remote, Warn, merged
-from .file_places import Folders, make_folders, remove_file
+from .file_places import Folders, check_writable, make_folders, remove_file
 from .local_tree import SKIP, Tree, check_root, stamp_at
 from .mtime import MTIME, mtime_of
 from .options import SIZE, Wish
@@ -173,9 +173,10 @@ class Pull:
         remote, local = t.cast(Remote, item.source), t.cast("t.Optional[Local]", item.target)
         before = None if local is None or local.stamp is None else described(local.stamp.size, item.known.md5)
         done = Done(DOWNLOAD, item.reason or "content", remote.size, before, described_object(remote))
-        if self._task.check_mode:
-            return done
         wish = self._wish
+        if self._task.check_mode:
+            check_writable(wish.root, item.name)
+            return done
         make_folders(wish.root, item.name, wish.directory_mode)
         storage = _Noting(self._storage) if wish.params["preserve_mtime"] else self._storage
         mode = wish.file_mode

@@ -67,6 +67,17 @@ def test_check_mode_says_the_same_and_does_nothing(shelf: Shelf) -> None:
     assert not shelf.sync("pull", delete=True)["changed"]
 
 
+def test_check_mode_foresees_folders_that_cannot_be_written_to(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.store("a/b")
+    shelf.store("c")
+    shelf.put("a/x")
+    really = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("/a") and really(path, mode))
+    result = shelf.sync("pull", check_mode=True)
+    assert actions(result) == {"c": "download"}
+    assert "a/b cannot be written: its folder" in result["msg"]
+
+
 def test_too_many_surplus_files_are_refused(shelf: Shelf) -> None:
     shelf.write(a="1", b="2")
     with pytest.raises(InvalidInput, match=r"2 of 2 files would be deleted \('a', 'b'\), and at most 0 may be"):

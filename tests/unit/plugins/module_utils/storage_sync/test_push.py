@@ -234,6 +234,16 @@ class TestFailures:
         assert "the name of an object is UTF-8" in result["msg"]
         assert shelf.objects() == ["a"]
 
+    def test_what_is_excluded_is_no_trouble(self, shelf: Shelf) -> None:
+        shelf.put("a")
+        for name in (b"bad-\xff", b"bad-\xfe/x"):
+            path = os.fsencode(shelf.root) + b"/" + name
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.close(os.open(path, os.O_CREAT))
+        assert len(shelf.sync()["failures"]) == 2
+        assert not shelf.sync(exclude=["bad-*"]).get("failed")
+        assert shelf.objects() == ["a"]
+
     def test_refused_credentials_end_it(self, shelf: Shelf) -> None:
         for number in range(60):
             shelf.put(f"f{number:02}")
