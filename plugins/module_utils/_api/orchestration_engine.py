@@ -49,7 +49,8 @@ class EngineFailed(OperationFailed):
     @property
     def is_about_plugins(self) -> bool:
         """Whether the tool could not use the plugin."""
-        return self.details.get("command") == "init" or any("plugin" in head.lower() for head in self.summaries)
+        in_init = self.details.get("command") == "init" and not self.cancelled
+        return in_init or any("plugin" in head.lower() for head in self.summaries)
 
     @property
     def cancelled(self) -> bool:
@@ -147,7 +148,7 @@ class Engine:
             late = "; it goes on and notes what it does" if ended.status == GOES_ON else ""
             words = f"{ended.cancelled}{late}. The tool says: {words}" if errors or late else ended.cancelled
         return EngineFailed(
-            f"{command} failed: {words}" if not ended.cancelled else f"{command}: {words}",
+            f"{command}{'' if ended.cancelled else ' failed'}: {words.rstrip('.')}.",
             command=command,
             status=ended.status,
             cancelled=ended.cancelled,

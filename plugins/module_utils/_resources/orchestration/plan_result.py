@@ -46,6 +46,12 @@ def planned_machines(plan: t.Mapping[str, t.Any]) -> dict[str, dict[str, t.Any]]
     return found
 
 
+def attributes_before(plan: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the attributes of every resource before the plan, by label, drift included; they may be secret."""
+    values = ((plan.get("prior_state") or {}).get("values") or {}).get("root_module") or {}
+    return {entry["name"]: entry.get("values") for entry in values.get("resources") or ()}
+
+
 def drift_of(plan: t.Mapping[str, t.Any]) -> list[str]:
     """Return the addresses of what somebody else has changed or removed since the tool saw it last."""
     return [entry["address"] for entry in plan.get("resource_drift") or ()]

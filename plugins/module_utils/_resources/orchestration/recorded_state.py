@@ -49,14 +49,10 @@ def machines(state: State | None) -> dict[str, dict[str, t.Any]]:
     return found
 
 
-def traces(state: State | None) -> list[t.Any]:
-    """Return what tells whether a machine was made, changed or removed between two states."""
-    every = [
-        [resource.get("name"), instance.get("status"), instance.get("attributes")]
-        for resource in (state or {}).get("resources", ())
-        for instance in resource.get("instances", ())
-    ]
-    return sorted(every, key=str)
+def attributes(state: State | None) -> dict[str, t.Any]:
+    """Return what the state itself has of every resource, by label; it may be secret."""
+    every = (state or {}).get("resources", ())
+    return {resource["name"]: one.get("attributes") for resource in every for one in resource.get("instances", ())}
 
 
 def _shown(instance: t.Mapping[str, t.Any]) -> dict[str, t.Any]:

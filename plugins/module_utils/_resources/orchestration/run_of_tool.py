@@ -12,7 +12,7 @@ from ..._api.orchestration_engine import EngineFailed
 from ..._core.errors import FcdError
 from ..._engine.partly_done import has_changed, note_change
 from . import recorded_state
-from .plan_result import Action, actions_of, diff_of, drift_of, planned_machines, refuse_protected
+from .plan_result import Action, actions_of, attributes_before, diff_of, drift_of, planned_machines, refuse_protected
 from .preparation import Preparation
 from .rendering import configuration
 from .working_folder import NOT_STORED
@@ -54,21 +54,21 @@ class RunOfTool:
         self._plan = os.path.join(place.private, "plan")
         self._preparation = Preparation(place.folder, place.plugin, orchestration, params, place.private)
         self._engine = self._new_engine()
+        self._before: dict[str, t.Any] = {}
 
     def _new_engine(self) -> Engine:
         return self._orchestration.engine(self._folder.path, self._preparation.cli, self._place.variables)
 
     def carried_out(self, machines: Machines, adoption: Adoption) -> Result:
         """Do it, but for changes in check mode. Raises EngineFailed, InvalidInput for what is protected."""
-        before = self._state.read()
-        adopted = adoption(recorded_state.machines(before))
+        adopted = adoption(recorded_state.machines(self._state.read()))
         try:
-            result = self._done(machines, adopted, before)
+            result = self._done(machines, adopted)
         except EngineFailed as failed:
             if has_changed(failed) or failed.cancelled or not self._orchestration.has_new_token():
                 raise self._explained(failed) from None
             self._engine = self._new_engine()
-            result = self._done(machines, adopted, before)
+            result = self._done(machines, adopted)
         if adopted and not self._task.check_mode:
             self._folder.write_configuration(self._text(machines, {}))
         if self._params["state"] == "absent":
@@ -78,7 +78,7 @@ class RunOfTool:
         whole: Result = self._task.redactor.value({**result, **tool})
         return whole
 
-    def _done(self, machines: Machines, adopted: t.Mapping[str, str], before: recorded_state.State | None) -> Result:
+    def _done(self, machines: Machines, adopted: t.Mapping[str, str]) -> Result:
         """Do it; the configuration stays as it was unless there is a plan to go by."""
         self._folder.make()
         with self._folder.configured(self._text(machines, adopted)) as configured:
@@ -87,7 +87,7 @@ class RunOfTool:
             is_planned, result = self._planned()
             refuse_protected(result["actions"], self._params["protect"])
         if is_planned and not self._task.check_mode:
-            result["instances"] = self._applied(before)
+            result["instances"] = self._applied()
         return {**result, "config_changed": configured}
 
     def _explained(self, failed: EngineFailed) -> EngineFailed:
@@ -121,28 +121,29 @@ class RunOfTool:
             machines = recorded_state.machines(self._state.read())
             return False, _result([], {"before": {}, "after": {}}, machines, [])
         shown = self._engine.show(self._plan)
+        self._before = attributes_before(shown)
         return True, _result(actions_of(shown), diff_of(shown), planned_machines(shown), drift_of(shown))
 
-    def _applied(self, before: recorded_state.State | None) -> dict[str, dict[str, t.Any]]:
+    def _applied(self) -> dict[str, dict[str, t.Any]]:
         """Do what was planned and return the machines as they are then."""
         try:
             self._engine.apply(self._plan, *self._locking(), self._parallelism())
         except EngineFailed as failed:
-            self._tell_what_was_done(failed, before)
+            self._tell_what_was_done(failed)
             raise
         return recorded_state.machines(self._state.read())
 
-    def _tell_what_was_done(self, failed: EngineFailed, before: recorded_state.State | None) -> None:
+    def _tell_what_was_done(self, failed: EngineFailed) -> None:
         done: list[Action] = failed.details.get("applied") or []
-        if done or self._state_differs(before) or (failed.cancelled and failed.details.get("begun")):
+        if done or self._state_differs() or (failed.cancelled and failed.details.get("begun")):
             note_change(failed)
         words = ", ".join(f"{one['address']} ({one['action']})" for one in done) or "nothing"
         failed.next_step = f"Done before: {words}. Run the task again once the cause is away."
 
-    def _state_differs(self, before: recorded_state.State | None) -> bool:
+    def _state_differs(self) -> bool:
         """Whether a machine was made or changed and then failed."""
         try:
-            return recorded_state.traces(self._state.read()) != recorded_state.traces(before)
+            return recorded_state.attributes(self._state.read()) != self._before
         except FcdError:  # the first failure is the one to tell
             return False
 

@@ -1,0 +1,62 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A fake tool, a fake plugin, and a way to run the operation with them."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+
+from . import recorded
+from .fake_engine import FakeEngine
+
+TOKEN = "bearer-of-the-tests"
+
+
+class Bench:
+    """Runs the operation, each run as a task of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "site"
+        self.plugin = folder / "terraform-provider-service"
+        self.plugin.write_text("#!/bin/true\n", encoding="utf-8")
+        self.plugin.chmod(0o700)
+        self.engine = FakeEngine(folder / "engine", recorded.VERSION, recorded.PROVIDERS)
+        self.state_dir = folder / "state"
+        self.warnings: list[str] = []
+        self.told: list[str] = []
+
+    def run(self, *names: str, check_mode: bool = False, task_timeout: float | None = None, **params: t.Any) -> t.Any:
+        """Run it for machines of these names."""
+        connection = {
+            "base_url": "https://api.example.com/beta",
+            "access_token": TOKEN,
+            "state_dir": str(self.state_dir),
+            "task_timeout": task_timeout,
+        }
+        settings = Settings.resolve(connection, ("rest",))
+        task = Task(settings, check_mode=check_mode, warn=self.warnings.append, tell=self.told.append)
+        defaults = {name: option.get("default") for name, option in OPERATION.options.items()}
+        own = {"path": str(self.path), "executable": str(self.engine.path), "plugin_path": str(self.plugin)}
+        own["instances"] = t.cast("t.Any", [{"instance_name": name} for name in names])
+        return OPERATION.run(task, {**defaults, **own, **params})
+
+    def will_do(self, *changes: t.Any, state: t.Any = None, **more: t.Any) -> None:
+        """Have the tool plan these changes, and write this state when it applies them."""
+        import json
+
+        self.engine.answer("plan", status=2)
+        self.engine.answer("show", out=json.dumps(recorded.plan(*changes, **more)))
+        self.engine.answer("apply", **({} if state is None else {"state": state}))
+
+
+@pytest.fixture
+def bench(tmp_path: Path, own_home: Path) -> Bench:
+    return Bench(tmp_path)

@@ -1,0 +1,265 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The operation with a tool that only says what a real one said: what is started, written, put back and told."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api.orchestration_engine import EngineFailed
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
+
+from . import recorded
+from .conftest import TOKEN, Bench
+
+
+def files(folder: Path) -> dict[str, tuple[int, bytes]]:
+    """Return mode and content of each file by its path."""
+    every = [file for file in folder.rglob("*") if file.is_file() and not file.is_symlink()]
+    return {str(file.relative_to(folder)): (stat.S_IMODE(file.stat().st_mode), file.read_bytes()) for file in every}
+
+
+@pytest.fixture
+def made(bench: Bench) -> Bench:
+    """The machine web is there."""
+    bench.will_do(recorded.CREATE_DB, state=recorded.state(web=recorded.WEB))
+    bench.run("web")
+    bench.engine.answer("plan")
+    bench.engine.calls()
+    return bench
+
+
+def test_the_first_run(bench: Bench) -> None:
+    bench.will_do(recorded.CREATE_DB, recorded.UPDATE_WEB, state=recorded.state(web=recorded.LARGER, db=recorded.DB))
+    result = bench.run("web", "db")
+    assert result["changed"]
+    assert [one["action"] for one in result["actions"]] == ["create", "update"]
+    assert result["instances"] == {"web": recorded.LARGER, "db": recorded.DB}
+    assert (result["engine"], result["engine_version"]) == ("OpenTofu", "1.11.2")
+    calls = bench.engine.calls()
+    assert [call["words"][0] for call in calls] == ["version", "providers", "init", "plan", "show", "apply"]
+    assert {mode for mode, _content in files(bench.path).values()} == {0o600}
+    link = bench.path / "terraform.d/plugins/plugins.example.com/fcd/service/1.0.0"
+    assert [os.readlink(file) for file in link.rglob("*service_v1.0.0")] == [str(bench.plugin)]
+    assert not [call for call in calls if TOKEN in json.dumps([call["words"], call["text"]])]
+    assert [call["words"][0] for call in calls if call["environment"].get("TF_VAR_access_token") == TOKEN] == [
+        *("init", "plan", "show", "apply")
+    ]
+
+
+def test_with_nothing_to_do_the_tool_is_started_once(made: Bench) -> None:
+    result = made.run("web")
+    assert made.engine.commands() == ["plan"]
+    assert (result["changed"], result["actions"], result["config_changed"]) == (False, [], False)
+    assert result["instances"] == {"web": recorded.WEB}
+
+
+@pytest.mark.parametrize(
+    ("change", "more"),
+    [
+        ("plugin", ["init"]),
+        ("tool", ["version", "init"]),
+        ("folder", ["init"]),
+        ("version", ["init"]),
+        ("source", ["init"]),
+    ],
+)
+def test_what_the_preparation_depends_on(made: Bench, change: str, more: list[str]) -> None:
+    (made.path / ".terraform.lock.hcl").write_text("", encoding="utf-8")
+    params = {}
+    if change == "plugin":
+        made.plugin.write_text("#!/bin/false\n", encoding="utf-8")
+    elif change == "tool":
+        made.engine.answer("version", out="OpenTofu v1.12.0\n")
+        os.utime(made.engine.path, (1, 1))
+    elif change == "folder":
+        (made.path / ".terraform").rmdir()
+    else:
+        params = {"plugin_version": "2.0.0"} if change == "version" else {"provider_source": "a.example.com/b/service"}
+    made.run("web", **params)
+    assert made.engine.commands() == [*more, "plan"]
+    assert (made.path / ".terraform.lock.hcl").exists() == (change != "plugin")
+    made.run("web", **params)
+    assert made.engine.commands() == ["plan"]
+
+
+def test_check_mode_leaves_no_trace(bench: Bench) -> None:
+    bench.will_do(recorded.CREATE_DB)
+    assert bench.run("db", check_mode=True)["changed"]
+    assert "apply" not in bench.engine.commands()
+    assert not bench.path.exists()
+
+
+def test_check_mode_works_in_a_copy(made: Bench) -> None:
+    before = files(made.path)
+    made.will_do(recorded.UPDATE_WEB)
+    result = made.run("web", check_mode=True)
+    (plan, _show) = made.engine.calls()
+    assert plan["folder"] != str(made.path)
+    assert "-lock=false" in plan["words"]
+    assert result["instances"]["web"] == recorded.LARGER
+    assert files(made.path) == before
+    assert not os.path.exists(plan["folder"])
+
+
+@pytest.mark.parametrize(
+    ("change", "protect", "words"),
+    [
+        (
+            recorded.REPLACE_WEB,
+            ["replace"],
+            "service_oci.web would be removed and made anew, without its data. Nothing",
+        ),
+        (recorded.DELETE_WEB, ["delete", "replace"], "service_oci.web would be removed. Nothing was done."),
+    ],
+)
+def test_what_is_protected(made: Bench, change: dict[str, object], protect: list[str], words: str) -> None:
+    before = files(made.path)
+    made.will_do(change)
+    with pytest.raises(InvalidInput, match=words) as caught:
+        made.run("other", protect=protect)
+    assert caught.value.details["option"] == "protect"
+    assert made.engine.commands() == ["plan", "show"]
+    assert files(made.path) == before
+
+
+def test_a_plan_that_fails_leaves_the_configuration(made: Bench) -> None:
+    before = files(made.path)
+    made.engine.answer("plan", status=1, out=recorded.lines(recorded.REFUSED))
+    words = r"plan failed: service_oci.bad: create bad: HTTP Error 400: Bad Request: TemplateId: 1 does not exist\.$"
+    with pytest.raises(EngineFailed, match=words):
+        made.run("other")
+    assert files(made.path) == before
+
+
+def test_a_half_done_apply(made: Bench) -> None:
+    made.will_do(recorded.CREATE_DB, recorded.CREATE_BAD)
+    made.engine.answer("apply", status=1, out=recorded.HALF_APPLIED, state=recorded.state(db=recorded.DB))
+    with pytest.raises(EngineFailed) as caught:
+        made.run("db", "bad")
+    assert caught.value.details["changed"] is True
+    assert caught.value.details["applied"] == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
+    assert "Done before: service_oci.db (create). Run the task again" in str(caught.value)
+    assert "bad" in (made.path / "main.tf").read_text(encoding="utf-8"), "what was begun is what is wanted"
+    assert made.told == [
+        f"service_oci.{name}" for name in ("db: apply_start", "bad: apply_start", "bad: apply_errored")
+    ] + ["service_oci.db: apply_complete"]
+
+
+@pytest.mark.parametrize(("kept", "changed"), [({"web": recorded.WEB}, None), ({"web": recorded.LARGER}, True)])
+def test_a_failed_apply_has_changed_what_the_state_says(made: Bench, kept: dict[str, object], changed: bool) -> None:
+    made.will_do(recorded.UPDATE_WEB)
+    made.engine.answer("apply", status=1, out=recorded.lines(recorded.REFUSED), state=recorded.state(**kept))
+    with pytest.raises(EngineFailed, match=r"Done before: nothing\.") as caught:
+        made.run("web")
+    assert caught.value.details.get("changed") is changed
+
+
+def test_warnings_are_told_once(made: Bench) -> None:
+    made.will_do(recorded.UPDATE_WEB, state=recorded.state(web=recorded.LARGER))
+    warning = recorded.lines(recorded.diagnostic("It is old", "Take the new one.", "warning"))
+    made.engine.answer("plan", status=2, out=warning)
+    made.engine.answer("apply", out=warning)
+    made.run("web")
+    assert made.warnings == ["It is old: Take the new one"]
+
+
+def test_absent(made: Bench) -> None:
+    made.will_do(recorded.DELETE_WEB, state=recorded.state())
+    result = made.run(state="absent", instances=None)
+    assert [one["action"] for one in result["actions"]] == ["delete"]
+    plan, _show, _apply = made.engine.calls()
+    assert "-destroy" in plan["words"]
+    assert "service_oci" not in plan["text"]
+    assert made.run(state="absent", instances=None)["changed"] is False
+    assert made.engine.calls() == []
+
+
+def test_a_state_that_was_not_stored_is_stored(made: Bench) -> None:
+    kept = made.path / "errored.tfstate"
+    kept.write_text(json.dumps(recorded.state()), encoding="utf-8")
+    made.run("web", check_mode=True)
+    assert kept.exists()
+    assert made.engine.commands() == ["plan"]
+    made.run("web")
+    assert not kept.exists()
+    assert made.engine.commands() == ["state", "plan"]
+    assert [str(kept) in warning for warning in made.warnings] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ({"version": {"out": "GNU bash, version 5"}}, "is no orchestration tool that can be used; it says: GNU bash"),
+        ({"version": {"out": "Terraform v1.3.9\n"}}, r"is Terraform 1\.3\.9; at least 1\.5 is needed\."),
+        (
+            {"init": {"status": 1, "err": "╷\n│ Error: no\n│ such thing\n╵\n"}},
+            "init failed: Error: no such thing. Check plugin_",
+        ),
+        ({"plan": {"status": 1, "err": ""}}, "plan failed: it says nothing"),
+        (
+            {"plan": {"status": 1, "out": recorded.lines(recorded.diagnostic("Error acquiring the state lock"))}},
+            "Another run",
+        ),
+        ({"providers": {"out": "nothing"}}, "providers failed: nothing"),
+    ],
+)
+def test_what_the_tool_does_not_do(bench: Bench, answers: dict[str, dict[str, object]], words: str) -> None:
+    for command, what in answers.items():
+        bench.engine.answer(command, **what)
+    with pytest.raises(FcdError, match=words) as caught:
+        bench.run("web")
+    assert "\n" not in str(caught.value)
+    assert not (bench.path / "main.tf").exists()
+
+
+def test_an_older_tool_is_told_nothing_of_ephemeral_variables(bench: Bench) -> None:
+    bench.engine.answer("version", out="OpenTofu v1.6.2\n")
+    bench.run("web")
+    assert "ephemeral" not in (bench.path / "main.tf").read_text(encoding="utf-8")
+
+
+def test_the_private_folder_is_gone(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    bench.will_do(recorded.CREATE_DB, state=recorded.state(db=recorded.DB))
+    bench.run("db")
+    (out,) = [word for call in bench.engine.calls() for word in call["words"] if word.startswith("-out=")]
+    assert out.startswith(f"-out={temporary}/fcd-orchestration-")
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_time_of_the_task(made: Bench) -> None:
+    made.will_do(recorded.UPDATE_WEB)
+    made.engine.answer("apply", wait=recorded.lines(recorded.hook("apply_start", "web", "update")), status=1)
+    with pytest.raises(EngineFailed, match=r"apply: the time for this task \(1 s\) is over") as caught:
+        made.run("web", task_timeout=1)
+    assert caught.value.details["changed"] is True, "nobody knows how far it came"
+
+
+def test_paths_that_cannot_be_used(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(InvalidInput, match=r"path: .*file.* cannot be used: (Not a directory|File exists)"):
+            bench.run("web", path=str(path))
+    with pytest.raises(InvalidInput, match="lock_timeout: -1 is less than 0"):
+        bench.run("web", lock_timeout=-1)
+
+
+def test_the_executable_in_the_path(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/no/where")
+    with pytest.raises(InvalidInput, match="there is no tofu and no terraform in PATH"):
+        bench.run("web", executable=None)
+    with pytest.raises(InvalidInput, match="is no executable file"):
+        bench.run("web", executable="./tofu")
+    monkeypatch.setenv("PATH", str(bench.engine.place))
+    bench.run("web", executable=None)
+    bench.run("web", executable="tofu")

@@ -1,0 +1,113 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The state in an object, on a storage that is one dictionary; with a real one it is tried in tests/orchestration."""
+
+from __future__ import annotations
+
+import json
+import types
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Rejected, Unreachable
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.state_object import StateObject
+from ansible_collections.fcd.cloud.plugins.module_utils._session import object_storage
+
+from . import recorded
+
+LOCK = json.dumps({"ID": "1", "Who": "me"}).encode()
+OTHER = json.dumps({"ID": "2", "Who": "other"}).encode()
+
+
+class Storage:
+    """One container; ``honours`` says whether it looks at If-None-Match."""
+
+    def __init__(self, *, honours: bool = True) -> None:
+        self.objects: dict[str, bytes] = {}
+        self.honours = honours
+        self.broken = False
+
+    def container_metadata(self, container: str) -> dict[str, str] | None:
+        return {} if container == "states" else None
+
+    def create_object(self, _container: str, name: str, headers: dict[str, str], body: bytes, length: int) -> None:
+        if self.broken:
+            raise Unreachable("no way")
+        if self.honours and headers.get("If-None-Match") == "*" and name in self.objects:
+            raise Rejected("it is there", status=412)
+        assert len(body) == length
+        self.objects[name] = body
+
+    def read_object(self, _container: str, name: str, take: t.Callable[[bytes], None]) -> t.Any:
+        if name in self.objects:
+            take(self.objects[name])
+        return types.SimpleNamespace(status=200 if name in self.objects else 404)
+
+    def delete_object(self, _container: str, name: str) -> None:
+        self.objects.pop(name, None)
+
+
+class Kept:
+    """A state in a storage."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, storage: Storage, container: str = "states") -> None:
+        self.warnings: list[str] = []
+        self.storage = storage
+        task: t.Any = types.SimpleNamespace(warn=self.warnings.append)
+        monkeypatch.setattr(object_storage, "object_storage", lambda _task: storage)
+        self.state = StateObject(task, container, "it")
+
+
+def test_reading_and_storing(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(monkeypatch, Storage())
+    assert kept.state.read() is None
+    assert kept.state.is_gone()
+    assert kept.state.answer("GET", b"") == (404, b"")
+    content = json.dumps(recorded.state(web=recorded.WEB)).encode()
+    assert kept.state.answer("POST", content) == (200, b"")
+    assert kept.state.answer("GET", b"") == (200, content)
+    assert kept.state.read() == json.loads(content)
+    assert kept.state.answer("DELETE", b"") == (200, b"")
+    assert kept.storage.objects == {}
+
+
+def test_a_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(monkeypatch, Storage())
+    assert kept.state.answer("LOCK", LOCK) == (200, b"")
+    assert kept.storage.objects == {"it.lock": LOCK}
+    assert kept.state.answer("LOCK", OTHER) == (423, LOCK)
+    assert kept.state.answer("LOCK", LOCK) == (200, b""), "its own request, sent again"
+    assert kept.state.answer("UNLOCK", LOCK) == (200, b"")
+    assert kept.state.answer("LOCK", OTHER) == (200, b"")
+    assert kept.warnings == []
+    assert "remove the object it.lock from the container states" in str(
+        kept.state.explain(["Error acquiring the state lock"])
+    )
+    assert kept.state.explain(["something else"]) is None
+
+
+def test_a_storage_that_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(monkeypatch, Storage(honours=False))
+    assert kept.state.answer("LOCK", LOCK) == (200, b"")
+    assert len(kept.warnings) == 1
+    assert "makes it.lock anew" in kept.warnings[0]
+
+
+def test_a_lock_of_somebody_who_writes_no_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(monkeypatch, Storage())
+    kept.storage.objects["it.lock"] = b"mine"
+    assert kept.state.answer("LOCK", b"theirs") == (423, b"mine")
+
+
+def test_a_failure_of_the_storage(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(monkeypatch, Storage())
+    kept.storage.broken = True
+    assert kept.state.answer("POST", b"{}") == (500, b"")
+    assert "The object storage says: no way" in str(kept.state.explain([]))
+
+
+def test_no_container(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InvalidInput, match="state_container: there is no container other"):
+        Kept(monkeypatch, Storage(), "other").state.read()

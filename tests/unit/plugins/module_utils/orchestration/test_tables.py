@@ -1,0 +1,185 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plans, states and entries, by tables."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api import orchestration_engine as engine
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration import (
+    adoption,
+    machines,
+    plan_result,
+    recorded_state,
+)
+
+from . import recorded
+
+LATER = "(known after apply)"
+
+
+@pytest.mark.parametrize(
+    ("change", "action", "number"),
+    [
+        (recorded.CREATE_DB, "create", None),
+        (recorded.UPDATE_WEB, "update", "250001"),
+        (recorded.REPLACE_WEB, "replace", "250001"),
+        (recorded.DELETE_WEB, "delete", "250001"),
+        (recorded.IMPORT_WEB, "import", "250001"),
+        (recorded.SAME_WEB, None, None),
+    ],
+)
+def test_actions(change: dict[str, t.Any], action: str | None, number: str | None) -> None:
+    wanted = [] if action is None else [{"address": change["address"], "action": action, "id": number}]
+    assert plan_result.actions_of(recorded.plan(change)) == wanted
+
+
+def test_a_diff() -> None:
+    diff = plan_result.diff_of(recorded.plan(recorded.CREATE_DB, recorded.SECRET_WEB, recorded.SAME_WEB))
+    assert diff["before"] == {"service_oci.web": {**recorded.WEB, "address": "(hidden)"}}
+    new = {"instance_name": "db", "address": LATER, "disk_class": LATER, "id": LATER, "init_disk_size": LATER}
+    assert diff["after"] == {"service_oci.db": new, "service_oci.web": {**recorded.LARGER, "address": "(hidden)"}}
+    planned = plan_result.planned_machines(recorded.plan(recorded.CREATE_DB, recorded.SECRET_WEB, recorded.DELETE_WEB))
+    assert planned == {"db": new, "web": {**recorded.LARGER, "address": "(hidden)"}}
+
+
+def test_drift() -> None:
+    assert plan_result.drift_of(recorded.plan(resource_drift=[{"address": "service_oci.web"}])) == ["service_oci.web"]
+    assert plan_result.drift_of(recorded.plan()) == []
+
+
+def test_what_an_apply_did() -> None:
+    told = engine.messages(recorded.HALF_APPLIED)
+    assert engine.done_in(told) == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
+    assert engine.begun_in(told) == ["service_oci.bad"]
+
+
+def test_a_state() -> None:
+    state = recorded.state(web=recorded.WEB)
+    state["resources"][0]["instances"][0]["sensitive_attributes"] = [[{"type": "get_attr", "value": "address"}]]
+    assert recorded_state.parsed(json.dumps(state).encode(), "it") == state
+    assert recorded_state.machines(state) == {"web": {**recorded.WEB, "address": "(hidden)"}}
+    assert recorded_state.machines(None) == {}
+    assert recorded_state.is_empty(recorded.state())
+    assert not recorded_state.is_empty(state)
+
+
+@pytest.mark.parametrize("content", [b"[]", b"1", b"{", b'{"version": 3}', b'{"version": 4}', b"\xff"])
+def test_what_is_no_state(content: bytes) -> None:
+    with pytest.raises(InvalidInput, match="The state at/home cannot be used: it "):
+        recorded_state.parsed(content, "at/home")
+
+
+@pytest.mark.parametrize("content", [b"", b" \n"])
+def test_an_empty_state(content: bytes) -> None:
+    assert recorded_state.parsed(content, "it") is None
+
+
+def no_labels() -> t.Any:
+    raise AssertionError("numbers need none")
+
+
+class Lists:
+    """Labels with one number each."""
+
+    def item(self, option: str, label: str) -> dict[str, t.Any]:
+        return {"id": len(label), "label": label}
+
+
+@pytest.mark.parametrize(
+    ("entry", "label", "attributes"),
+    [
+        ({"instance_name": "web 1.a"}, "web_1_a", {"instance_name": "web 1.a"}),
+        ({"instance_name": "1st"}, "_1st", {"instance_name": "1st"}),
+        ({"instance_name": "ż"}, "_", {"instance_name": "ż"}),
+        ({"instance_name": "a", "label": "b-c"}, "b-c", {"instance_name": "a"}),
+        (
+            {"instance_name": "a", "type": "34", "disk_class": "48", "isfreemium": False, "template_id": 503},
+            "a",
+            {"instance_name": "a", "type_id": 34, "disk_class": 48, "isfreemium": False, "template_id": 503},
+        ),
+        ({"instance_name": "a", "type": "four"}, "a", {"instance_name": "a", "type_id": 4}),
+    ],
+)
+def test_entries(entry: dict[str, t.Any], label: str, attributes: dict[str, t.Any]) -> None:
+    labels: t.Any = Lists if entry.get("type") == "four" else no_labels
+    warnings: list[str] = []
+    assert machines.machines_of([entry], labels, warnings.append) == {label: attributes}
+    assert warnings == []
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        ([{"instance_name": "a"}, {"instance_name": "a"}], r"instances\[1\] \(a\): label: 'a' stands for 'a' already"),
+        ([{"instance_name": "a", "label": "a b"}], r"instances\[0\] \(a\): label: 'a b' cannot be the name"),
+        ([{"instance_name": ""}], r"instances\[0\] \(\): instance_name: '' has 0 characters"),
+        ([{"instance_name": "a/b"}], "has one of the characters"),
+        ([{"instance_name": "a", "type": " "}], "type: the label is empty"),
+        ([{"instance_name": "a", "init_disk_size": 4}], "init_disk_size: 4 is not between"),
+    ],
+)
+def test_entries_that_cannot_be_meant(entries: list[dict[str, t.Any]], words: str) -> None:
+    with pytest.raises(FcdError, match=words):
+        machines.machines_of(entries, no_labels, print)
+
+
+def test_several_machines_in_an_entry_are_warned_of() -> None:
+    warnings: list[str] = []
+    machines.machines_of([{"instance_name": "a", "instances_count": 3}], no_labels, warnings.append)
+    assert warnings == ["instances_count: the service may make one machine only of a; give one entry for each."]
+
+
+class Listing:
+    """Instances of these names, with the numbers 1, 2 and so on."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def __call__(self) -> t.Any:
+        return self
+
+    def list_instances(self, **_filters: t.Any) -> list[dict[str, t.Any]]:
+        return [{"Id": number, "Name": name} for number, name in enumerate(self._names, 1)]
+
+
+WEB, DB = {"instance_name": "web"}, {"instance_name": "db"}
+
+
+@pytest.mark.parametrize(
+    ("listed", "managed", "adopted"),
+    [
+        (("web", "db", "web-2"), {}, {"w": "1", "d": "2"}),
+        (("web-2",), {}, {}),
+        (("web", "db"), {"d": {"id": "2"}}, {"w": "1"}),
+        (("web", "web"), {"w": {"id": "2"}}, {}),
+    ],
+)
+def test_adoption(listed: tuple[str, ...], managed: dict[str, t.Any], adopted: dict[str, str]) -> None:
+    assert adoption.adopted(Listing(*listed), {"w": WEB, "d": DB}, managed) == adopted
+
+
+@pytest.mark.parametrize(
+    ("listed", "wanted", "managed", "words"),
+    [
+        (("web", "web"), {"w": WEB}, {}, "There are 2 instances with the name 'web'"),
+        (
+            ("web",),
+            {"w": WEB},
+            {"old": {"id": "1"}},
+            "'web' is instance 1, which is managed under the label old already",
+        ),
+        (("web",), {"w": WEB, "v": WEB}, {}, "w and v both have the name 'web'"),
+    ],
+)
+def test_what_cannot_be_adopted(
+    listed: tuple[str, ...], wanted: dict[str, t.Any], managed: dict[str, t.Any], words: str
+) -> None:
+    with pytest.raises((Ambiguous, InvalidInput), match=words):
+        adoption.adopted(Listing(*listed), wanted, managed)
