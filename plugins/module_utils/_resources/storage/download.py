@@ -34,7 +34,7 @@ class Stale(FcdError):
     """The object is another than the version that was to be read."""
 
 
-def download(
+def download(  # noqa: PLR0913 - all by name
     storage: ObjectStorage,
     place: Place,
     path: str,
@@ -44,6 +44,7 @@ def download(
     mtime_ns: int | None = None,
     durable: bool = True,
     option: str = "dest",
+    folder: int | None = None,
 ) -> Version:
     """Have the content of the object in the file at ``path``, and return the version that is in it.
 
@@ -51,14 +52,14 @@ def download(
     replaces, else 0600) and ``mtime_ns`` (nanoseconds since 1970), and then moved to its place. A symlink there is
     replaced, not followed. A large part that a killed run has left is gone on with when it is of the same version. An
     object that has become another meanwhile is begun again once. ``durable``: the content is on disk before it is in
-    its place.
+    its place. ``folder`` is a descriptor of the folder in which the file is to be, for paths that others may change.
     Raises NotFound, InvalidInput when the file cannot be written (its part is removed), Busy, Unclear, Unusable,
     OperationFailed when the object keeps changing or arrives damaged.
     """
     for left in reversed(range(1 + CHANGES)):
         if version.large and not version.parts:
             version = current_version(storage, place)
-        with part_file(path, version.size, _parts(version), _identity(place, version), option) as part:
+        with part_file(path, version.size, _parts(version), _identity(place, version), option, folder) as part:
             try:
                 _fill(storage, place, version, part)
             except Stale:

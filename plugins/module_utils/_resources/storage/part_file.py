@@ -29,10 +29,15 @@ class TooMuch(FcdError):
 
 @contextlib.contextmanager
 def part_file(
-    path: str, size: int, parts: t.Sequence[tuple[int, str | None]], identity: str, option: str
+    path: str,
+    size: int,
+    parts: t.Sequence[tuple[int, str | None]],
+    identity: str,
+    option: str,
+    folder: int | None = None,
 ) -> t.Iterator[PartFile]:
     """Open a part file. When that ends with an error, what is worth it is kept for the next run."""
-    part = PartFile(path, size, parts, identity, option)
+    part = PartFile(path, size, parts, identity, option, folder)
     part.open()
     try:
         yield part
@@ -46,13 +51,21 @@ class PartFile:
     """The growing file for ``path``, of ``size`` bytes at last.
 
     ``parts`` are length and MD5 (None: not known) of the parts of the content in order. ``identity`` names the version
-    of the content: only a part of the same is gone on with.
+    of the content: only a part of the same is gone on with. ``folder`` is a descriptor of the folder that it is in;
+    with it, the path above is only told, not gone along.
     """
 
     def __init__(
-        self, path: str, size: int, parts: t.Sequence[tuple[int, str | None]], identity: str, option: str
+        self,
+        path: str,
+        size: int,
+        parts: t.Sequence[tuple[int, str | None]],
+        identity: str,
+        option: str,
+        folder: int | None = None,
     ) -> None:
         self.path = path
+        self._at = folder
         self._whole = size
         self._parts = parts
         self._option = option
@@ -61,6 +74,7 @@ class PartFile:
         self._resumable = size >= RESUMABLE and bool(identity)
         self._name = f".fcd-{self._id}{f'-{digest(identity)[:16]}' if self._resumable else ''}.part"
         self._part = os.path.join(self._folder, self._name)
+        self._to_part, self._to_file = (self._part, path) if folder is None else (self._name, name)
         self._descriptor = -1
         self._checker = Checker(())
         self.size = 0
@@ -68,7 +82,7 @@ class PartFile:
 
     def open(self) -> None:
         """Open and lock it, and read what is in it already. Raises InvalidInput, Busy."""
-        check_place(self.path, self._option)
+        check_place(self.path, self._option, self._to_file, self._at)
         try:
             self._descriptor = self._opened()
             if self._resumable:
@@ -121,7 +135,7 @@ class PartFile:
     def put_in_place(self, mode: int | None, mtime_ns: int | None, *, durable: bool) -> None:
         """Move it to its place. Raises InvalidInput."""
         try:
-            present = _present(self.path)
+            present = _present(self._to_file, self._at)
             if present is not None and (present.st_uid, present.st_gid) != (os.geteuid(), os.getegid()):
                 with contextlib.suppress(PermissionError):
                     os.fchown(self._descriptor, present.st_uid, present.st_gid)
@@ -132,7 +146,7 @@ class PartFile:
                 os.utime(self._descriptor, ns=(mtime_ns, mtime_ns))
             if durable:
                 os.fsync(self._descriptor)
-            os.replace(self._part, self.path)
+            os.replace(self._to_part, self._to_file, src_dir_fd=self._at, dst_dir_fd=self._at)
         except OSError as exc:
             raise self._unusable(exc) from None
         self.close()
@@ -140,7 +154,7 @@ class PartFile:
     def discard(self) -> None:
         """Remove it."""
         with contextlib.suppress(OSError):
-            os.unlink(self._part)
+            os.unlink(self._to_part, dir_fd=self._at)
         self.close()
 
     def close(self) -> None:
@@ -153,13 +167,14 @@ class PartFile:
     def _opened(self) -> int:
         """Return the part, locked, and surely the one that has the name."""
         while True:
-            descriptor = os.open(self._part, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE)
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+            descriptor = os.open(self._to_part, flags, PRIVATE, dir_fd=self._at)
             try:
                 self._lock(descriptor)
                 mine = os.fstat(descriptor)
                 self._check_owner(mine)
                 with contextlib.suppress(FileNotFoundError):
-                    if os.stat(self._part).st_ino == mine.st_ino:
+                    if os.lstat(self._to_part, dir_fd=self._at).st_ino == mine.st_ino:
                         os.fchmod(descriptor, PRIVATE)
                         return descriptor
             except BaseException:
@@ -183,7 +198,7 @@ class PartFile:
         for name in os.listdir(self._folder or "."):
             if name.startswith(f".fcd-{self._id}-") and NAMES.fullmatch(name) and name != self._name:
                 with contextlib.suppress(OSError):
-                    os.unlink(os.path.join(self._folder, name))
+                    os.unlink(name if self._at is not None else os.path.join(self._folder, name), dir_fd=self._at)
 
     def _take_up(self) -> None:
         self._checker = Checker(self._parts)
@@ -260,29 +275,31 @@ class Checker:
             self._judge()  # a part without bytes
 
 
-def check_place(path: str, option: str) -> None:
-    """Raise InvalidInput where no file can be put."""
-    folder = os.path.dirname(path) or "."
-    why = None
+def check_place(path: str, option: str, name: str | None = None, folder: int | None = None) -> None:
+    """Raise InvalidInput where no file can be put: at the path, or for ``name`` in the folder of the descriptor."""
+    there = path if name is None else name
     try:
-        mode = os.lstat(path).st_mode
-        if stat.S_ISDIR(mode):
-            why = "it is a folder; name a file in it"
-        elif not stat.S_ISREG(mode) and not stat.S_ISLNK(mode):
-            why = "it is no ordinary file"
-    except FileNotFoundError:
-        if not os.path.isdir(folder):
-            why = f"there is no folder {folder}"
+        why = _why_not(there, os.path.dirname(path) or ".", folder)
     except OSError as exc:
         why = exc.strerror
     if why is not None:
         raise InvalidInput(f"{option}: {path} cannot be written: {why}.", option=option)
 
 
-def _present(path: str) -> os.stat_result | None:
+def _why_not(there: str, above: str, folder: int | None) -> str | None:
+    try:
+        mode = os.lstat(there, dir_fd=folder).st_mode
+    except FileNotFoundError:
+        return None if folder is not None or os.path.isdir(above) else f"there is no folder {above}"
+    if stat.S_ISDIR(mode):
+        return "it is a folder; name a file in it"
+    return None if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "it is no ordinary file"
+
+
+def _present(path: str, folder: int | None) -> os.stat_result | None:
     """Return what is known of the ordinary file there."""
     try:
-        found = os.lstat(path)
+        found = os.lstat(path, dir_fd=folder)
     except FileNotFoundError:
         return None
     return found if stat.S_ISREG(found.st_mode) else None

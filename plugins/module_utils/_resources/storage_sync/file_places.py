@@ -8,18 +8,83 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import typing as t
 
 from ..._core.errors import InvalidInput
 
+FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC  # O_PATH: without the right to list it
+
+
+@contextlib.contextmanager
+def folder_of(root: str, name: str, *, make: bool = False, mode: int | None = None) -> t.Iterator[int]:
+    """Give a descriptor of the folder above ``name``; no link below ``root`` is followed on the way.
+
+    What is done by it stays in that folder, whatever becomes of its path meanwhile. With ``make`` missing folders are
+    made and get ``mode``, None: by the umask. Raises InvalidInput when one is a link or no folder, FileNotFoundError.
+    """
+    place, descriptor = root, _root(root, make=make, mode=mode)
+    try:
+        for part in name.split("/")[:-1]:
+            place = os.path.join(place, part)
+            above, descriptor = descriptor, _below(descriptor, part, place, make=make, mode=mode)
+            os.close(above)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
 
 def make_folders(root: str, name: str, mode: int | None) -> None:
-    """Make the missing folders above ``name``, and ``root``; new ones get ``mode``, None: by the umask.
+    """Make the missing folders above ``name``, and ``root``. Raises InvalidInput as ``folder_of``."""
+    with folder_of(root, name, make=True, mode=mode):
+        pass
 
-    Raises InvalidInput when one is a link or no folder.
-    """
-    if not os.path.isdir(root):
-        _make(os.path.dirname(root), "", None)
-    _make(root, name, mode)
+
+def _root(root: str, *, make: bool, mode: int | None) -> int:
+    try:
+        if make and not os.path.isdir(root):
+            os.makedirs(root, exist_ok=True)
+            if mode is not None:
+                os.chmod(root, mode)
+        return os.open(root, FOLDER)
+    except FileNotFoundError:
+        raise
+    except OSError as exc:
+        raise _not_made(root, exc) from None
+
+
+def _below(above: int, part: str, place: str, *, make: bool, mode: int | None) -> int:
+    try:
+        try:
+            return os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=above)
+        except FileNotFoundError:
+            if not make:
+                raise
+            _make(above, part, mode)
+            return os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=above)
+    except FileNotFoundError:
+        raise
+    except OSError as exc:
+        raise _in_the_way(above, part, place) or _not_made(place, exc) from None
+
+
+def _make(above: int, part: str, mode: int | None) -> None:
+    try:
+        os.mkdir(part, dir_fd=above)
+    except FileExistsError:  # made by another thread just now
+        return
+    if mode is not None:
+        made = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=above)
+        try:
+            os.fchmod(made, mode)
+        finally:
+            os.close(made)
+
+
+def _in_the_way(above: int, part: str, place: str) -> InvalidInput | None:
+    try:
+        return _no_folder(place, os.lstat(part, dir_fd=above).st_mode)
+    except OSError:
+        return None
 
 
 def check_writable(root: str, name: str) -> None:
@@ -62,33 +127,6 @@ class Folders:
         return None
 
 
-def _make(root: str, name: str, mode: int | None) -> None:
-    parts = name.split("/")[:-1]
-    places = [root, *(os.path.join(root, *parts[: number + 1]) for number in range(len(parts)))]
-    for number, place in enumerate(places):
-        try:
-            _have(place, mode, follow=number == 0)
-        except OSError as exc:
-            raise _not_made(place, exc) from None
-
-
-def _have(place: str, mode: int | None, *, follow: bool) -> None:
-    try:
-        found = os.stat(place, follow_symlinks=follow).st_mode
-    except FileNotFoundError:
-        if follow:
-            os.makedirs(place, exist_ok=True)
-        else:
-            with contextlib.suppress(FileExistsError):  # made by another thread just now
-                os.mkdir(place)
-        if mode is not None:
-            os.chmod(place, mode)
-        found = os.stat(place, follow_symlinks=follow).st_mode
-    problem = _no_folder(place, found)
-    if problem is not None:
-        raise problem
-
-
 def _no_folder(place: str, mode: int) -> InvalidInput | None:
     if stat.S_ISLNK(mode):
         return InvalidInput(
@@ -107,22 +145,25 @@ def _not_made(place: str, error: OSError) -> InvalidInput:
 
 def remove_file(root: str, name: str) -> None:
     """Remove a file, and the folders above it that are empty then. Raises InvalidInput."""
-    path = os.path.join(root, name)
-    if os.path.realpath(os.path.dirname(path)) != os.path.join(os.path.realpath(root), os.path.dirname(name)).rstrip(
-        "/"
-    ):
-        raise InvalidInput(f"path: {path} is behind a symbolic link by now.", option="path")
     try:
-        if os.path.isdir(path):
-            os.rmdir(path)
-        else:
-            os.unlink(path)
+        with folder_of(root, name) as folder:
+            _remove(folder, os.path.basename(name))
     except FileNotFoundError:
         pass
     except OSError as exc:
-        raise InvalidInput(f"path: {path} cannot be removed: {exc.strerror}.", option="path") from None
-    folder = os.path.dirname(name)
-    with contextlib.suppress(OSError):  # the first one that is not empty
-        while folder:
-            os.rmdir(os.path.join(root, folder))
-            folder = os.path.dirname(folder)
+        raise InvalidInput(
+            f"path: {os.path.join(root, name)} cannot be removed: {exc.strerror}.", option="path"
+        ) from None
+    above = os.path.dirname(name)
+    with contextlib.suppress(OSError, InvalidInput):  # the first one that is not empty
+        while above:
+            with folder_of(root, above) as folder:
+                os.rmdir(os.path.basename(above), dir_fd=folder)
+            above = os.path.dirname(above)
+
+
+def _remove(folder: int, name: str) -> None:
+    if stat.S_ISDIR(os.lstat(name, dir_fd=folder).st_mode):
+        os.rmdir(name, dir_fd=folder)
+    else:
+        os.unlink(name, dir_fd=folder)

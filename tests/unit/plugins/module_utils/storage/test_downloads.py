@@ -252,7 +252,7 @@ def test_a_service_that_knows_no_ranges(stored: Bench, target: pathlib.Path, mon
 @pytest.mark.usefixtures("resumable")
 @pytest.mark.parametrize("call", ["write", "fsync", "replace"])
 def test_a_full_disk(stored: Bench, target: pathlib.Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
-    def full(*_args: t.Any) -> t.NoReturn:
+    def full(*_args: t.Any, **_more: t.Any) -> t.NoReturn:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     target.write_bytes(b"old")
@@ -280,9 +280,9 @@ def part_of(target: pathlib.Path, stored: Bench, monkeypatch: pytest.MonkeyPatch
     found: list[str] = []
     plain = os.replace
 
-    def replace(source: str, name: str) -> None:
+    def replace(source: str, name: str, **folders: t.Any) -> None:
         found.append(source)
-        plain(source, name)
+        plain(source, name, **folders)
 
     with monkeypatch.context() as patch:
         patch.setattr(part_file.os, "replace", replace)
