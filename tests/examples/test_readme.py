@@ -115,9 +115,9 @@ def test_publishing_files(place: Workplace, reader: Reader) -> None:
         (reader.folder / file).parent.mkdir(exist_ok=True)
         (reader.folder / file).write_text(file, encoding="utf-8")
     foreseen, real = commands(name)
-    assert "changed=4" in reader.type(foreseen)
+    assert "changed=5" in reader.type(foreseen)
     assert place.sandbox.counts()["writes"] == 0
-    assert "changed=4" in reader.type(real)
+    assert "changed=5" in reader.type(real)
     assert "changed=0" in reader.type(real)
 
 
