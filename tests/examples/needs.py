@@ -113,6 +113,10 @@ NEEDS = {
     "instance_to_template": Needs(before=[_instance("builder")]),
     "ip_address": Needs(before=[_instance("web")]),
     "ip_address_info": Needs(before=[_instance("web")]),
+    "orchestration": Needs(
+        folders=["/srv/deploy", "/opt/plugins"],
+        before=[_container("states"), _instance("legacy")],
+    ),
     "snapshot": Needs(before=[_instance("web")]),
     "snapshot_info": Needs(before=[_instance("web")]),
     "snapshot_restore": Needs(before=[_instance("web"), _snapshot("before-update", "web")]),
