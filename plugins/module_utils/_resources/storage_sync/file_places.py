@@ -73,11 +73,7 @@ def _make(above: int, part: str, mode: int | None) -> None:
     except FileExistsError:  # made by another thread just now
         return
     if mode is not None:
-        made = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=above)
-        try:
-            os.fchmod(made, mode)
-        finally:
-            os.close(made)
+        set_mode(above, part, mode)
 
 
 def _in_the_way(above: int, part: str, place: str) -> InvalidInput | None:
@@ -141,6 +137,15 @@ def _no_folder(place: str, mode: int) -> InvalidInput | None:
 
 def _not_made(place: str, error: OSError) -> InvalidInput:
     return InvalidInput(f"path: the folder {place} cannot be made: {error.strerror}.", option="path")
+
+
+def set_mode(folder: int, name: str, mode: int) -> None:
+    """Give a file in a folder its mode. Raises OSError, also for a link."""
+    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        os.fchmod(descriptor, mode)
+    finally:
+        os.close(descriptor)
 
 
 def remove_file(root: str, name: str) -> None:

@@ -18,7 +18,7 @@ from ..storage.features import Features
 from .checksum_cache import NOTHING, Checksums
 from .comparison import EMPTY_MD5, at_once, by_reading, remember
 from .entries import FILE, KEPT, Local, Problem, Remote, Warn, merged
-from .file_places import Folders, check_writable, make_folders, remove_file
+from .file_places import Folders, check_writable, folder_of, make_folders, remove_file, set_mode
 from .local_tree import SKIP, Tree, check_root, stamp_at
 from .mtime import MTIME, mtime_of
 from .options import SIZE, Wish
@@ -177,22 +177,23 @@ class Pull:
         if self._task.check_mode:
             check_writable(wish.root, item.name)
             return done
-        make_folders(wish.root, item.name, wish.directory_mode)
         storage = _Noting(self._storage) if wish.params["preserve_mtime"] else self._storage
         mode = wish.file_mode
         if mode is None and local is None:
             mode = PLAIN & ~self._umask
-        version = download(
-            t.cast(ObjectStorage, storage),
-            self._place(item.name),
-            self._path(item.name),
-            Version(remote.size, remote.large or remote.hash, bool(remote.large)),
-            mode=mode,
-            durable=False,  # what a crash of the machine loses, the next run sees
-            option="path",
-        )
-        if isinstance(storage, _Noting):
-            storage.give_time(self._path(item.name))
+        with folder_of(wish.root, item.name, make=True, mode=wish.directory_mode) as folder:
+            version = download(
+                t.cast(ObjectStorage, storage),
+                self._place(item.name),
+                self._path(item.name),
+                Version(remote.size, remote.large or remote.hash, bool(remote.large)),
+                mode=mode,
+                durable=False,  # what a crash of the machine loses, the next run sees
+                option="path",
+                folder=folder,
+            )
+            if isinstance(storage, _Noting):
+                storage.give_time(os.path.basename(item.name), folder)
         if remote.size == 0 and remote.hash == EMPTY_MD5:
             done = done._replace(after=described(version.size, version.etag))  # it was a dynamic large object
         return done._replace(size=version.size)
@@ -207,11 +208,8 @@ class Pull:
         if other is None:
             return Done(None)
         if not self._task.check_mode:
-            descriptor = os.open(self._path(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-            try:
-                os.fchmod(descriptor, t.cast(int, self._wish.file_mode))
-            finally:
-                os.close(descriptor)
+            with folder_of(self._wish.root, name) as folder:
+                set_mode(folder, os.path.basename(name), t.cast(int, self._wish.file_mode))
         return Done(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self._wish.file_mode:04o}")
 
     def _other_mode(self, name: str) -> int | None:
@@ -269,6 +267,6 @@ class _Noting:
         self._time = mtime_of(answer.headers.get(MTIME, ""))
         return answer
 
-    def give_time(self, path: str) -> None:
+    def give_time(self, name: str, folder: int) -> None:
         if self._time is not None:
-            os.utime(path, ns=(self._time, self._time), follow_symlinks=False)
+            os.utime(name, ns=(self._time, self._time), dir_fd=folder, follow_symlinks=False)
