@@ -72,6 +72,24 @@ def test_a_file_that_has_the_place_under_another_name(shelf: Shelf, monkeypatch:
     assert shelf.files() == {"a": "other"}
 
 
+def test_a_link_that_takes_the_place_of_a_folder_meanwhile(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.store("a/b", "1", X_Object_Meta_Mtime="1600000000.5")
+    outside = shelf.bench.folder / "outside"
+    outside.mkdir()
+    really = pull.download
+
+    def download(*args: t.Any, **options: t.Any) -> t.Any:
+        (shelf.root / "a").rename(shelf.root / "moved")
+        (shelf.root / "a").symlink_to(outside)
+        return really(*args, **options)
+
+    monkeypatch.setattr(pull, "download", download)
+    shelf.sync("pull", preserve_mtime=True, file_mode="0640")
+    written = shelf.root / "moved" / "b"
+    assert (written.read_text(), written.stat().st_mode & 0o777, written.stat().st_mtime) == ("1", 0o640, 1600000000.5)
+    assert list(outside.iterdir()) == []
+
+
 class TestDeletingBesideWriters:
     def test_an_object_stays_whose_file_has_been_made_meanwhile(
         self, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
