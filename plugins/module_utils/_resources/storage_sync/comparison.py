@@ -14,9 +14,9 @@ from ..storage.object_headers import record_of
 from .checksum_cache import NOTHING, Checksums, Known
 from .entries import Remote, Stamp
 from .local_tree import stamp_at
+from .small_files import SMALL
 
 EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
-MAYBE_LARGE = 1 << 20  # bytes; where listings do not tell large objects, smaller ones are taken for plain ones
 
 
 class Found(t.NamedTuple):
@@ -44,7 +44,7 @@ def at_once(stamp: Stamp, remote: Remote, known: Known, *, by_size: bool) -> boo
         return None if _maybe_dynamic(stamp.size, remote) else False
     if by_size or identity(remote) in known:
         return True
-    if known.md5 is None or remote.large or remote.size > MAYBE_LARGE:
+    if known.md5 is None or remote.large or remote.size > SMALL:
         return None
     return False
 
@@ -66,7 +66,7 @@ def by_reading(
     same, headers, large = False, None, known.large
     if content.size == remote.size and not remote.large and content.etag == remote.hash:
         same = True
-    elif remote.large or _maybe_dynamic(content.size, remote) or content.size == remote.size > MAYBE_LARGE:
+    elif remote.large or _maybe_dynamic(content.size, remote) or content.size == remote.size > SMALL:
         from ..storage.large_object import same_content
 
         headers = storage.object_metadata(*place)

@@ -61,6 +61,9 @@ class Copying(ToContainer):
             return Verdict(problem=error)
         return Verdict(Item(source.name, source, None, "new"))
 
+    def reading(self, item: Item) -> None:
+        """There is nothing to read."""
+
     def work(self, item: Item) -> Done:
         """Bring one object in sync, in a thread. Raises FcdError."""
         if item.reason == HEADERS:

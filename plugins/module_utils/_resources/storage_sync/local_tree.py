@@ -43,7 +43,7 @@ class Tree:
     def __init__(
         self, root: str, wanted: Filter, *, symlinks: str, warn: Warn, problem: Problem, empty: bool = False
     ) -> None:
-        self._root = root
+        self._start = os.path.join(root, "")
         self._wanted = wanted
         self._symlinks = symlinks
         self._warn = warn
@@ -73,11 +73,15 @@ class Tree:
 
     def _names(self, folder: str) -> list[str] | None:
         """Return the relative names in a folder in their order, those of folders with a slash; None: cannot be read."""
-        path = os.path.join(self._root, folder) if folder else self._root
+        path, names = self._start + folder, []
         try:
             status = os.stat(path)
             with os.scandir(path) as entries:
-                names = [name for entry in entries for name in self._names_of(folder, entry)]
+                for entry in entries:
+                    if _is_usual(entry):
+                        names.append(folder + entry.name)
+                    else:
+                        names.extend(self._names_of(folder, entry))
         except OSError as exc:
             self._problem(folder, _unreadable(path, exc))
             return None
@@ -105,7 +109,7 @@ class Tree:
 
     def _enter(self, name: str) -> list[str] | None:
         """Return the names in a folder; None when it takes no part."""
-        path = os.path.join(self._root, name[:-1])
+        path = self._start + name[:-1]
         if self._symlinks == FOLLOW:
             try:
                 status = os.stat(path)
@@ -123,7 +127,7 @@ class Tree:
     def _file(self, name: str) -> Local | None:
         if not self._wanted.takes(name):
             return None
-        path = os.path.join(self._root, name)
+        path = self._start + name
         try:
             status = os.lstat(path)
             if stat.S_ISLNK(status.st_mode):
@@ -173,6 +177,12 @@ def check_root(path: str, option: str = "path") -> None:
         os.scandir(path).close()
     except OSError as exc:
         raise InvalidInput(f"{option}: {path} cannot be read: {exc.strerror}.", option=option) from None
+
+
+def _is_usual(entry: os.DirEntry[str]) -> bool:
+    """Return whether nothing else has to be looked at, as for nearly all files."""
+    name = entry.name
+    return name[0] != "." and name.isascii() and entry.is_file(follow_symlinks=False)
 
 
 def _is_text(name: str) -> bool:

@@ -25,6 +25,7 @@ from .few_warnings import FewWarnings
 from .options import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, Wish, checked
 from .planning import Item, Plan, make_plan
 from .report import Done, Report
+from .small_files import Read, ToDo, read_all
 from .surplus import check_surplus
 
 CACHE = "checksums.sqlite"
@@ -58,7 +59,7 @@ class Sync:
         self._task = task
         self._wish = wish
         self._report = Report(wish.params["list_limit"], task.clock, task.tell)
-        self._hopeless = False
+        self._cache = cache
         storage = object_storage(task)
         self._warnings = FewWarnings(task.warn)
         self._way = _way(wish)(task, wish, storage, features, cache, self._warnings.add)
@@ -78,34 +79,55 @@ class Sync:
         return self._report.result(self._way.target)
 
     def _transfer(self, plan: Plan) -> None:
+        todo = ToDo(plan.items, self._way.reading)
         left = len(plan.items)
 
-        def ended(item: Item, value: Done | FcdError) -> None:
+        def ended(job: Item | list[Item], value: t.Any) -> None:
             nonlocal left
-            left -= 1
-            if isinstance(value, FcdError):
-                self._hopeless = self._hopeless or isinstance(value, HOPELESS)
-                self._report.fail(item.name, value)
-            else:
-                self._way.learn(item, value)
-                self._report.add(item.name, value)
+            left -= self._read(job, value, todo) if isinstance(job, list) else self._done(job, value, todo)
             self._report.progress(len(plan.items))
 
         try:
             most = self._wish.params["connections"]
-            side_by_side(
-                self._hopeful(plan.items), self._way.work, most=most, deadline=self._task.deadline, ended=ended
-            )
+            side_by_side(todo, self._work, most=most, deadline=self._task.deadline, ended=ended)
         except DeadlinePassed as error:
             self._report.stopped = error
         self._report.counts["not_tried"] = left
 
-    def _hopeful(self, items: t.Sequence[Item]) -> t.Iterator[Item]:
-        """Yield the items for as long as it makes sense to go on."""
-        for item in items:
-            if self._hopeless:
-                return
-            yield item
+    def _work(self, job: Item | list[Item]) -> t.Any:
+        """Do one piece of work, in a thread. Raises FcdError."""
+        return read_all(map(self._way.reading, job)) if isinstance(job, list) else self._way.work(job)
+
+    def _done(self, item: Item, value: Done | FcdError, todo: ToDo) -> int:
+        """Take note of what came of an item, and return that it is one."""
+        if isinstance(value, FcdError):
+            if isinstance(value, HOPELESS):
+                todo.stop()
+            self._report.fail(item.name, value)
+        else:
+            self._way.learn(item, value)
+            self._report.add(item.name, value)
+        return 1
+
+    def _read(self, items: list[Item], found: list[Read | None], todo: ToDo) -> int:
+        """Take note of what reading small files has shown; returns for how many of them there is nothing to do."""
+        same = 0
+        for item, read in zip(items, found):
+            more = item if read is None else self._compared(item, read)
+            if more is None:
+                same += 1
+            else:
+                todo.put_back(more)
+        self._report.counts["unchanged"] += same
+        return same
+
+    def _compared(self, item: Item, read: Read) -> Item | None:
+        """Return what there is to do about a file that was read."""
+        file, known = self._way.reading(item), item.known._replace(md5=read.md5)
+        if read.md5 != file.remote.hash:
+            return item._replace(reason="content", known=known)
+        self._cache.keep(file.path, file.stamp, known, read.read_at)
+        return t.cast("t.Optional[Item]", self._way.same(item).item)
 
     def _remove(self, plan: Plan) -> None:
         if self._report.failed:

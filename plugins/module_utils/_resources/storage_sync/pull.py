@@ -26,6 +26,7 @@ from .planning import IGNORED, SAME, SURPLUS, Item, Verdict
 from .remote_listing import taking_part
 from .report import DELETE, DOWNLOAD, UPDATE, Done, Report, described, described_object
 from .safe_names import Clashes, check_file_name, longest_part
+from .small_files import Reading, only_md5_tells
 
 PLAIN = 0o666  # what a new file may have before the umask
 
@@ -44,6 +45,7 @@ class Pull:
         self._storage = storage
         self._cache = cache
         self._warn = warn
+        self._start = os.path.join(wish.root, "")
         self._clashes = Clashes()
         self._alike: set[str] = set()
         self._one_at_a_time = threading.Lock()
@@ -136,9 +138,19 @@ class Pull:
             raise AssertionError(local)
         known = self._cache.find(self._path(local.name), stamp)
         same = at_once(stamp, remote, known, by_size=self._wish.params["compare"] == SIZE)
-        if same and self._other_mode(local.name) is not None:
-            return Verdict(Item(local.name, remote, local, "mode", known))
-        return SAME if same else Verdict(Item(local.name, remote, local, "content" if same is False else "", known))
+        if same:
+            return self.same(Item(local.name, remote, local, known=known))
+        return Verdict(Item(local.name, remote, local, "content" if same is False else "", known))
+
+    def same(self, item: Item) -> Verdict:
+        """Return what is to be done about a file whose content is as it is to be."""
+        return SAME if self._other_mode(item.name) is None else Verdict(item._replace(reason="mode"))
+
+    def reading(self, item: Item) -> Reading | None:
+        """Return what there is to read, where that alone tells whether there is anything to do."""
+        if item.reason or item.target.stamp is None or not only_md5_tells(item.target.stamp, item.source):
+            return None
+        return Reading(self._path(item.name), item.target.stamp, item.source)
 
     def work(self, item: Item) -> Done:
         """Bring one file in sync, in a thread. Raises FcdError."""
@@ -246,7 +258,7 @@ class Pull:
             )
 
     def _path(self, name: str) -> str:
-        return os.path.join(self._wish.root, name)
+        return self._start + name
 
     def _place(self, name: str) -> tuple[str, str]:
         return self._wish.container, self._wish.prefix + name

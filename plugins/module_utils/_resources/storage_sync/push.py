@@ -25,6 +25,7 @@ from .options import SIZE, Wish
 from .planning import IGNORED, SAME, SURPLUS, Item, Verdict
 from .remote_listing import taking_part
 from .report import UPLOAD, Done, Report, described, described_object
+from .small_files import Reading, only_md5_tells
 from .to_container import HEADERS, ToContainer
 
 if t.TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Push(ToContainer):
         super().__init__(task, wish, storage, features)
         self._cache = cache
         self._warn = warn
+        self._start = os.path.join(wish.root, "")
         self._kept_below: str | None = None
         check_root(wish.root)
 
@@ -93,6 +95,12 @@ class Push(ToContainer):
             return self.same(Item(local.name, local, remote))
         return Verdict(Item(local.name, local, remote, "content" if same is False else "", known))
 
+    def reading(self, item: Item) -> Reading | None:
+        """Return what there is to read, where that alone tells whether there is anything to do."""
+        if item.reason or item.source.stamp is None or not only_md5_tells(item.source.stamp, item.target):
+            return None
+        return Reading(self._path(item.name), item.source.stamp, item.target)
+
     def work(self, item: Item) -> Done:
         """Bring one object in sync, in a thread. Raises FcdError."""
         if item.source.kind == EMPTY:
@@ -123,7 +131,7 @@ class Push(ToContainer):
         stamp, reason = item.source.stamp, item.reason or "content"
         before = None if item.target is None else described_object(item.target)
         if self.task.check_mode:
-            etag = None if found is None else found.known.md5
+            etag = item.known.md5 if found is None else found.known.md5
             return Done(UPLOAD, reason, stamp.size, before, described(stamp.size, etag))
         done = self._sent(item, found) or self._sent(item, None)
         if done is None:
@@ -181,4 +189,4 @@ class Push(ToContainer):
         return Done(UPLOAD, item.reason, 0, before, "empty folder")
 
     def _path(self, name: str) -> str:
-        return os.path.join(self.wish.root, name)
+        return self._start + name

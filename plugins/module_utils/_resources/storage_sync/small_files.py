@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small files that only reading can compare: many of them are one piece of work, for a thread costs more than a file."""
+"""Small files that only reading can compare: many are one piece of work, for a turn of a thread costs more than one."""
 
 from __future__ import annotations
 

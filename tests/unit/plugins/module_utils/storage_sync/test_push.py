@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import pathlib
+import typing as t
 
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import comparison
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import operation
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync.mtime import mtime_of
 
 from .conftest import OLD, Shelf, actions
@@ -66,9 +67,15 @@ def test_a_change_of_the_same_length_and_time_is_seen(shelf: Shelf) -> None:
 @pytest.mark.usefixtures("trusting")
 @pytest.mark.parametrize("mode", ["push", "pull"])
 def test_what_is_in_the_cache_is_not_read(shelf: Shelf, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = []
-    really = comparison.of_file
-    monkeypatch.setattr(comparison, "of_file", lambda path, option: read.append(path) or really(path, option))
+    read: list[t.Any] = []
+    really = operation.read_all
+
+    def read_all(files: t.Iterable[t.Any]) -> list[t.Any]:
+        given = list(files)
+        read.extend(given)
+        return really(given)
+
+    monkeypatch.setattr(operation, "read_all", read_all)
     shelf.write(a="1", b="2")
     for name, content in {"a": "1", "b": "2"}.items():
         shelf.store(name, content)
