@@ -12,6 +12,7 @@ from ..._api.storage_account import update_account_metadata
 from ..._core.errors import Forbidden
 from ..._engine.converge import Created, converge
 from ..._engine.fields import Field, Fields, Record
+from ..._engine.partly_done import after_a_change
 from ..._session.object_storage import object_storage, require_settings, service_features
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
@@ -86,7 +87,8 @@ class Account:
             update_account_metadata(self._storage, headers)
         except Forbidden as exc:
             raise _refused(exc, changes) from None
-        return read_account(self._storage)
+        with after_a_change():
+            return read_account(self._storage)
 
     def create(self, values: Record) -> Created:
         """Nothing calls this: there always is an account."""

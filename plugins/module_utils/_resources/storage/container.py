@@ -156,7 +156,8 @@ class Containers:
         if values.get("versioning", versioning.DISABLED) != versioning.DISABLED:
             headers.update(versioning.steps({}, values)[0])
         self._storage.create_container(self._name, headers)
-        return Created(self._read() or {**UNKNOWN, **values})
+        with after_a_change():
+            return Created(self._read() or {**UNKNOWN, **values})
 
     def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
         """Send the differences only: the service merges them into what is there."""
@@ -166,7 +167,8 @@ class Containers:
         for number, one in enumerate(one for one in headers if one):
             with after_a_change(number > 0):
                 self._storage.update_container_metadata(self._name, one)
-        return self._read() or {**current, **changes}
+        with after_a_change():
+            return self._read() or {**current, **changes}
 
     def delete(self, current: Record) -> None:
         """Remove the container, with ``force`` together with its contents."""

@@ -14,7 +14,12 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, FcdError, Unclear, Unusable
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import account as storage_account
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import container as storage_container
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 
 from .conftest import Bench
 
@@ -179,3 +184,23 @@ def test_killed_between_request_and_answer(filled: Bench) -> None:
         process.kill()
     assert objects(filled) == [("o", 3)]
     assert filled.object(content="abc")["changed"] is False
+
+
+@pytest.mark.parametrize(
+    ("operation", "params"),
+    [
+        (storage_object.OPERATION, {"state": "present", "container": "c", "name": "o", "content": "x"}),
+        (storage_object.OPERATION, {"state": "present", "container": "c", "name": "there", "metadata": {"a": "1"}}),
+        (storage_container.OPERATION, {"state": "present", "name": "new"}),
+        (storage_container.OPERATION, {"state": "present", "name": "c", "metadata": {"a": "1"}}),
+        (storage_account.OPERATION, {"metadata": {"a": "1"}}),
+    ],
+)
+def test_an_error_after_the_change_says_that_something_was_changed(
+    filled: Bench, operation: Operation, params: dict[str, t.Any]
+) -> None:
+    filled.object("there", content="x")
+    filled.sandbox.fault("status_before", service="storage", method="HEAD", status=403, skip=1)
+    with pytest.raises(FcdError) as caught:
+        filled.run(operation, **params)
+    assert has_changed(caught.value)
