@@ -13,7 +13,7 @@ import math
 import typing as t
 from urllib.parse import quote
 
-from .._core.errors import Unusable
+from .._core.errors import Rejected, Unusable
 from .._transport.exchange import Credentials, Exchange, Request, Response
 
 Headers = t.Dict[str, str]
@@ -76,16 +76,26 @@ def read_features(exchange: Exchange, base: str) -> dict[str, t.Any] | None:
 
 
 class ObjectStorage:
-    """The containers and objects of one account. ``url`` is the storage address that came with the token."""
+    """The containers and objects of one account. ``url`` is the storage address that came with the token.
+
+    ``user`` is told where the service refuses something to them.
+    """
 
     def __init__(
-        self, exchange: Exchange, credentials: Credentials, url: str, timeout: float, warn: t.Callable[[str], None]
+        self,
+        exchange: Exchange,
+        credentials: Credentials,
+        url: str,
+        timeout: float,
+        warn: t.Callable[[str], None],
+        user: str = "",
     ) -> None:
         self._exchange = exchange
         self._credentials = credentials
         self._url = url
         self._timeout = timeout
         self._warn = warn
+        self._user = user
 
     # Containers
 
@@ -230,7 +240,12 @@ class ObjectStorage:
         """
         request = Request(operation=operation, method=method, url=url, kind=kind, **more)
         for left in reversed(range(TRIES)):
-            answer = self._exchange.send(request, self._credentials)
+            try:
+                answer = self._exchange.send(request, self._credentials)
+            except Rejected as error:
+                from .storage_refusals import refused
+
+                raise refused(error, self._user, method, url[len(self._url) + 1 :]) from None
             if _is_genuine(answer, marks):
                 break
             problem = f"{operation}: the answer (HTTP {answer.status}) is not from the object storage, or was cut off."

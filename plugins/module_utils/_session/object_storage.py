@@ -27,7 +27,10 @@ def object_storage(task: Task) -> ObjectStorage:
     """
     require_settings(task)
     credentials = StorageCredentials(task)
-    return ObjectStorage(_exchange(task), credentials, credentials.url, task.settings["timeout"], task.warn)
+    settings = task.settings
+    return ObjectStorage(
+        _exchange(task), credentials, credentials.url, settings["timeout"], task.warn, settings["storage_user"]
+    )
 
 
 def storage_token(task: Task, *, renew: bool) -> Token:
