@@ -1,0 +1,56 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The role with both engines, and the way from one to the other: no machine is made twice."""
+
+from __future__ import annotations
+
+import typing as t
+
+from chaos.playbook_run import Played, TaskItem, play
+from orchestration.site import DB, WEB, Site
+
+
+def included(name: str, **variables: t.Any) -> TaskItem:
+    """Return a task that runs the role."""
+    own = {f"orchestrated_instances_{key}": value for key, value in variables.items()}
+    return {"name": name, "ansible.builtin.include_role": {"name": "fcd.cloud.orchestrated_instances"}, "vars": own}
+
+
+def told(name: str) -> TaskItem:
+    """Return a task that shows what the role has done."""
+    return {"name": name, "ansible.builtin.debug": {"var": "orchestrated_instances_result"}}
+
+
+def result(done: Played, name: str) -> t.Any:
+    """Return what it shows."""
+    return done.of(name).result["orchestrated_instances_result"]
+
+
+def test_from_one_engine_to_the_other_and_back(site: Site) -> None:
+    tool = {
+        "engine": "orchestration",
+        "path": str(site.path),
+        "executable": site.executable,
+        "plugin_path": site.plugin,
+    }
+    tasks = [
+        included("by the interface", machines=[WEB]),
+        included("taken over", machines=[WEB, DB], adopt=True, **tool),
+        told("adopted"),
+        included("again", machines=[WEB, DB], **tool),
+        told("same"),
+        included("back", machines=[WEB, DB]),
+        told("by the interface again"),
+        included("gone", machines=[WEB, DB], state="absent", **tool),
+        told("removed"),
+    ]
+    folder = site.path.with_name("play")
+    done = play(site.place, tasks, folder, environment=site.variables)
+    assert done.status == 0, done.stdout[-4000:]
+    assert sorted(one["action"] for one in result(done, "adopted")["actions"]) == ["create", "import"]
+    assert not result(done, "same")["changed"]
+    assert not result(done, "by the interface again")["changed"]
+    assert sorted(one["action"] for one in result(done, "removed")["actions"]) == ["delete", "delete"]
+    assert site.writes().count("createInstance") == 2
+    assert site.machines() == []
