@@ -11,7 +11,7 @@ import threading
 import typing as t
 
 from ..._api.object_storage import ObjectStorage
-from ..._core.errors import FcdError, InvalidInput, NotFound, OperationFailed
+from ..._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed
 from ..._session.task import Task
 from ..storage.download import Version, download
 from ..storage.features import Features
@@ -29,6 +29,7 @@ from .safe_names import Clashes, check_file_name, longest_part
 from .small_files import Reading, only_md5_tells
 
 PLAIN = 0o666  # what a new file may have before the umask
+PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between two looks
 
 
 class Pull:
@@ -194,21 +195,32 @@ class Pull:
         if mode is None and local is None:
             mode = PLAIN & ~self._umask
         with folder_of(wish.root, item.name, make=True, mode=wish.directory_mode) as folder:
-            version = download(
-                t.cast(ObjectStorage, storage),
-                self._place(item.name),
-                self._path(item.name),
-                Version(remote.size, remote.large or remote.hash, bool(remote.large)),
-                mode=mode,
-                durable=False,  # what a crash of the machine loses, the next run sees
-                option="path",
-                folder=folder,
-            )
+            version = self._downloaded(storage, item.name, remote, mode, folder)
             if isinstance(storage, _Noting):
                 storage.give_time(os.path.basename(item.name), folder)
         if remote.size == 0 and remote.hash == EMPTY_MD5:
             done = done._replace(after=described(version.size, version.etag))  # it was a dynamic large object
         return done._replace(size=version.size)
+
+    def _downloaded(self, storage: t.Any, name: str, remote: Remote, mode: int | None, folder: int) -> Version:
+        """Download one object, when no other task writes the same file any more."""
+        patience = self._task.deadline.within(PATIENCE, "wait")
+        while True:
+            try:
+                return download(
+                    storage,
+                    self._place(name),
+                    self._path(name),
+                    Version(remote.size, remote.large or remote.hash, bool(remote.large)),
+                    mode=mode,
+                    durable=False,  # what a crash of the machine loses, the next run sees
+                    option="path",
+                    folder=folder,
+                )
+            except Busy:
+                if patience.over:
+                    raise
+                patience.sleep(PAUSE)
 
     def _make_folder(self, name: str) -> Done:
         if not self._task.check_mode:

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pathlib
 
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import pull
 
 from .conftest import OLD, Shelf, actions
 
@@ -237,6 +240,33 @@ class TestLargeObjects:
         shelf.store("a/2", "owt", container="segments")
         assert shelf.sync("pull")["changed"]
         assert shelf.files() == {"a": "oneowt"}
+
+
+class TestBesideAnotherTask:
+    @pytest.fixture
+    def part(self, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+        """The file that the other task writes."""
+        shelf.store("a", "content")
+        seen: list[pathlib.Path] = []
+        monkeypatch.setattr(os, "replace", lambda part, *_args, **_more: seen.append(shelf.root / part))
+        shelf.sync("pull")
+        monkeypatch.undo()
+        return seen[0]
+
+    def test_a_file_that_it_writes_is_waited_for(
+        self, shelf: Shelf, part: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with part.open("a") as other:
+            fcntl.flock(other, fcntl.LOCK_EX)
+            monkeypatch.setattr(shelf.bench.clock, "sleep", lambda _seconds: fcntl.flock(other, fcntl.LOCK_UN))
+            assert not shelf.sync("pull").get("failed")
+        assert shelf.files() == {"a": "content"}
+
+    def test_the_wait_has_an_end(self, shelf: Shelf, part: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pull, "PATIENCE", 0.0)
+        with part.open("a") as other:
+            fcntl.flock(other, fcntl.LOCK_EX)
+            assert "another task is writing" in shelf.sync("pull")["msg"]
 
 
 @pytest.mark.parametrize(
