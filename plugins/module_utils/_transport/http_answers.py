@@ -9,6 +9,7 @@ object with much metadata has, and takes a head that was cut off for a whole one
 
 from __future__ import annotations
 
+import io
 import typing as t
 
 BLOCK = 1 << 18  # bytes of a body that are read at a time
@@ -36,7 +37,7 @@ class HttpAnswer:
     was read to its end, ``stays_open`` that another request may follow then.
     """
 
-    def __init__(self, stream: t.BinaryIO, method: str) -> None:
+    def __init__(self, stream: io.BufferedReader, method: str) -> None:
         """Read the head. Raises OSError, CutShort, Unanswered, NotHttp."""
         self._stream = stream
         self.ended = False
@@ -74,17 +75,29 @@ class HttpAnswer:
 
     def _headers(self) -> list[tuple[str, str]]:
         found: list[tuple[str, str]] = []
-        while len(found) <= MOST_HEADERS:
-            line = self._line()
-            if not line:
-                return found
-            name, colon, value = line.decode("latin-1").partition(":")
-            if line[:1] in b" \t" and found:  # a value that goes on
-                found[-1] = (found[-1][0], f"{found[-1][1]} {line.decode('latin-1').strip()}")
+        for line in self._head():
+            name, colon, value = line.partition(":")
+            if line[0] in " \t" and found:  # a value that goes on
+                found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
             elif not colon or not name or name[-1].isspace() or name[0].isspace():
                 raise NotHttp("a line of its head is no header")
             else:
                 found.append((name.lower(), value.strip(" \t")))
+        return found
+
+    def _head(self) -> t.Iterator[str]:
+        """Yield the lines up to the empty one: at a stroke where all of them are there, as nearly always."""
+        ready = self._stream.peek()
+        end = ready.find(b"\r\n\r\n")
+        breaks = [ready.count(one, 0, end) for one in (b"\r\n", b"\r", b"\n")]
+        if end > 0 and ready[:2] != b"\r\n" and len(set(breaks)) == 1 and breaks[0] < MOST_HEADERS:
+            yield from self._stream.read(end + 4)[:-4].decode("latin-1").split("\r\n")
+            return
+        for _number in range(MOST_HEADERS + 1):
+            line = self._line()
+            if not line:
+                return
+            yield line.decode("latin-1")
         raise NotHttp(f"it has more than {MOST_HEADERS} headers")
 
     def _line(self) -> bytes:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import select
 import socket
@@ -82,7 +83,7 @@ class OwnConnection:
             lines.append(f"{name}: {value.decode('latin-1') if isinstance(value, bytes) else value}")
         return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
-    def _begun(self, stream: t.BinaryIO, method: str, problem: OSError | None) -> HttpAnswer:
+    def _begun(self, stream: io.BufferedReader, method: str, problem: OSError | None) -> HttpAnswer:
         """Read the head of the answer; a service that refuses a large body closes while it is still being sent."""
         try:
             answer = HttpAnswer(stream, method)

@@ -32,9 +32,9 @@ class Digester:
         self._md5 = md5()
         self._pieces: list[bytes] = []
         self._waiting = 0
-        self._queue: queue.Queue[bytes | None] = queue.Queue(BACKLOG)
         self._thread: threading.Thread | None = None
         if expected >= MUCH:
+            self._queue: queue.Queue[bytes | None] = queue.Queue(BACKLOG)
             self._thread = threading.Thread(target=self._run, name="fcd-cloud-md5", daemon=True)
             self._thread.start()
 

@@ -203,7 +203,7 @@ class PartFile:
     def _take_up(self) -> None:
         self._checker = Checker(self._parts)
         size = os.fstat(self._descriptor).st_size
-        if not self._resumable or size > self._whole:
+        if size and (not self._resumable or size > self._whole):
             self.restart()
             return
         while self.size < size:

@@ -25,9 +25,26 @@ CHUNKED = OK + b"Transfer-Encoding: Chunked\r\n\r\n"
 ONE = OK + b"Content-Length: 1\r\n\r\n"
 
 
+def head(data: bytes, method: str = "HEAD", at_hand: int = 8192) -> HttpAnswer:
+    """Read the head, with so many bytes at hand at a time."""
+    return HttpAnswer(io.BufferedReader(io.BytesIO(data), at_hand), method)
+
+
 def read(data: bytes, method: str = "GET") -> tuple[HttpAnswer, bytes]:
-    answer = HttpAnswer(io.BytesIO(data), method)
-    return answer, b"".join(answer.pieces())
+    """Read the answer byte by byte and at a stroke, which has to come to the same."""
+    outcomes: list[t.Any] = []
+    for at_hand in (1, 8192):
+        try:
+            answer = head(data, method, at_hand)
+            content = b"".join(answer.pieces())
+            outcomes.append((content, answer.headers, answer.ended, answer.stays_open))
+        except (CutShort, NotHttp, Unanswered) as problem:
+            outcomes.append((type(problem), str(problem)))
+            failed = problem
+    assert outcomes[0] == outcomes[1]
+    if len(outcomes[0]) == 2:
+        raise failed
+    return answer, content
 
 
 @pytest.mark.parametrize(
@@ -62,19 +79,23 @@ def test_a_head_alone() -> None:
 
 def test_headers_as_they_came() -> None:
     data = b"A: 1\r\na:2 \r\nB:\r\nC: x:y\r\nD: \xc5\xbc\x85\x0b\x1c\r\nE: one\r\n  two\r\n\ttwo and a half\r\n\r\n"
-    assert HttpAnswer(io.BytesIO(OK + data), "HEAD").headers == [
-        ("a", "1"),
-        ("a", "2"),
-        ("b", ""),
-        ("c", "x:y"),
-        ("d", "\xc5\xbc\x85\x0b\x1c"),
-        ("e", "one two two and a half"),
-    ]
+    assert (
+        head(OK + data).headers
+        == head(OK + data, at_hand=1).headers
+        == [
+            ("a", "1"),
+            ("a", "2"),
+            ("b", ""),
+            ("c", "x:y"),
+            ("d", "\xc5\xbc\x85\x0b\x1c"),
+            ("e", "one two two and a half"),
+        ]
+    )
 
 
 def test_more_headers_than_the_library_takes() -> None:
     lines = b"".join(b"X-Object-Meta-%d: v\r\n" % number for number in range(300))
-    assert len(HttpAnswer(io.BytesIO(OK + lines + b"\r\n"), "HEAD").headers) == 300
+    assert len(head(OK + lines + b"\r\n").headers) == 300
 
 
 @pytest.mark.parametrize(
@@ -120,7 +141,10 @@ def test_what_is_none(data: bytes, problem: type[Exception]) -> None:
     assert type(caught.value) is problem
 
 
-@given(st.binary(max_size=200), st.sampled_from([b"", b"HTTP/1.1 ", OK, CHUNKED]))
+@given(
+    st.one_of(st.binary(max_size=200), st.lists(st.sampled_from(b"\r\n: \tab1"), max_size=30).map(bytes)),
+    st.sampled_from([b"", b"HTTP/1.1 ", OK, CHUNKED]),
+)
 def test_any_bytes_are_read_or_told(data: bytes, start: bytes) -> None:
     try:
         read(start + data)
