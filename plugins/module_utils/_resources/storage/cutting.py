@@ -10,6 +10,7 @@ import typing as t
 from ..._core.errors import InvalidInput
 from .features import Features
 from .names import Limits
+from .stated import number, section
 
 ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so the limit is read before
 
@@ -44,12 +45,12 @@ class Cutting:
         if self._threshold is None and self._features.told and "slo" not in self._features.told:
             self._limits.check("max_file_size", size, "The content", ask=True)
         self._features.check("slo", "segment_threshold")
-        slo = self._features.told.get("slo") or {}
-        largest, least = self._limits.value("max_file_size"), int(slo.get("min_segment_size", 1))
+        slo = section(self._features.told, "slo") or {}
+        largest, least = self._limits.value("max_file_size"), number(slo, "min_segment_size", 1)
         wanted = self.wanted
         if wanted is None and largest < USUAL_SIZE:
             wanted = largest
-        each = segment_size(size, wanted, int(slo.get("max_manifest_segments", USUAL_NUMBER)))
+        each = segment_size(size, wanted, number(slo, "max_manifest_segments", USUAL_NUMBER))
         if not least <= each <= largest:
             raise InvalidInput(
                 f"segment_size: the service takes segments of {least} to {largest} bytes, not of {each}.",

@@ -17,6 +17,7 @@ from ..._engine.side_by_side import side_by_side
 from ..._session.object_storage import service_features
 from ..._session.task import Task
 from .names import Limits, check_object
+from .stated import number, section
 
 ROUNDS = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
 PAUSE = 1.0  # seconds before another pass
@@ -74,10 +75,10 @@ class _Emptying:
 
     def way_for_objects(self) -> t.Callable[[], None]:
         """Return the way with many objects in a request where the service offers that."""
-        bulk = service_features(self.task).get("bulk_delete")
+        bulk = section(service_features(self.task), "bulk_delete")
         if bulk is None:
             return self.objects
-        return functools.partial(self.objects_in_bulk, min(BATCH, int(bulk.get("max_deletes_per_request", BATCH))))
+        return functools.partial(self.objects_in_bulk, min(BATCH, number(bulk, "max_deletes_per_request", BATCH)))
 
     def objects_in_bulk(self, size: int) -> None:
         """Delete ``size`` objects in a request."""

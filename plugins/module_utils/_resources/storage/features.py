@@ -8,8 +8,8 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
+from .stated import Told, entries, section
 
-Told = t.Mapping[str, t.Any]
 SHOW = "The module storage_account_info shows what it offers."
 
 
@@ -32,8 +32,7 @@ class Features:
 
     def limits(self) -> Told:
         """Return the limits that it states, by its names for them."""
-        limits = self.told.get("swift")
-        return limits if isinstance(limits, dict) else {}
+        return section(self.told, "swift") or {}
 
     def check(self, feature: str, option: str, flag: str | None = None) -> None:
         """Raise InvalidInput when the service tells its features and this one is not among them.
@@ -42,8 +41,8 @@ class Features:
         """
         if not self.told:
             return
-        found = self.told.get(feature)
-        kinds = found.get("allowed_flags", ()) if isinstance(found, dict) else ()
+        found = section(self.told, feature)
+        kinds = entries(found or {}, "allowed_flags")
         if found is None or (flag and kinds and flag not in kinds):
             raise InvalidInput(
                 f"{option}: this object storage does not offer it; {flag or feature} is not among its features.",
@@ -53,15 +52,15 @@ class Features:
 
     def policy(self, wanted: str) -> str:
         """Return the storage policy as the service spells it. Raises InvalidInput when it lists no such policy."""
-        policies = self.limits().get("policies")
+        policies = [one for one in entries(self.limits(), "policies") if isinstance(one, dict) and one.get("name")]
         if not policies:
             return wanted
         for policy in policies:
-            names = [policy["name"], *str(policy.get("aliases", "")).split(",")]
+            names = [str(policy["name"]), *str(policy.get("aliases", "")).split(",")]
             if wanted.casefold() in [name.strip().casefold() for name in names]:
                 return str(policy["name"])
         raise InvalidInput(
             f"storage_policy: there is no policy {wanted!r}.",
-            next_step=f"There are: {', '.join(policy['name'] for policy in policies)}.",
+            next_step=f"There are: {', '.join(str(policy['name']) for policy in policies)}.",
             option="storage_policy",
         )

@@ -9,6 +9,7 @@ import os
 import typing as t
 
 from ..._core.errors import InvalidInput
+from .stated import number
 
 DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed
     "max_container_name_length": 256,
@@ -38,7 +39,7 @@ class Limits:
         """Return a limit as the service states it, or the usual one where it states none."""
         if self._told is None:
             self._told = self._ask()
-        return int(self._told.get(limit, DEFAULT_LIMITS[limit]))
+        return number(self._told, limit, DEFAULT_LIMITS[limit])
 
 
 def check_container(name: str, limits: Limits, option: str = "name") -> str:

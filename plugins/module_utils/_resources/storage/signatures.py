@@ -14,6 +14,7 @@ from ..._api.storage_account import account_metadata
 from ..._core.errors import FcdError, InvalidInput
 from ..._session.object_storage import service_features
 from ..._session.task import Task
+from .stated import entries, section
 
 DIGESTS = ("sha512", "sha256", "sha1")
 USUAL = "sha256"  # where the service does not tell which it takes
@@ -113,7 +114,7 @@ def _first_key(headers: Headers | None, kind: str) -> str | None:
 
 
 def _digest(task: Task, feature: str) -> str:
-    allowed = (service_features(task).get(feature) or {}).get("allowed_digests") or [USUAL]
+    allowed = entries(section(service_features(task), feature) or {}, "allowed_digests") or [USUAL]
     found = USUAL if USUAL in allowed else next((digest for digest in DIGESTS if digest in allowed), None)
     if found is None:
         raise InvalidInput(

@@ -11,10 +11,12 @@ from urllib.parse import unquote
 from ..._api.large_objects import bulk_delete
 from ..._api.object_storage import ObjectStorage
 from ..._core.errors import FcdError, ServiceError
+from ..._engine.partly_done import note_change
 from ..._engine.side_by_side import side_by_side
 from ..._session.object_storage import service_features
 from ..._session.task import Task
 from ..storage.names import Limits, check_object
+from ..storage.stated import number, section
 from .entries import Remote
 from .report import DELETE, Done, Report, described_object
 
@@ -44,8 +46,8 @@ def delete_objects(
 
 
 def _batch_size(task: Task) -> int:
-    bulk = service_features(task).get("bulk_delete")
-    return 0 if bulk is None else min(BATCH, int(bulk.get("max_deletes_per_request", BATCH)))
+    bulk = section(service_features(task), "bulk_delete")
+    return 0 if bulk is None else min(BATCH, number(bulk, "max_deletes_per_request", BATCH))
 
 
 def _delete_at_once(
@@ -57,10 +59,13 @@ def _delete_at_once(
         failed = _failed(told, f"/{container}/{prefix}")
     except FcdError as error:
         failed = {entry.name: error for entry in entries}
-    for entry in entries:
-        if entry.name in failed:
-            report.fail(entry.name, failed[entry.name])
-        else:
+    known = failed.keys() <= {entry.name for entry in entries}
+    for name, error in failed.items():
+        if not known:  # the service calls them otherwise than we do: which of them are gone cannot be told
+            note_change(error)
+        report.fail(name, error)
+    for entry in entries if known else ():
+        if entry.name not in failed:
             report.add(entry.name, _done(entry))
 
 

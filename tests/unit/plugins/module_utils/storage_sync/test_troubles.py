@@ -13,6 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage_sync import (
+    deletion,
     operation,
     pull,
     push,
@@ -88,6 +89,16 @@ def test_a_link_that_takes_the_place_of_a_folder_meanwhile(shelf: Shelf, monkeyp
     written = shelf.root / "moved" / "b"
     assert (written.read_text(), written.stat().st_mode & 0o777, written.stat().st_mtime) == ("1", 0o640, 1600000000.5)
     assert list(outside.iterdir()) == []
+
+
+def test_a_report_on_deletions_with_names_of_its_own(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(6):
+        shelf.store(f"f{number}")
+    told = {"Response Status": "400 Bad Request", "Errors": [["/elsewhere/f1", "403 Forbidden"]]}
+    monkeypatch.setattr(deletion, "bulk_delete", lambda _storage, _paths: told)
+    result = shelf.sync(delete=True, max_delete="6")
+    assert (result["failed"], result["changed"], result["counts"]["deleted"]) == (True, True, 0)
+    assert "403 Forbidden" in result["msg"]
 
 
 class TestDeletingBesideWriters:
