@@ -40,9 +40,7 @@ def _place(term: str, limits: Limits, *, whole: bool) -> tuple[str, str]:
 def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
     """Return the moment that ``expires_at`` or ``expires_in`` means, in seconds since 1970. Raises InvalidInput."""
     if params["expires_at"] is not None:
-        moment = expiry(params["expires_at"])
-        if moment is None:
-            raise InvalidInput("expires_at: a signature has to end at some moment.", option="expires_at")
+        moment = _moment(params["expires_at"])
         end = to_unix(moment)
         if end <= now:
             raise InvalidInput(f"expires_at: {moment} has passed.", option="expires_at")
@@ -50,3 +48,16 @@ def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
     if params["expires_in"] < 1:
         raise InvalidInput(f"expires_in: {params['expires_in']} seconds; it must be at least 1.", option="expires_in")
     return int(now) + int(params["expires_in"])
+
+
+def _moment(given: str) -> str:
+    advice = "Write seconds since 1970, or ISO 8601 such as 2030-01-31T12:00:00Z."  # no 'never', as objects have it
+    try:
+        moment = expiry(given)
+    except InvalidInput as error:
+        error.next_step = advice
+        raise
+    if moment is None:
+        text = "expires_at: a signature has to end at some moment."
+        raise InvalidInput(text, next_step=advice, option="expires_at")
+    return moment

@@ -9,12 +9,13 @@ import os
 import typing as t
 
 from .._core.errors import InvalidInput, MissingSettings
-from .._transport.addresses import check_address
+from .._transport.addresses import EXAMPLE, check_address
 from .option_values import converted
 from .options import OPTIONS, REST, Option, environment_name, options_of
 
 BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
 ADDRESSES = (*BASES, "soap_url")
+LIKE = {"storage_base": "https://storage.example.com"}  # the path comes with the token
 POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl", "storage_token_lifetime")
 LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere an empty text is as good as none
@@ -148,6 +149,6 @@ def _check_member_map(names: t.Mapping[t.Any, t.Any]) -> None:
 
 
 def _check_url(name: str, url: str, *, allow_plain_http: bool) -> None:
-    parts = check_address(url, name, allow_plain_http=allow_plain_http)
+    parts = check_address(url, name, allow_plain_http=allow_plain_http, like=LIKE.get(name, EXAMPLE))
     if parts.fragment or (parts.query and name in BASES):
         raise InvalidInput(f"{name}: the address must end with its path; there is a '?' or '#' in it.", option=name)

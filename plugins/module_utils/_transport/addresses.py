@@ -10,6 +10,8 @@ from urllib.parse import SplitResult, urlsplit
 
 from .._core.errors import InvalidInput
 
+EXAMPLE = "https://api.example.com/path"
+
 
 class Source(t.NamedTuple):
     """An option that addresses of requests are made of: its name, its value, and what it has to be."""
@@ -38,19 +40,21 @@ def source_of(url: str, sources: Sources) -> Source | None:
     return max(near, key=lambda source: len(source.value) if _begins(url, source.value) else 0, default=None)
 
 
-def check_address(url: str, what: str, *, allow_plain_http: bool) -> SplitResult:
+def check_address(url: str, what: str, *, allow_plain_http: bool, like: str = EXAMPLE) -> SplitResult:
     """Return the parts of an address that requests may go to; ``what`` names its option or its origin.
+
+    ``like`` is an example of a good one.
 
     Raises InvalidInput for anything but http and https, for user information in it, and for plain http to another
     machine.
     """
-    parts = _parts(url, what)
+    parts = _parts(url, what, like)
     if parts.scheme not in ("http", "https"):
-        raise _wrong(what, "must start with https://")
+        raise _wrong(what, "must start with https://", f"Write it like {like}.")
     if "@" in parts.netloc:
         raise _wrong(what, "must not hold a user name or a password", "Use the options for credentials.")
     if not parts.hostname:
-        raise _wrong(what, "names no host")
+        raise _wrong(what, "names no host", f"Write it like {like}.")
     if parts.scheme == "http" and not allow_plain_http and not is_loopback(parts.hostname):
         raise _wrong(
             what,
@@ -95,18 +99,18 @@ def _begins(url: str, start: str) -> bool:
     return url.startswith(start) and url[len(start) : len(start) + 1] in ("", "/", "?")
 
 
-def _parts(url: str, what: str) -> SplitResult:
+def _parts(url: str, what: str, like: str) -> SplitResult:
     if not (url.isascii() and url.isprintable()) or " " in url:
-        raise _wrong(what, "has a blank or another character that an address cannot have")
+        raise _wrong(what, "has a blank or another character that an address cannot have", f"Write it like {like}.")
     try:
         parts = urlsplit(url)
         _port = parts.port  # raises for a port that is none
     except ValueError:
-        raise _wrong(what, "is not an address") from None
+        raise _wrong(what, "is not an address", f"Write it like {like}.") from None
     return parts
 
 
-def _wrong(what: str, problem: str, next_step: str = "Write it like https://api.example.com/path.") -> InvalidInput:
+def _wrong(what: str, problem: str, next_step: str) -> InvalidInput:
     """Return the error; the address itself is not shown, it may hold a password."""
     details: dict[str, t.Any] = {"option": what} if what.isidentifier() else {}
     return InvalidInput(f"{what}: the address {problem}.", next_step=next_step, **details)

@@ -95,6 +95,31 @@ def check_writable(root: str, name: str) -> None:
         )
 
 
+def prepare_root(root: str, names: t.Sequence[str] | None, mode: int | None, *, check_mode: bool) -> None:
+    """Make the folder that is to be filled, in check mode only foresee it. ``names`` are written; None: perhaps none.
+
+    Raises InvalidInput when it cannot be made, or when none of the names can be written there: one cause is told once.
+    """
+    above = root
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    hopeless = names is not None and all(_needs(root, name) for name in names)
+    if hopeless and not os.access(above, os.W_OK | os.X_OK):
+        problem = "written to" if above == root else f"made: {above} cannot be written to"
+        raise InvalidInput(f"path: the folder {root} cannot be {problem}.", option="path")
+    if check_mode or above == root:
+        return
+    try:
+        make_folders(root, "", mode)
+    except OSError as exc:
+        raise _not_made(root, exc) from None
+
+
+def _needs(root: str, name: str) -> bool:
+    first, below, _rest = name.partition("/")
+    return not below or not os.path.isdir(os.path.join(root, first))
+
+
 class Folders:
     """Tells what stands in the way of files, before anything is made. Their names have to come in their order."""
 

@@ -171,7 +171,7 @@ def check_root(path: str, option: str = "path") -> None:
         if not stat.S_ISDIR(os.stat(path).st_mode):
             raise InvalidInput(
                 f"{option}: {path} is no folder.",
-                next_step="Name the folder; a single file goes with fcd.cloud.storage_object.",
+                next_step="Name a folder; single files go with fcd.cloud.storage_object and storage_object_download.",
                 option=option,
             )
         os.scandir(path).close()

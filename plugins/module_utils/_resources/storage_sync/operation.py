@@ -68,15 +68,35 @@ class Sync:
         """Return the result. Raises FcdError when nothing was done."""
         plan = make_plan(self._way.pairs(self._report.fail), self._way.judge, self._report.fail)
         self._warnings.end()
+        if not (plan.items or plan.same or self._report.failures):
+            self._tell_of_nothing()
         self._report.counts["unchanged"] = plan.same
         if not self._wish.params["delete"]:
             plan.surplus = []
         check_surplus([entry.name for entry in plan.surplus], plan.whole, limit, self._way.surplus_is)
         if plan.items:
+            self._prepare(plan.items)
             self._transfer(plan)
         if plan.surplus:
             self._remove(plan)
         return self._report.result(self._way.target)
+
+    def _tell_of_nothing(self) -> None:
+        from .empty_source import told_of_nothing
+
+        told = told_of_nothing(self._wish)
+        if told is not None:
+            self._task.warn(told)
+
+    def _prepare(self, items: t.Sequence[Item]) -> None:
+        """Raise InvalidInput when none of the items can be written, before any is fetched."""
+        if self._wish.mode != PULL:
+            return
+        from .file_places import prepare_root
+
+        sure = all(item.reason in ("new", "content") for item in items)
+        names = [item.name for item in items] if sure else None
+        prepare_root(self._wish.root, names, self._wish.directory_mode, check_mode=self._task.check_mode)
 
     def _transfer(self, plan: Plan) -> None:
         todo = ToDo(plan.items, self._way.reading)

@@ -13,7 +13,7 @@ from ..._api.object_storage import ObjectStorage
 from ..._core.errors import InvalidInput, NotFound, Unusable
 from ..._session.task import Task
 from .entries import Remote
-from .options import Wish
+from .options import PULL, Wish
 
 SEGMENT = re.compile(r".+/slo/[^/]+/[0-9]+/[0-9]+/[0-9]{8}", re.DOTALL)  # as storage.segments calls them
 
@@ -30,6 +30,8 @@ def taking_part(task: Task, storage: ObjectStorage, wish: Wish, place: tuple[str
             ):
                 yield entry
     except InvalidInput as error:
+        if wish.mode == PULL or place == wish.source:
+            error.next_step = "Check its name, and the account of storage_user."
         if not task.check_mode:
             raise
         task.warn(f"{error.message} Unless an earlier task makes it, this one will fail outside check mode.")

@@ -256,6 +256,12 @@ def test_addresses(name: str, url: str, words: str) -> None:
     assert "canary" not in str(caught.value)
 
 
+@pytest.mark.parametrize("url", ["localhost:1", "https://", "https://a b", "https://a:b"])
+def test_the_storage_is_a_host(url: str) -> None:
+    with pytest.raises(InvalidInput, match=r"Write it like https://storage\.example\.com\.$"):
+        Settings.resolve({"storage_base": url}, ALL)
+
+
 @pytest.mark.parametrize("name", ["base_url", "auth_url", "storage_base"])
 def test_paths_are_put_behind_these(name: str) -> None:
     with pytest.raises(InvalidInput, match="must end with its path"):
