@@ -55,7 +55,7 @@ class TestAFolderThatCannotBeFilled:
 def test_a_folder_that_the_system_does_not_make(shelf: Shelf) -> None:
     shelf.store("a")
     shelf.store("b")
-    with pytest.raises(InvalidInput, match="^path: the folder /proc/fcd-none cannot be made: No such file"):
+    with pytest.raises(InvalidInput, match=r"^path: the folder /proc/fcd-none cannot be made: No such file"):
         shelf.sync("pull", path="/proc/fcd-none")
 
 
