@@ -11,6 +11,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
+from .._core.file_owners import group_id, user_id
 from .._session.operation import Result
 
 
@@ -23,8 +24,19 @@ def apply_file_arguments(module: AnsibleModule, result: Result) -> None:
     if not module.check_mode:
         result["mode"] = f"{stat.S_IMODE(os.lstat(path).st_mode):04o}"
     diff = result.get("diff")
+    if diff is not None and module.check_mode and not os.path.lexists(path):
+        diff["after"].update(_foreseen_owners(module.params, os.path.dirname(path) or "."))
     for name, value in told.get("after", {}).items():
         if diff is not None and told["before"].get(name) != value:
             if diff["before"]:
                 diff["before"].setdefault(name, told["before"].get(name))
             diff["after"][name] = value
+
+
+def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, int]:
+    """Return what the diff of a new file will show of owner and group: numbers other than those it begins with."""
+    above = os.stat(folder)
+    first = {"owner": os.geteuid(), "group": above.st_gid if above.st_mode & stat.S_ISGID else os.getegid()}
+    find = {"owner": user_id, "group": group_id}
+    wanted = {option: find[option](params[option]) for option in find if params[option] is not None}
+    return {option: number for option, number in wanted.items() if number != first[option]}

@@ -38,6 +38,7 @@ def run(task: Task, params: Params) -> Result:
     limits = Limits(lambda: service_limits(task))
     place = check_container(params["container"], limits, "container"), check_object(params["name"], limits)
     path, mode = _path(params), _mode(params["mode"])
+    _check_owners(params)
     storage = object_storage(task)
     headers = storage.object_metadata(*place)
     if headers is None:
@@ -58,6 +59,17 @@ def run(task: Task, params: Params) -> Result:
         record = _download(storage, place, path, record, headers, _mode_for(mode, present))
     size = {"size": record["size"], "mode": f"{_mode_for(mode, present):04o}"}
     return _result(path, record, before, {"file": path, **size}, content=True)
+
+
+def _check_owners(params: Params) -> None:
+    """Raise InvalidInput for an owner or a group that this host has not, before anything is fetched for them."""
+    if params["owner"] is None and params["group"] is None:
+        return
+    from ..._core.file_owners import group_id, user_id
+
+    for option, find in (("owner", user_id), ("group", group_id)):
+        if params[option] is not None:
+            find(params[option])
 
 
 def is_symbolic(mode: t.Any) -> bool:

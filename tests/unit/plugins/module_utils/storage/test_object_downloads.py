@@ -135,3 +135,14 @@ def test_what_is_not_there(stored: Bench, tmp_path: pathlib.Path) -> None:
             fetch(stored, tmp_path / "file", name="none", check_mode=check_mode)
     with pytest.raises(InvalidInput, match="dest is empty"):
         fetch(stored, "")
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize("option", ["owner", "group"])
+def test_an_owner_that_is_not_there(stored: Bench, tmp_path: pathlib.Path, option: str, check_mode: bool) -> None:
+    word = "user" if option == "owner" else "group"
+    with pytest.raises(InvalidInput, match=f"^{option}: there is no {word} 'nobody-here' on this host"):
+        fetch(stored, tmp_path / "file", check_mode=check_mode, **{option: "nobody-here"})
+    assert stored.seen() == []
+    assert not (tmp_path / "file").exists()
+    assert fetch(stored, tmp_path / "file", check_mode=check_mode, owner="0", group="0")["changed"]
