@@ -140,7 +140,8 @@ options:
         empty is left alone and the task fails.
       - Versions that the container itself keeps are deleted too. Those in a container O(versions_location) stay, for it
         may hold those of other containers; a warning tells so.
-      - Segments that its large objects have in other containers stay.
+      - Segments that its large objects have in other containers stay. A warning names the usual one, the container's
+        name with C(_segments) behind it, where it is there.
     type: bool
     default: false
     aliases: [delete_with_all_objects]

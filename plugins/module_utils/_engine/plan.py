@@ -89,7 +89,7 @@ def _after(fields: Fields, before: Record, changes: Record, current: Record) -> 
         if item.name not in changes:
             continue
         if item.secret:
-            after[item.name] = HIDDEN_CHANGED
+            after[item.name] = None if changes[item.name] is None else HIDDEN_CHANGED
         else:
             after[item.name] = merged(item, current.get(item.name), changes[item.name])
     return after

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._api.object_storage import Headers, ObjectStorage
-from ..._core.errors import Conflict, InvalidInput
+from ..._core.errors import Conflict, InvalidInput, Rejected
 from ..._engine.converge import Created, Outcome, converge
 from ..._engine.fields import Field, Fields, Record
 from ..._engine.partly_done import after_a_change
@@ -71,7 +71,7 @@ def run(task: Task, params: Params) -> Result:
     outcome = converge(containers, wanted, params["state"], check_mode=task.check_mode)
     if task.check_mode:
         if outcome.action == DELETE:
-            containers.refuse_filled()
+            containers.foresee_removal()
         outcome = _foreseen(outcome, wanted)
     return storage_result("container", outcome, {**UNKNOWN, "url": containers.url}, SECRET)
 
@@ -182,18 +182,34 @@ class Containers:
     def _empty_and_delete(self, current: Record) -> None:
         from .emptying import empty_and_delete
 
+        self._tell_what_stays(current)
         if current["versions_location"]:  # or each deletion would bring a version back, or add one there
             self._storage.update_container_metadata(self._name, versioning.STOP_ELSEWHERE)
-            location = current["versions_location"]
-            self._task.warn(f"Versions of objects of {self._name!r} stay in the container {location!r}.")
         with_versions = versioning.may_hold_versions(self._headers or {})
         with after_a_change(bool(current["versions_location"])):
             empty_and_delete(self._storage, self._name, self._task, versions=with_versions)
 
-    def refuse_filled(self) -> None:
-        """Raise in check mode what the removal of a container that is not empty would end with."""
-        if self.current and (self.current["object_count"] or self._has_bytes_of_versions()) and not self._force:
-            raise self._filled({})
+    def _tell_what_stays(self, current: Record) -> None:
+        """Warn of containers with what belonged to the objects, as far as they are known by name and there."""
+        from .segments import segment_container
+
+        known = {"Versions": current["versions_location"], "Segments": segment_container(self._name)}
+        for what, place in known.items():
+            if place and self._is_there(place):
+                self._task.warn(f"{what} of objects of {self._name!r} stay in the container {place!r}.")
+
+    def _is_there(self, container: str) -> bool:
+        try:
+            return self._storage.container_metadata(container) is not None
+        except Rejected:  # such as a name that is too long; what is asked for matters to nothing but a warning
+            return False
+
+    def foresee_removal(self) -> None:
+        """Raise in check mode what the removal of a container that is not empty would end with, or warn as it would."""
+        if self.current and (self.current["object_count"] or self._has_bytes_of_versions()):
+            if not self._force:
+                raise self._filled({})
+            self._tell_what_stays(self.current)
 
     def _has_bytes_of_versions(self) -> bool:
         return versioning.may_hold_versions(self._headers or {}) and bool((self.current or {}).get("bytes_used"))

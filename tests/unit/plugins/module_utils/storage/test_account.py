@@ -133,7 +133,7 @@ def test_one_container_is_no_question_of_roles(filled: Bench) -> None:
     assert containers(filled, name="c", connection=other)["containers"][0]["name"] == "c"
     with pytest.raises(Forbidden) as caught:
         containers(filled, name="other", connection=other)
-    assert "administrator" not in str(caught.value)
+    assert "Let read_acl of the container 'other' name that user" in str(caught.value)
 
 
 def test_an_account_that_is_not_there(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,6 +121,7 @@ def test_keys_are_compared_and_never_shown(filled: Bench, check_mode: bool) -> N
     other = filled.container(temp_url_key="other-canary", check_mode=check_mode)
     gone = filled.container(temp_url_key="", check_mode=check_mode)
     assert (gone["changed"], gone["container"]["temp_url_key"]) == (True, None)
+    assert (gone["diff"]["before"]["temp_url_key"], gone["diff"]["after"]["temp_url_key"]) == ("(hidden)", None)
     assert gone["container"]["temp_url_key_2"] == "(hidden)"
     assert "canary" not in json.dumps([done, same, other, gone])
 
@@ -290,6 +291,18 @@ def test_force_leaves_versions_elsewhere(bench: Bench, way: str) -> None:
     assert bench.head("/c") is None
     assert (bench.raw("GET", "/old").text, before.count("\n")) == (before, 2)
     assert bench.warnings == ["Versions of objects of 'c' stay in the container 'old'."]
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_force_tells_of_what_stays_as_far_as_it_is_there(bench: Bench, check_mode: bool) -> None:
+    for name in ("old", "c_segments"):
+        bench.container(name)
+    bench.container(versioning="stack", versions_location="old")
+    put(bench, "a")
+    bench.container("old", state="absent")
+    bench.container(state="absent", force=True, check_mode=check_mode)
+    assert bench.warnings == ["Segments of objects of 'c' stay in the container 'c_segments'."]
+    assert (bench.head("/c") is None, bench.head("/c_segments") is None) == (not check_mode, False)
 
 
 @pytest.mark.parametrize(
