@@ -60,10 +60,10 @@ def _delete_at_once(
     except FcdError as error:
         failed = {entry.name: error for entry in entries}
     known = failed.keys() <= {entry.name for entry in entries}
-    for name, error in failed.items():
+    for name, reason in failed.items():
         if not known:  # the service calls them otherwise than we do: which of them are gone cannot be told
-            note_change(error)
-        report.fail(name, error)
+            note_change(reason)
+        report.fail(name, reason)
     for entry in entries if known else ():
         if entry.name not in failed:
             report.add(entry.name, _done(entry))
