@@ -68,7 +68,8 @@ class Program:
 
     def _started(self, arguments: t.Sequence[str], out: t.IO[bytes], err: t.IO[bytes]) -> subprocess.Popen[bytes]:
         try:
-            return subprocess.Popen(  # noqa: S603 - a path that the user has named
+            # run_command knows neither an interrupt nor an end of the time
+            return subprocess.Popen(  # noqa: S603  # pylint: disable=ansible-bad-function
                 [self.path, *arguments],
                 cwd=self._folder,
                 env=dict(self._environment),
