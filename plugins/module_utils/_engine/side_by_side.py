@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import itertools
 import queue
@@ -18,6 +19,7 @@ Item = t.TypeVar("Item")
 Value = t.TypeVar("Value")
 
 AHEAD = 4  # items for each thread that are taken before one is free: no thread waits for the calling one
+LATEST = 1.0  # seconds after which the calling thread looks what has ended, unless it is called before
 
 
 def side_by_side(
@@ -30,10 +32,10 @@ def side_by_side(
 ) -> None:
     """Do ``work`` for each of the items, for at most ``most`` at a time.
 
-    ``ended`` gets each item with what came of it, in the order in which they end. It is called in the calling thread,
-    and the items are taken there too, a few ahead of need. Any error but an FcdError is raised, from ``work`` too.
-    After that, after an interrupt and after the deadline nothing is begun any more. At the deadline, what is under way
-    is waited for; then DeadlinePassed is raised if items are left.
+    ``ended`` gets each item with what came of it, in the order in which they end, a second later at most. It is called
+    in the calling thread, and the items are taken there too, a few ahead of need. Any error but an FcdError is raised,
+    from ``work`` too. After that, after an interrupt and after the deadline nothing is begun any more. At the deadline,
+    what is under way is waited for; then DeadlinePassed is raised if items are left.
     """
     pool = _Pool(work, most, deadline)
     left = iter(items)
@@ -67,7 +69,8 @@ class _Pool(t.Generic[Item, Value]):
         self._most = max(1, most)
         self._deadline = deadline
         self._waiting: queue.SimpleQueue[tuple[Item] | None] = queue.SimpleQueue()
-        self._outcomes: queue.SimpleQueue[_Outcome] = queue.SimpleQueue()
+        self._outcomes: collections.deque[_Outcome] = collections.deque()
+        self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._threads = 0
         self._under_way = 0
         self._stopped = False
@@ -85,11 +88,12 @@ class _Pool(t.Generic[Item, Value]):
         return self._under_way
 
     def collected(self) -> t.Iterator[tuple[Item, Value | FcdError]]:
-        """Wait for something to end, and yield all that has ended."""
-        found = [self._outcomes.get()]
+        """Wait for a while, and yield all that has ended by then."""
         with contextlib.suppress(queue.Empty):
+            self._calls.get(timeout=LATEST)
             while True:
-                found.append(self._outcomes.get_nowait())
+                self._calls.get_nowait()
+        found = [self._outcomes.popleft() for _each in range(len(self._outcomes))]
         self._under_way -= len(found)
         for outcome in found:
             if outcome.defect is not None:
@@ -110,7 +114,10 @@ class _Pool(t.Generic[Item, Value]):
             taken = self._waiting.get()
             if taken is None or self._stopped:
                 return
-            self._outcomes.put(self._outcome(taken[0]))
+            outcome = self._outcome(taken[0])
+            self._outcomes.append(outcome)
+            if self._waiting.qsize() < self._most or outcome.defect is not None or isinstance(outcome.value, FcdError):
+                self._calls.put(None)  # not for each item: a change of threads costs as much as a small one
 
     def _outcome(self, item: Item) -> _Outcome:
         if self._deadline.over:

@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, NotFound
+from ansible_collections.fcd.cloud.plugins.module_utils._engine import side_by_side as side_by_side_module
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.side_by_side import AHEAD, side_by_side
 
 NEVER = Deadline(Clock(), None)
@@ -80,6 +81,36 @@ def test_items_are_taken_a_few_ahead_in_the_calling_thread() -> None:
     assert set(taken) == {threading.current_thread()}
     assert most_open[0] <= 2 * AHEAD + 1
     assert sorted(done) == list(range(200))
+
+
+def test_what_has_ended_is_told_though_others_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(side_by_side_module, "LATEST", 0.01)
+    told = threading.Event()
+
+    def work(item: int) -> bool:
+        return item == 0 or told.wait(10)
+
+    values: list[t.Any] = []
+
+    def ended(_item: int, value: t.Any) -> None:
+        told.set()
+        values.append(value)
+
+    side_by_side(range(3), work, most=1, deadline=NEVER, ended=ended)
+    assert values == [True] * 3
+
+
+def test_the_calling_thread_is_not_woken_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = []
+    really = side_by_side_module._Pool.collected
+
+    def collected(pool: t.Any) -> t.Iterator[t.Any]:
+        rounds.append(1)
+        return really(pool)
+
+    monkeypatch.setattr(side_by_side_module._Pool, "collected", collected)
+    side_by_side(range(4000), lambda item: item, most=4, deadline=NEVER, ended=ignored)
+    assert len(rounds) < 2000
 
 
 def test_a_defect_is_raised_and_ends_it() -> None:
