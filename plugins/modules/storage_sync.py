@@ -208,6 +208,8 @@ notes:
   - An object that just was written may be missing in the listing for a moment. It is transferred once more then.
   - A dynamic large object counts as the same when its segments hold the content of the file. The listing shows it as
     empty, so that it cannot be told from an empty object when the file is empty too.
+  - With O(mode=pull) a file comes to its place as a whole. One that another task is writing is waited for, up to five
+    minutes. What a crash of the machine takes before it was on disk, the next run sees and downloads again.
   - The task waits for everything. Set O(task_timeout) to bound it; the next run goes on.
 seealso:
   - module: fcd.cloud.storage_object

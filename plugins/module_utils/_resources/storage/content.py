@@ -216,7 +216,7 @@ def of_file(path: str, option: str = "src") -> Content:
         if status.st_size > SMALL:
             return File(path, status, option)
         with open(descriptor, "rb", closefd=False) as handle:
-            data = handle.read(SMALL + 1)
+            data = handle.read((status.st_size or SMALL) + 1)  # the size of some files, as in /proc, is told as 0
             after = os.fstat(descriptor)
     except OSError as exc:
         raise _unreadable(path, option, exc) from exc
