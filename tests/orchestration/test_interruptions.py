@@ -77,7 +77,7 @@ def test_a_tool_that_somebody_else_runs_holds_the_state(site: Site) -> None:
 def test_nothing_of_an_interrupted_plan_stays(site: Site) -> None:
     site.run(WEB).succeeded()
     before = site.files()
-    fault = site.sandbox.fault("hang_before", service="rest", path="/instances/", method="GET", times=0, seconds=5)
+    fault = site.sandbox.fault("hang_before", service="rest", path="/instances/", method="GET", times=0, seconds=3)
     task = site.start({**WEB, "init_disk_size": 20})
     until(lambda: any(one["id"] == fault and one["used"] for one in site.sandbox.faults()), "a read that hangs")
     os.kill(task.pid, signal.SIGTERM)

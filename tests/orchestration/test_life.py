@@ -8,7 +8,6 @@ from __future__ import annotations
 import stat
 import typing as t
 
-import pytest
 from chaos.playbook_run import TaskItem, play, task
 from orchestration.site import DB, WEB, Site
 
@@ -34,10 +33,9 @@ def tasks(site: Site) -> list[TaskItem]:
     ]
 
 
-@pytest.mark.parametrize("way", ["worker"])
-def test_with_every_tool(executed: Site, tools: dict[str, str], each_tool: str, way: str) -> None:
+def test_with_every_tool(executed: Site, tools: dict[str, str], each_tool: str) -> None:
     executed.executable = tools[each_tool]
-    done = play(executed.place, tasks(executed), executed.path.with_name("play"), way=way)
+    done = play(executed.place, tasks(executed), executed.path.with_name("play"))
     assert done.status == 0, done.stdout[-4000:]
     results = {one.name: one.result for one in done.results}
     acted = {name: sorted(one["action"] for one in result.get("actions", ())) for name, result in results.items()}
@@ -64,3 +62,10 @@ def test_with_every_tool(executed: Site, tools: dict[str, str], each_tool: str, 
     assert executed.machines() == []
     modes = {stat.S_IMODE(file.stat().st_mode) & 0o077 for file in executed.path.iterdir() if file.is_file()}
     assert modes == {0}
+
+
+def test_as_an_ordinary_module(site: Site) -> None:
+    done = play(site.place, tasks(site)[:4], site.path.with_name("play"), way="module", environment=site.variables)
+    assert done.status == 0, done.stdout[-4000:]
+    assert [done.of(name).result["changed"] for name in ("plan", "create", "again")] == [True, True, False]
+    assert len(site.machines()) == 1

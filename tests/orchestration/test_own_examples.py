@@ -15,12 +15,14 @@ from examples.documentation import documented
 from orchestration.site import Site
 
 
-def test_the_examples(executed: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "run"  # where the examples run
     plugins = folder / "elsewhere" / "opt" / "plugins"
     plugins.mkdir(parents=True)
-    shutil.copy(executed.plugin, plugins)
-    tools = Path(executed.executable).parent
+    shutil.copy(site.plugin, plugins)
+    tools = Path(site.executable).parent
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.defpath}")
+    for name, value in site.variables.items():
+        monkeypatch.setenv(name, value)
     (plugin,) = (one for one in documented() if one.name == "orchestration")
-    test_examples.test_examples_run(executed.place, tmp_path, plugin)
+    test_examples.test_examples_run(site.place, tmp_path, plugin)
