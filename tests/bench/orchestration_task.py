@@ -52,7 +52,12 @@ class Bench:
             "HOME": str(work),
             "PYTHONDONTWRITEBYTECODE": "",
         }
-        args = {"path": str(self.folder), "executable": tool, "plugin_path": plugin, "instances": MACHINES}
+        args: dict[str, object] = {
+            "path": str(self.folder),
+            "executable": tool,
+            "plugin_path": plugin,
+            "instances": MACHINES,
+        }
         self._one, self._two = (self._play(work, count, args) for count in (1, 2))
         self._seconds([*self._playbook, str(self._two)], work)
         token = json.loads(next((work / "state" / "tokens").glob("*.json")).read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ VERSION = "OpenTofu v1.11.2\non linux_amd64\n"
 PROVIDERS = """
 Providers required by configuration:
 .
-└── provider[plugins.example.com/fcd/service]
+└── provider[mirror.example.com/fcd/service]
 
 """
 WEB = {"address": "203.0.113.2", "disk_class": 48, "id": "250001", "init_disk_size": 10, "instance_name": "web"}

@@ -46,7 +46,7 @@ def test_the_first_run(bench: Bench) -> None:
     calls = bench.engine.calls()
     assert [call["words"][0] for call in calls] == ["version", "providers", "init", "plan", "show", "apply"]
     assert {mode for mode, _content in files(bench.path).values()} == {0o600}
-    link = bench.path / "terraform.d/plugins/plugins.example.com/fcd/service/1.0.0"
+    link = bench.path / "terraform.d/plugins/mirror.example.com/fcd/service/1.0.0"
     assert [os.readlink(file) for file in link.rglob("*service_v1.0.0")] == [str(bench.plugin)]
     assert not [call for call in calls if TOKEN in json.dumps([call["words"], call["text"]])]
     assert [call["words"][0] for call in calls if call["environment"].get("TF_VAR_access_token") == TOKEN] == [

@@ -20,7 +20,7 @@ WHOLE = f"""{HEAD}
 terraform {{
   required_providers {{
     service = {{
-      source = "plugins.example.com/fcd/service"
+      source = "mirror.example.com/fcd/service"
     }}
   }}
 
@@ -61,7 +61,7 @@ def test_a_whole_file() -> None:
         "web": {"template_id": 503, "instance_name": "web", "init_disk_size": 10, "ip_address_id": None},
         "data-1": {"instance_name": "data 1", "isfreemium": False},
     }
-    source = "plugins.example.com/fcd/service"
+    source = "mirror.example.com/fcd/service"
     text = configuration(URL, machines, ephemeral=True, backend="http", source=source, adopted={"web": "17"})
     assert text == WHOLE
 
