@@ -61,9 +61,14 @@ options:
   versioning:
     description:
       - What becomes of an object that is replaced or deleted.
-      - With V(enabled) the container itself keeps the versions before.
+      - With V(enabled) the container itself keeps the versions before. M(fcd.cloud.storage_object_info) lists them with
+        its option C(versions), and M(fcd.cloud.storage_object) brings one back, with its C(version_id) in C(copy_from).
       - With V(stack) they go to the container O(versions_location), and a deletion brings the last one back.
       - With V(history) they go there too, and a deletion is only noted there.
+      - In that container, the name of a version is the length of the object's name in bytes, as three hexadecimal
+        digits, the name, a slash and the moment in seconds since 1970, such as C(005a.txt/1795295934.15754) for
+        C(a.txt). So O(fcd.cloud.storage_object_info#module:prefix) V(005a.txt/) lists the versions of C(a.txt), and
+        O(fcd.cloud.storage_object#module:copy_from) brings one back.
       - With V(disabled) nothing more is kept; versions that are there stay.
     type: str
     choices: [enabled, disabled, stack, history]

@@ -22,7 +22,8 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Name of one container; where there is none, the list is empty.
+      - Name of one container; where there is none, the list is empty. Not together with O(prefix), O(delimiter),
+        O(marker) or O(limit), which are for listings.
       - Without it the containers of the account are listed, which takes a user with the administrator role.
     type: str
     aliases: [container]
@@ -194,7 +195,7 @@ containers:
       url: https://storage.example.com/v1/AUTH_example/backups
       object_count: 12
       bytes_used: 73400320
-      last_modified: "2026-01-31T12:00:00.123450"
+      last_modified: "2026-01-31T12:00:00Z"
       storage_policy: Policy-0
 prefixes:
   description: Beginnings of names, with O(delimiter).

@@ -17,7 +17,8 @@ description:
     streamed, and what arrives is verified by its MD5.
   - A content above O(segment_threshold) is stored as a static large object. Its segments are sent side by side, and the
     object shows only when all of them are there. A run that breaks off is gone on with by the next one, which does not
-    send the segments again that are there already.
+    send the segments again that are there already. Segments of an object that is replaced or deleted go with it, unless
+    the container keeps versions, which need them.
   - What is not given stays as it is, also when the content is replaced. Only a copy (O(copy_from)) takes everything
     that describes it from its source, except the expiry.
 author:
@@ -62,6 +63,8 @@ options:
     description:
       - Another object of the same account, as C(container/object) or as a dictionary with the keys C(container) and
         C(object). The service copies it itself.
+      - The dictionary may have C(version_id) too, for an older version as M(fcd.cloud.storage_object_info) lists them
+        with its option C(versions). With the object itself as source, this brings the version back.
       - Nothing is copied when both objects have the same content already.
       - A large object is copied segment by segment and becomes a static large object with segments of its own. One that
         is made of ranges of objects, or of other large objects, is refused.
@@ -275,7 +278,7 @@ object:
       type: str
       returned: always
     last_modified:
-      description: When it was changed last, as the service says it; V((known after apply\)) in check mode for a change.
+      description: When it was changed last, in UTC; V((known after apply\)) in check mode for a change.
       type: str
       returned: always
     large_object:
@@ -293,7 +296,7 @@ object:
     cache_control: null
     metadata: {}
     expires_at: "2030-01-31T12:00:00Z"
-    last_modified: Thu, 31 Jan 2029 12:00:00 GMT
+    last_modified: "2029-01-31T12:00:00Z"
     large_object: null
 action:
   description: What was done, or in check mode would be done.

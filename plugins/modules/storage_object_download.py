@@ -34,6 +34,12 @@ options:
     type: str
     required: true
     aliases: [object]
+  version_id:
+    description:
+      - Version of the object, in a container that keeps versions itself
+        (O(fcd.cloud.storage_container#module:versioning) V(enabled)); M(fcd.cloud.storage_object_info) lists them.
+        Without it, the current one.
+    type: str
   dest:
     description:
       - File to write. In a folder that exists, or when it ends with a slash, the file is called like the last part of
@@ -165,7 +171,7 @@ object:
       type: str
       returned: always
     last_modified:
-      description: When it was changed last, as the service says it.
+      description: When it was changed last, in UTC.
       type: str
       returned: always
     large_object:
@@ -183,7 +189,7 @@ object:
     cache_control: null
     metadata: {}
     expires_at: "2030-01-31T12:00:00Z"
-    last_modified: Thu, 31 Jan 2029 12:00:00 GMT
+    last_modified: "2029-01-31T12:00:00Z"
     large_object: null
 """
 

@@ -28,6 +28,7 @@ options:
   name:
     description:
       - Name of one object; where there is none, the list is empty. Without it the objects of the container are listed.
+      - Not together with O(prefix), O(delimiter), O(glob), O(marker) or O(details), which are for listings.
     type: str
     aliases: [object]
   prefix:
@@ -37,7 +38,7 @@ options:
   delimiter:
     description:
       - Names that have this text behind the O(prefix) are not listed one by one; what they begin with, up to that text,
-        is in RV(prefixes). V(/) lists one level of folders.
+        is in RV(prefixes). V(/) lists one level of folders. Not together with O(glob).
     type: str
   glob:
     description:
@@ -62,6 +63,19 @@ options:
       - Whether each listed object is asked for all that describes it, with a request each, several at a time.
         Otherwise what a listing does not tell is null.
     type: bool
+  versions:
+    description:
+      - Whether the versions of objects are listed, in a container that keeps them itself
+        (O(fcd.cloud.storage_container#module:versioning) V(enabled)); with O(name), those of this object. Deletions are
+        among them. Not together with O(delimiter) or O(details).
+      - In any other container each object has one version, V(null).
+    type: bool
+    default: false
+  version_marker:
+    description:
+      - With O(versions), only what comes behind this version of O(marker), or of O(name). Give
+        RV(next_version_marker) here together with RV(next_marker).
+    type: str
   format:
     description:
       - With V(xml) and V(text) the answer of the service is given as it is, in RV(listing). It is one page, as long as
@@ -105,6 +119,22 @@ EXAMPLES = r"""
 - name: Show them
   ansible.builtin.debug:
     var: top.prefixes
+
+- name: List the versions of an object
+  fcd.cloud.storage_object_info:
+    container: documents
+    name: contract.pdf
+    versions: true
+  register: contract
+
+- name: Bring the one before the current one back
+  fcd.cloud.storage_object:
+    container: documents
+    name: contract.pdf
+    copy_from:
+      container: documents
+      object: contract.pdf
+      version_id: "{{ (contract.objects | rejectattr('is_latest') | rejectattr('deleted') | first).version_id }}"
 
 - name: Read the metadata of all objects
   fcd.cloud.storage_object_info:
@@ -165,13 +195,25 @@ objects:
       type: str
       returned: always
     last_modified:
-      description: When it was changed last, as the service says it.
+      description: When it was changed last, in UTC.
       type: str
       returned: always
     large_object:
       description: V(static) or V(dynamic) for an object that is made of segments, else null.
       type: str
       returned: always
+    version_id:
+      description: Version, for C(version_id) of other modules.
+      type: str
+      returned: with O(versions)
+    is_latest:
+      description: Whether it is the current version.
+      type: bool
+      returned: with O(versions)
+    deleted:
+      description: Whether it only notes that the object was deleted at that moment.
+      type: bool
+      returned: with O(versions)
   sample:
     - container: downloads
       name: motd.txt
@@ -183,7 +225,7 @@ objects:
       cache_control: null
       metadata: {}
       expires_at: "2030-01-31T12:00:00Z"
-      last_modified: Thu, 31 Jan 2029 12:00:00 GMT
+      last_modified: "2029-01-31T12:00:00Z"
       large_object: null
 prefixes:
   description: Beginnings of names, with O(delimiter).
@@ -196,6 +238,11 @@ next_marker:
   returned: when O(format=json)
   type: str
   sample: db/2026-01-31.sql.gz
+next_version_marker:
+  description: Give this as O(version_marker), together with RV(next_marker); null when there are no more.
+  returned: with O(versions)
+  type: str
+  sample: "1795295934.15754"
 listing:
   description: The listing as the service writes it.
   returned: when O(format) is V(xml) or V(text)

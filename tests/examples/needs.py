@@ -53,8 +53,8 @@ def _container(name: str, **more: str) -> dict[str, t.Any]:
     return {"name": f"container {name}", "fcd.cloud.storage_container": {"name": name, **more}}
 
 
-def _object(container: str, name: str) -> dict[str, t.Any]:
-    args = {"container": container, "name": name, "content": "something"}
+def _object(container: str, name: str, content: str = "something") -> dict[str, t.Any]:
+    args = {"container": container, "name": name, "content": content}
     return {"name": f"object {name}", "fcd.cloud.storage_object": args}
 
 
@@ -146,7 +146,12 @@ NEEDS = {
         unchanged=("Show what a second run would do",),
     ),
     "storage_object_info": Needs(
-        before=[_container("downloads"), _container("backups"), _object("downloads", "current.tar.gz")]
+        before=[
+            *map(_container, ("downloads", "backups")),
+            _object("downloads", "current.tar.gz"),
+            _container("documents", versioning="enabled"),
+            *(_object("documents", "contract.pdf", content) for content in ("old", "new")),
+        ]
     ),
     "storage_sync": Needs(
         files={"/srv/site/index.html": "a page", "/srv/site/assets/a.css": "a style", "/var/log/app/a.log.gz": "a log"},

@@ -10,7 +10,24 @@ from __future__ import annotations
 
 import typing as t
 
+from .._transport.exchange import Response
 from .object_storage import GONE, ObjectStorage
+
+DELETED = "application/x-deleted;swift_versions_deleted=1"  # content type of a mark of a deletion in a listing
+
+
+class OneVersion(ObjectStorage):
+    """A client whose requests for objects are for one version: reading them, and copying them elsewhere."""
+
+    def __init__(self, storage: ObjectStorage, version: str) -> None:
+        self.__dict__.update(storage.__dict__)
+        self._version = version
+
+    def send(self, operation: str, method: str, url: str, **more: t.Any) -> Response:
+        """Send as for the current version, except that a request for an object names the version."""
+        if "/" in url[len(self.address()) + 1 :]:
+            more["params"] = {**(more.get("params") or {}), "version-id": self._version}
+        return super().send(operation, method, url, **more)
 
 
 def list_versions(storage: ObjectStorage, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:

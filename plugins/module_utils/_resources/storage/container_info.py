@@ -17,8 +17,9 @@ from ..._session.task import Task
 from .administrator import administrator_missing
 from .container_record import ITEMS, record_of
 from .known_items import secrets_of
-from .listing import check_limit, entries, query_of
+from .listing import check_apart, check_limit, entries, query_of
 from .names import Limits, check_container
+from .object_headers import from_listing
 from .result import shown
 
 OF_LISTING = ("prefix", "delimiter", "marker", "limit")
@@ -30,13 +31,13 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "limit": {"type": "int"},
     "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
 }
-RULES = {"mutually_exclusive": [("name", option) for option in OF_LISTING]}
 
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     require_settings(task)
     limit, form, name = check_limit(params["limit"]), params["format"], params["name"]
+    check_apart(params, "name", OF_LISTING, "Leave name out to list containers.")
     if name is not None:
         if form != "json":
             raise InvalidInput(f"format: {form} is for listings; leave it out with name.", option="format")
@@ -78,9 +79,9 @@ def _listed(storage: ObjectStorage, entry: t.Mapping[str, t.Any]) -> dict[str, t
         "url": storage.address(entry["name"]),
         "object_count": entry.get("count"),
         "bytes_used": entry.get("bytes"),
-        "last_modified": entry.get("last_modified"),
+        "last_modified": from_listing(entry["last_modified"]) if entry.get("last_modified") else None,
         "storage_policy": entry.get("storage_policy"),
     }
 
 
-OPERATION = Operation(name="storage_container_info", services=("storage",), options=OPTIONS, run=run, rules=RULES)
+OPERATION = Operation(name="storage_container_info", services=("storage",), options=OPTIONS, run=run)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import typing as t
 from urllib.parse import quote, unquote
 
-from ..._api.object_storage import Headers
+from ..._api.object_storage import Headers, ObjectStorage
 from ..._core.errors import InvalidInput
 from ..._engine.fields import Record
 from .features import Features
@@ -58,6 +58,12 @@ def read(headers: Headers) -> dict[str, t.Any]:
 def is_on(headers: Headers) -> bool:
     """Whether a container keeps versions itself."""
     return headers.get(SWITCH.lower(), "").lower() == "true"
+
+
+def kept_somewhere(storage: ObjectStorage, container: str) -> bool:
+    """Whether objects of a container that are replaced or deleted may be there as versions."""
+    headers = storage.container_metadata(container) or {}
+    return may_hold_versions(headers) or any(headers.get(header.lower()) for header in ELSEWHERE.values())
 
 
 def may_hold_versions(headers: Headers) -> bool:

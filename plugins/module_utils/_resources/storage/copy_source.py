@@ -16,7 +16,10 @@ from .upload import Place, no_container
 
 
 class Source(t.NamedTuple):
-    """The object to copy. ``etag`` and ``size`` are those that a copy has; ``segments`` are empty for a plain one."""
+    """The object to copy. ``etag`` and ``size`` are those that a copy has; ``segments`` are empty for a plain one.
+
+    ``reader`` is the client that reads it where it is not the current version.
+    """
 
     place: Place
     record: dict[str, t.Any]
@@ -24,20 +27,28 @@ class Source(t.NamedTuple):
     etag: str
     size: int
     segments: tuple[Segment, ...] = ()
+    reader: ObjectStorage | None = None
 
 
-def copy_source(storage: ObjectStorage, place: Place, option: str = "copy_from") -> Source:
-    """Read what is known of the object at ``place``, which an option names.
+def copy_source(storage: ObjectStorage, place: Place, option: str = "copy_from", version: str | None = None) -> Source:
+    """Read what is known of the object at ``place``, or of a version of it, which an option names.
 
     Raises InvalidInput when there is none, or it cannot be copied.
     """
-    headers = storage.object_metadata(*place)
     container, name = place
+    reader, headers = None, None
+    if version is None:
+        headers = storage.object_metadata(*place)
+    else:
+        from .object_version import read_version
+
+        reader, headers = read_version(storage, place, version, option)
+        storage = reader
     if headers is None:
         raise InvalidInput(f"{option}: there is no object {name!r} in a container {container!r}.", option=option)
     record = record_of(container, name, headers)
     if not record["large_object"]:
-        return Source(place, record, headers, record["etag"], record["size"])
+        return Source(place, record, headers, record["etag"], record["size"], reader=reader)
     from .digesting import large_etag, md5
     from .large_object import segments_of
 
@@ -90,5 +101,5 @@ def copy_segments(
 
     segments = in_order(list(enumerate(source.segments, start=1)), copied, deadline=deadline)
     etag = put_together(storage, place, headers, segments)
-    remove_segments(storage, [*replaced, *kept.all()], segments, deadline=deadline, warn=warn)
+    remove_segments(storage, place[0], [*replaced, *kept.all()], segments, deadline=deadline, warn=warn)
     return etag

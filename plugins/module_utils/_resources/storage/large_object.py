@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from ..._api.large_objects import delete_large_object, read_manifest
 from ..._api.object_storage import Headers, ObjectStorage
 from ..._core.errors import FcdError
+from .container_versioning import kept_somewhere
 from .content import Content, digests
 from .digesting import large_etag
 from .emptying import check_report
@@ -89,7 +90,13 @@ def own_segments(
 
 
 def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> None:
-    """Delete a static large object and its segments. Raises ServiceError when a part stays."""
+    """Delete a static large object and its segments. Raises ServiceError when a part stays.
+
+    Where the container keeps versions the segments stay: a version needs them.
+    """
+    if kept_somewhere(storage, container):
+        storage.delete_object(container, name)
+        return
     report = delete_large_object(storage, container, name)
     if report is not None:
         check_report(report, f"Deleting {container}/{name}")

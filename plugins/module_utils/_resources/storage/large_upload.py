@@ -41,7 +41,7 @@ def upload_segments(  # noqa: PLR0913 - all by name
     sender = _Sender(storage, layout, content, kept, tell)
     segments = in_order(layout.parts(), sender.segment, most=most, deadline=deadline)
     etag = put_together(storage, place, headers, segments)
-    remove_segments(storage, [*replaced, *kept.all()], segments, deadline=deadline, warn=warn)
+    remove_segments(storage, place[0], [*replaced, *kept.all()], segments, deadline=deadline, warn=warn)
     return etag
 
 

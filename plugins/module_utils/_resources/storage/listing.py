@@ -23,6 +23,15 @@ def check_limit(limit: int | None) -> int | None:
     return limit
 
 
+def check_apart(params: Params, option: str, others: t.Iterable[str], next_step: str) -> None:
+    """Raise InvalidInput when ``option`` and one of the others are given."""
+    both = [other for other in others if params[option] and params[other]]
+    if both:
+        raise InvalidInput(
+            f"{option}: it cannot be given together with {', '.join(both)}.", next_step=next_step, option=option
+        )
+
+
 def query_of(params: Params) -> dict[str, str]:
     """Return the parts of the query that are names, as far as they are given. Raises InvalidInput."""
     query = {option: params[option] for option in ("prefix", "delimiter", "marker") if params[option]}

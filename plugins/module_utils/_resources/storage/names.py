@@ -81,14 +81,30 @@ def check_path(path: str, option: str) -> str:
     return path
 
 
+def version_of_copy(value: t.Any) -> str | None:
+    """Return the version in the dictionary that ``source_of_copy`` takes, if there is one. Raises InvalidInput."""
+    version = value.get("version_id") if isinstance(value, t.Mapping) else None
+    if version is None or (isinstance(version, str) and version):
+        return version
+    raise InvalidInput(
+        f"copy_from: version_id: {version!r} is no text.",
+        next_step="Put it in quotes, as storage_object_info tells it: as a number it would lose digits.",
+        option="copy_from",
+    )
+
+
 def source_of_copy(value: t.Any, limits: Limits) -> tuple[str, str]:
-    """Return container and object behind ``container/object`` or a dictionary with these two keys."""
+    """Return container and object behind ``container/object`` or a dictionary with these two keys.
+
+    The dictionary may have a ``version_id`` too, see ``version_of_copy``. Raises InvalidInput.
+    """
     if isinstance(value, t.Mapping):
-        unknown = sorted(str(key) for key in value if key not in ("container", "object", "name"))
+        unknown = sorted(str(key) for key in value if key not in ("container", "object", "name", "version_id"))
         container, name = value.get("container"), value.get("object", value.get("name"))
         if unknown or not isinstance(container, str) or not isinstance(name, str):
             raise InvalidInput(
-                "copy_from: as a dictionary it needs 'container' and 'object', both strings, and nothing else.",
+                "copy_from: as a dictionary it needs 'container' and 'object', both strings; besides it takes only "
+                "'version_id'.",
                 option="copy_from",
             )
     elif isinstance(value, str):

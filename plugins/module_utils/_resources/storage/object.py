@@ -104,7 +104,8 @@ class Object:
     def _other_object(self) -> Source:
         from .copy_source import copy_source
 
-        return copy_source(self._storage, t.cast("tuple[str, str]", self._wish.copy_from))
+        place = t.cast("tuple[str, str]", self._wish.copy_from)
+        return copy_source(self._storage, place, version=self._wish.copy_version)
 
     def _refuse_nothing(self) -> None:
         wish = self._wish

@@ -78,12 +78,13 @@ class Writing:
             upload(self._storage, self._place, headers, of_text(""), Limits(dict))
         else:
             guardless = {name: value for name, value in headers.items() if name != "If-None-Match"}
-            copy(self._storage, source.place, self._place, guardless, source.size)
+            copy(source.reader or self._storage, source.place, self._place, guardless, source.size)
         self._remove(replaced)
 
     def _remove(self, replaced: list[Segment]) -> None:
         if replaced:
-            remove_segments(self._storage, replaced, [], deadline=self._task.deadline, warn=self._task.warn)
+            container, task = self._place[0], self._task
+            remove_segments(self._storage, container, replaced, [], deadline=task.deadline, warn=task.warn)
 
 
 def check_kept(wanted: Record, found: Record) -> None:

@@ -24,6 +24,7 @@ FILE_ARGUMENTS = ("owner", "group", "seuser", "serole", "selevel", "setype", "at
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "required": True, "aliases": ["object"]},
+    "version_id": {"type": "str"},
     "dest": {"type": "path", "required": True},
     "follow": {"type": "bool", "default": False},
     "mode": {"type": "raw"},
@@ -39,12 +40,7 @@ def run(task: Task, params: Params) -> Result:
     place = check_container(params["container"], limits, "container"), check_object(params["name"], limits)
     path, mode = _path(params), _mode(params["mode"])
     _check_owners(params)
-    storage = object_storage(task)
-    headers = storage.object_metadata(*place)
-    if headers is None:
-        from .download import missing
-
-        raise missing(place)
+    storage, headers = _found(object_storage(task), place, params["version_id"])
     record = record_of(*place, headers)
     present = _present(path)
     before = {} if present is None else _described(path, present)
@@ -59,6 +55,20 @@ def run(task: Task, params: Params) -> Result:
         record = _download(storage, place, path, record, headers, _mode_for(mode, present))
     size = {"size": record["size"], "mode": f"{_mode_for(mode, present):04o}"}
     return _result(path, record, before, {"file": path, **size}, content=True)
+
+
+def _found(storage: ObjectStorage, place: tuple[str, str], version: str | None) -> tuple[ObjectStorage, Headers]:
+    """Return the client that reads the object, or the version of it, and its headers. Raises NotFound, InvalidInput."""
+    if version:
+        from .object_version import read_version
+
+        return read_version(storage, place, version, "version_id")
+    headers = storage.object_metadata(*place)
+    if headers is None:
+        from .download import missing
+
+        raise missing(place)
+    return storage, headers
 
 
 def _check_owners(params: Params) -> None:

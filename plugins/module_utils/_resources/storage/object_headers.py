@@ -23,6 +23,8 @@ OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
 }
 KEPT_HEADERS = ("content-language", "expires", "x-robots-tag")  # no option, but lost in a POST that leaves them out
 NEVER = "never"
+HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")  # whatever the locale
 DIGITS = re.compile(r"[0-9]{1,11}")
 
 
@@ -42,7 +44,7 @@ def record_of(container: str, name: str, headers: Headers) -> dict[str, t.Any]:
         **{option: headers.get(header) or None for header, option in OPTIONS_BY_HEADER.items()},
         "metadata": from_headers(headers, "object"),
         "expires_at": from_unix(headers["x-delete-at"]) if headers.get("x-delete-at") else None,
-        "last_modified": headers.get("last-modified"),
+        "last_modified": _moment_of(headers.get("last-modified", "")),
         "large_object": large,
     }
 
@@ -91,6 +93,25 @@ def from_unix(seconds: str) -> str:
     """Return ``2030-01-31T12:00:00Z`` for seconds since 1970."""
     moment = dt.datetime.fromtimestamp(int(seconds), dt.timezone.utc)
     return moment.isoformat().replace("+00:00", "Z")  # strftime writes years before 1000 with fewer digits
+
+
+def from_listing(moment: str) -> str:
+    """Return ``2030-01-31T12:00:00Z`` for a moment of a listing, in whole seconds as the header Last-Modified has it.
+
+    The service rounds up there.
+    """
+    parsed = dt.datetime.fromisoformat(moment)
+    if parsed.microsecond:
+        parsed = parsed.replace(microsecond=0) + dt.timedelta(seconds=1)
+    return f"{parsed.replace(tzinfo=None).isoformat()}Z"
+
+
+def _moment_of(header: str) -> str | None:
+    """Return the same for the header; a text of another form stays as it is."""
+    found = HTTP_DATE.fullmatch(header)
+    if found is None or found[2] not in MONTHS:
+        return header or None
+    return f"{found[3]}-{MONTHS.index(found[2]) + 1:02}-{found[1]}T{found[4]}Z"
 
 
 def to_unix(text: str) -> int:

@@ -5,23 +5,22 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import functools
 import itertools
 import typing as t
-from email.utils import format_datetime
 
 from ..._api.object_storage import ObjectStorage
 from ..._core.errors import InvalidInput, NotFound
 from ..._session.object_storage import object_storage, require_settings, service_limits
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
-from .listing import check_limit, entries, query_of
+from .listing import check_apart, check_limit, entries, query_of
 from .names import Limits, check_container, check_object
-from .object_headers import record_of
+from .object_headers import from_listing, record_of
 
 CONNECTIONS = 8  # for the details of listed objects
 OF_LISTING = ("prefix", "delimiter", "glob", "marker", "details")
+NOT_OF_VERSIONS = ("delimiter", "details")
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "aliases": ["object"]},
@@ -31,10 +30,10 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "marker": {"type": "str"},
     "limit": {"type": "int", "default": 10000},
     "details": {"type": "bool"},
+    "versions": {"type": "bool", "default": False},
+    "version_marker": {"type": "str"},
     "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
 }
-RULES = {"mutually_exclusive": [("delimiter", "glob"), *(("name", option) for option in OF_LISTING)]}
-
 Record = t.Dict[str, t.Any]
 
 
@@ -43,14 +42,17 @@ def run(task: Task, params: Params) -> Result:
     require_settings(task)
     limits = Limits(lambda: service_limits(task))
     container, name = check_container(params["container"], limits, "container"), params["name"]
-    check_limit(params["limit"])
-    if params["format"] != "json":
-        _check_plain(params)
     if name is not None:
         check_object(name, limits)
-        return _one(object_storage(task), container, name)
+    _check_options(params)
     storage = object_storage(task)
+    if name is not None and not params["versions"]:
+        return _one(storage, container, name)
     try:
+        if params["versions"]:
+            from .object_versions_info import versions_of
+
+            return versions_of(storage, params)
         return _text(storage, container, params) if params["format"] != "json" else _listing(task, storage, params)
     except NotFound as exc:
         raise NotFound(
@@ -58,8 +60,21 @@ def run(task: Task, params: Params) -> Result:
         ) from None
 
 
+def _check_options(params: Params) -> None:
+    """Raise InvalidInput for what cannot be meant together."""
+    check_limit(params["limit"])
+    if params["format"] != "json":
+        _check_plain(params)
+    check_apart(params, "name", OF_LISTING, "Leave name out to list objects.")
+    check_apart(params, "glob", ("delimiter",), "Choose one: a delimiter lists one level, glob all names that fit.")
+    if params["versions"]:
+        check_apart(params, "versions", NOT_OF_VERSIONS, "Leave it out.")
+    elif params["version_marker"]:
+        raise InvalidInput("version_marker: it has a meaning only with versions.", option="version_marker")
+
+
 def _check_plain(params: Params) -> None:
-    for option in ("name", "glob", "details"):
+    for option in ("name", "glob", "details", "versions"):
         if params[option]:
             raise InvalidInput(
                 f"format: {params['format']} gives the listing as the service writes it, so {option} is not for it.",
@@ -93,7 +108,7 @@ def _listing(task: Task, storage: ObjectStorage, params: Params) -> Result:
         wanted = (entry for entry in wanted if fits(str(entry["name"])))
     found = list(itertools.islice(wanted, limit + 1))
     more, found = len(found) > limit, found[:limit]
-    records = [_listed(container, entry) for entry in found if "name" in entry]
+    records = [listed(container, entry) for entry in found if "name" in entry]
     if params["details"]:
         records = _detailed(task, storage, container, records)
     return {
@@ -104,7 +119,7 @@ def _listing(task: Task, storage: ObjectStorage, params: Params) -> Result:
     }
 
 
-def _listed(container: str, entry: t.Mapping[str, t.Any]) -> Record:
+def listed(container: str, entry: t.Mapping[str, t.Any]) -> Record:
     """Return what a listing tells of an object; what it does not tell is None."""
     unknown = record_of(container, str(entry["name"]), {"etag": ""})
     static = entry.get("slo_etag")
@@ -115,17 +130,9 @@ def _listed(container: str, entry: t.Mapping[str, t.Any]) -> Record:
         "etag": (static or str(entry["hash"])).strip('"'),
         "size": int(entry["bytes"]),
         "content_type": entry.get("content_type"),
-        "last_modified": _as_header(str(entry["last_modified"])),
+        "last_modified": from_listing(str(entry["last_modified"])),
         "large_object": "static" if static else None,
     }
-
-
-def _as_header(moment: str) -> str:
-    """Return the moment as the header Last-Modified says it: the service rounds up there."""
-    parsed = dt.datetime.fromisoformat(moment)
-    if parsed.microsecond:
-        parsed = parsed.replace(microsecond=0) + dt.timedelta(seconds=1)
-    return format_datetime(parsed.replace(tzinfo=dt.timezone.utc), usegmt=True)
 
 
 def _detailed(task: Task, storage: ObjectStorage, container: str, records: t.Sequence[Record]) -> list[Record]:
@@ -140,4 +147,4 @@ def _detailed(task: Task, storage: ObjectStorage, container: str, records: t.Seq
     return [record for record in found if record is not None]
 
 
-OPERATION = Operation(name="storage_object_info", services=("storage",), options=OPTIONS, run=run, rules=RULES)
+OPERATION = Operation(name="storage_object_info", services=("storage",), options=OPTIONS, run=run)

@@ -12,7 +12,7 @@ from ..._session.operation import STATE, Params
 from .cutting import OPTIONS as CUTTING
 from .cutting import check_cutting
 from .metadata import check_text, wishes
-from .names import Limits, check_container, check_object, source_of_copy
+from .names import Limits, check_container, check_object, source_of_copy, version_of_copy
 from .object_headers import OPTIONS_BY_HEADER, expiry
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
@@ -48,6 +48,7 @@ class Wish(t.NamedTuple):
     metadata: dict[str, str | None] | None
     purge: bool
     copy_from: tuple[str, str] | None
+    copy_version: str | None
     overwrite: bool
     expires_in: int | None
     expires_at: tuple[str | None] | None  # in a tuple, for None is a value here: never
@@ -75,13 +76,18 @@ def checked(params: Params, limits: Limits) -> Wish:
         metadata=None if given is None else wishes(given, limits, empty_removes=False),
         purge=params["purge_metadata"],
         copy_from=None if copy_from is None else source_of_copy(copy_from, limits),
+        copy_version=version_of_copy(copy_from),
         overwrite=params["overwrite"],
         expires_in=seconds,
         expires_at=None if moment is None else (expiry(moment),),
         segment_container=check_container(segments, limits, "segment_container") if segments else None,
     )
-    if wish.copy_from == wish.place:
-        raise InvalidInput("copy_from: an object cannot be made by copying itself.", option="copy_from")
+    if wish.copy_from == wish.place and wish.copy_version is None:
+        raise InvalidInput(
+            "copy_from: an object cannot be made by copying itself.",
+            next_step="An older version of it can be copied: name its version_id.",
+            option="copy_from",
+        )
     return wish
 
 

@@ -188,6 +188,7 @@ def put_together(storage: ObjectStorage, place: Place, headers: Headers, segment
 
 def remove_segments(
     storage: ObjectStorage,
+    container: str,
     surplus: t.Iterable[Segment],
     keep: t.Sequence[Segment],
     *,
@@ -195,9 +196,14 @@ def remove_segments(
     warn: t.Callable[[str], None],
     most: int = MOST,
 ) -> None:
-    """Delete segments that no object needs any more, but for those to keep. What stays is told with ``warn``."""
+    """Delete segments that no object needs any more, but for those to keep. What stays is told with ``warn``.
+
+    None is deleted when ``container``, that of the large object, keeps versions: these need their segments.
+    """
     kept = {(one.container, one.name) for one in keep}
-    places = list(dict.fromkeys((one.container, one.name) for one in surplus))
+    gone = [place for place in dict.fromkeys((one.container, one.name) for one in surplus) if place not in kept]
+    if not gone or _needed_by_versions(storage, container, warn):
+        return
     left: list[str] = []
     reasons: list[FcdError] = []
 
@@ -207,13 +213,22 @@ def remove_segments(
             reasons.append(value)
 
     try:
-        gone = [place for place in places if place not in kept]
         side_by_side(gone, lambda place: storage.delete_object(*place), most=most, deadline=deadline, ended=ended)
     except FcdError as late:
         reasons.append(late)
     if reasons:
         named = ", ".join(left[:SHOWN]) + (f" and {len(left) - SHOWN} more" if len(left) > SHOWN else "")
         warn(f"Old segments could not be deleted and stay{f': {named}' if named else ''} ({reasons[0].message})")
+
+
+def _needed_by_versions(storage: ObjectStorage, container: str, warn: t.Callable[[str], None]) -> bool:
+    from .container_versioning import kept_somewhere
+
+    try:
+        return kept_somewhere(storage, container)
+    except FcdError as error:
+        warn(f"Old segments stay: whether {container!r} keeps versions could not be found out ({error.message})")
+        return True
 
 
 def _stored(storage: ObjectStorage, place: Place) -> str | None:

@@ -87,7 +87,8 @@ class ToContainer:
         if segments:
             from ..storage.segments import remove_segments
 
-            remove_segments(self.storage, segments, [], deadline=self.task.deadline, warn=self.task.warn)
+            container, task = self.wish.container, self.task
+            remove_segments(self.storage, container, segments, [], deadline=task.deadline, warn=task.warn)
 
     def remove(self, surplus: t.Sequence[Remote], report: Report) -> None:
         """Delete what has no source any more."""

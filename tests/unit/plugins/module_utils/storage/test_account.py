@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import typing as t
 
 import pytest
@@ -190,6 +191,17 @@ def test_parts_of_the_listing(filled: Bench, params: dict[str, t.Any], names: li
         filled.container(name)
     found = containers(filled, **params)
     assert ([one["name"] for one in found["containers"]], found["prefixes"]) == (names, prefixes)
+
+
+def test_one_and_a_listing_at_once(filled: Bench) -> None:
+    with pytest.raises(InvalidInput, match=r"name: it cannot be given together with prefix, limit. Leave name out to"):
+        containers(filled, name="c", prefix="a", limit=2)
+    assert filled.seen() == []
+
+
+def test_moments_are_in_utc(filled: Bench) -> None:
+    (found,) = containers(filled)["containers"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found["last_modified"])
 
 
 def test_other_formats(filled: Bench) -> None:

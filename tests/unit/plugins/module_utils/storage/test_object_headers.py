@@ -43,7 +43,7 @@ RECORD = {
     "cache_control": "no-cache",
     "metadata": {"owner": "me"},
     "expires_at": "2026-11-21T02:58:22Z",
-    "last_modified": "Sat, 21 Nov 2026 02:50:03 GMT",
+    "last_modified": "2026-11-21T02:50:03Z",
     "large_object": None,
 }
 BARE = {"etag": '"abc"', "content-length": "10"}
