@@ -81,7 +81,8 @@ class ToDo:
             raise StopIteration
         if self._back:
             return self._back.popleft()
-        together, size = [], 0
+        together: list[Item] = []
+        size = 0
         for item in self._items:
             file = self._reading(item)
             if file is None:
