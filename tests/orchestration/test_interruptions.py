@@ -10,20 +10,22 @@ import os
 import signal
 
 import pytest
+from chaos.playbook_run import start, task
 from chaos.workplace import until
-from orchestration.site import DB, WEB, Site
+from orchestration.site import DB, WEB, Entry, Site
 
 CREATE = {"service": "rest", "operation": "createInstance"}
+KEPT = {"state_container": "states"}
 SLOW = {"ticket_seconds": 2.0}
 
 
 def test_an_interrupt_keeps_the_machine(executed: Site) -> None:
     """The tool starts the plugin here, as it does for users."""
     executed.sandbox.settings(rest={"ticket_seconds": 5.0})
-    task = executed.start(WEB)
+    run = executed.start(WEB)
     executed.place.wait_for(CREATE)
-    os.kill(task.pid, signal.SIGTERM)
-    told = task.ended()
+    os.kill(run.pid, signal.SIGTERM)
+    told = run.ended()
     assert told.message.startswith("apply: this task was interrupted (SIGTERM)")
     assert told.result["changed"], (told, executed.files())
     (machine,) = executed.machines()
@@ -31,6 +33,22 @@ def test_an_interrupt_keeps_the_machine(executed: Site) -> None:
     assert resource["instances"][0]["attributes"]["id"] == str(machine["Id"])
     executed.sandbox.settings(rest={"ticket_seconds": 0.1})
     assert executed.run(WEB).succeeded()["instances"]["web"]["id"] == str(machine["Id"])
+    assert executed.writes().count("createInstance") == 1
+
+
+@pytest.mark.parametrize(("way", "where"), [("worker", KEPT), ("module", {})])
+def test_an_interrupt_of_the_playbook_keeps_the_machine(executed: Site, way: str, where: Entry) -> None:
+    executed.place.run("storage_container", {"name": "states"}).succeeded()
+    executed.sandbox.settings(rest={"ticket_seconds": 5.0})
+    playbook = start(
+        executed.place, [task("orchestration", executed.args(WEB, **where))], executed.path.with_name("play"), way=way
+    )
+    executed.place.wait_for(CREATE)
+    playbook.send_signal(signal.SIGINT)
+    assert playbook.wait(60) != 0
+    executed.sandbox.settings(rest={"ticket_seconds": 0.1})
+    again = executed.run(WEB, **where).succeeded()
+    assert [str(machine["Id"]) for machine in executed.machines()] == [again["instances"]["web"]["id"]]
     assert executed.writes().count("createInstance") == 1
 
 
@@ -44,9 +62,9 @@ def test_the_end_of_the_time_is_an_interrupt(site: Site) -> None:
 @pytest.mark.parametrize("number", [signal.SIGKILL])
 def test_a_task_that_is_killed_leaves_the_tool_to_its_work(site: Site, number: signal.Signals) -> None:
     site.sandbox.settings(rest=SLOW)
-    task = site.start(WEB)
+    run = site.start(WEB)
     site.place.wait_for(CREATE)
-    assert task.kill(number)
+    assert run.kill(number)
     again = site.run(WEB).succeeded()  # it waits for the state
     assert len(site.machines()) == 1
     assert again["instances"]["web"]["id"] == str(site.machines()[0]["Id"])
@@ -78,10 +96,10 @@ def test_nothing_of_an_interrupted_plan_stays(site: Site) -> None:
     site.run(WEB).succeeded()
     before = site.files()
     fault = site.sandbox.fault("hang_before", service="rest", path="/instances/", method="GET", times=0, seconds=3)
-    task = site.start({**WEB, "init_disk_size": 20})
+    run = site.start({**WEB, "init_disk_size": 20})
     until(lambda: any(one["id"] == fault and one["used"] for one in site.sandbox.faults()), "a read that hangs")
-    os.kill(task.pid, signal.SIGTERM)
-    told = task.ended()
+    os.kill(run.pid, signal.SIGTERM)
+    told = run.ended()
     assert told.message.startswith("plan: this task was interrupted (SIGTERM)")
     assert not told.result["changed"]
     site.sandbox.clear_faults()

@@ -21,6 +21,7 @@ from .._core.errors import InvalidInput
 MOST = 64 << 20  # bytes of output that are read
 TICK = 0.5  # seconds between looks at the clock and at what was written
 GRACE = 300.0  # seconds to end after an interrupt
+AT_ONCE = 1.0  # seconds within which signals are one: an interrupt of ansible-playbook comes as three
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GOES_ON = -1
 """Status of a program that was interrupted and has not ended yet."""
@@ -88,6 +89,7 @@ class _Signals:
 
     def __init__(self) -> None:
         self.names: list[str] = []
+        self._last = -AT_ONCE
         self._before: dict[signal.Signals, t.Any] = {}
 
     def __enter__(self) -> _Signals:  # noqa: PYI034 - typing.Self is newer than Python 3.9
@@ -100,7 +102,10 @@ class _Signals:
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def _take(self, number: int, _frame: types.FrameType | None) -> None:
-        self.names.append(signal.Signals(number).name)
+        now = Clock().monotonic()
+        if now - self._last >= AT_ONCE:
+            self.names.append(signal.Signals(number).name)
+        self._last = now
 
 
 class _Lines:

@@ -95,13 +95,29 @@ def test_whatever_else_happens_it_is_interrupted(tmp_path: Path) -> None:
     assert (tmp_path / "noted").exists()
 
 
-def test_a_second_signal_leaves_it_to_its_work(tmp_path: Path) -> None:
+def test_one_interrupt_comes_as_several_signals(tmp_path: Path) -> None:
+    def interrupt() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGTERM):
+            os.kill(os.getpid(), number)
+
+    when(tmp_path / "ready", interrupt)
+    ended = program(tmp_path).run("-c", WAITS)
+    assert (ended.status, ended.out) == (0, "begun\nnoted 1\n")
+
+
+def test_a_second_interrupt_leaves_it_to_its_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "AT_ONCE", 0.05)
     (tmp_path / "stay").touch()
-    when(tmp_path / "ready", lambda: os.kill(os.getpid(), signal.SIGINT))
-    second = threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    second.start()
+
+    def interrupt_twice() -> None:
+        for _number in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.5)
+
+    thread = when(tmp_path / "ready", interrupt_twice)
     ended = program(tmp_path).run("-c", WAITS)
     assert ended.status == GOES_ON
+    thread.join(PATIENCE)
     (tmp_path / "stay").unlink()
     noted = tmp_path / "noted"
     when(noted, lambda: None).join(PATIENCE)
