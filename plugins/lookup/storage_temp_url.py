@@ -83,6 +83,7 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.signatures import (
     Grant,
+    check_range,
     signer,
     temporary_url,
 )
@@ -105,7 +106,7 @@ class LookupModule(ServiceLookup):
             params["method"],
             end_of_signature(params, task.clock.now()),
             params["prefix"],
-            params["ip_range"],
+            check_range(params["ip_range"]),
             params["filename"],
             params["inline"],
         )

@@ -28,14 +28,23 @@ def with_unknown_options(message: str, spec: t.Mapping[str, t.Mapping[str, t.Any
     Ansible tells the first thing that is wrong, which may be that the option is missing whose name was misspelt, and
     then all options that there are.
     """
+    told = " ".join(dict.fromkeys(_unknown(spec, args, "")))
+    return f"{told} {message[:1].upper()}{message[1:]}" if told else message
+
+
+def _unknown(spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str], above: str) -> t.Iterator[str]:
+    """Yield a sentence for each argument that no option takes; ``above`` is the option whose suboptions these are."""
     known = {alias for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
-    told = ""
     for name in args:
-        if name not in known and not name.startswith("_ansible_"):
+        if name not in known and not str(name).startswith("_ansible_"):
             far = {option for option in OPTIONS if option.startswith(f"{name}_")}  # state is not meant for state_dir
-            near = nearest(name, sorted(known - far), 1)
-            told += f"There is no option {name!r}{f': did you mean {near[0]!r}?' if near else '.'} "
-    return f"{told}{message[:1].upper()}{message[1:]}" if told else message
+            near = nearest(str(name), sorted(known - far), 1)
+            yield f"There is no option {f'{above}{name}'!r}{f': did you mean {near[0]!r}?' if near else '.'}"
+        elif isinstance(args, t.Mapping) and spec.get(name, {}).get("options"):
+            entries = args[name] if isinstance(args[name], list) else [args[name]]
+            for entry in entries:
+                if isinstance(entry, dict):
+                    yield from _unknown(spec[name]["options"], entry, f"{above}{name}.")
 
 
 def _connection(name: str, option: Option) -> dict[str, t.Any]:

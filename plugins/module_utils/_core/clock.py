@@ -10,6 +10,9 @@ import time
 from .errors import DeadlinePassed
 
 
+ADVICE = {"task": "If it may take longer, raise task_timeout.", "call": "If the service is only slow, raise timeout."}
+
+
 class Clock:
     """The real clock."""
 
@@ -48,7 +51,8 @@ class Deadline:
     def check(self, doing: str) -> None:
         """Raise DeadlinePassed when the time is up."""
         if self.over:
-            raise DeadlinePassed(f"{doing}: the time for this {self.what} ({self.seconds:g} s) is over.")
+            text = f"{doing}: the time for this {self.what} ({self.seconds:g} s) is over."
+            raise DeadlinePassed(text, next_step=ADVICE.get(self.what))
 
     def within(self, seconds: float | None, what: str) -> Deadline:
         """Return a deadline of ``seconds`` from now, or this one's end when that comes first."""

@@ -21,7 +21,7 @@ class RemovalLimit:
         self._given = None if given is None else _LIMIT.fullmatch(given)
         if given is not None and self._given is None:
             raise InvalidInput(
-                f"{option}: {given!r} is neither a number, such as 10, nor a share, such as 30%.",
+                f"{option}: {given!r} is neither a number, such as 10, nor a share, such as 30%; both are whole.",
                 option=option.partition(".")[0],
             )
 

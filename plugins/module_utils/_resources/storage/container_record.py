@@ -9,7 +9,7 @@ import typing as t
 
 from ..._api.object_storage import Headers
 from . import container_versioning as versioning
-from .known_items import BYTES, FLAG, NUMBER, TEMP_URL_KEYS, TEXT, WORDS, Item, taken_from
+from .known_items import BYTES, FLAG, NUMBER, ORIGINS, TEMP_URL_KEYS, TEXT, WORDS, Item, taken_from
 from .metadata import from_headers
 
 ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
@@ -25,7 +25,7 @@ ITEMS: dict[str, Item] = {
     "web_listings_css": Item("web-listings-css", SITES, TEXT),
     "web_listings_label": Item("web-listings-label", SITES, TEXT),
     "web_directory_type": Item("web-directory-type", SITES, TEXT),
-    "cors_allow_origin": Item("access-control-allow-origin", None, WORDS),
+    "cors_allow_origin": Item("access-control-allow-origin", None, ORIGINS),
     "cors_max_age": Item("access-control-max-age", None, NUMBER),
     "cors_expose_headers": Item("access-control-expose-headers", None, WORDS),
     **TEMP_URL_KEYS,

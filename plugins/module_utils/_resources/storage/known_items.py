@@ -18,6 +18,7 @@ from .metadata import Metadata, check_text
 from .names import Limits
 
 SIZE = re.compile(r"([0-9]+)\s*(?:([KMGTP])(?:i?B)?|B)?", re.IGNORECASE)
+ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
 DIGITS = re.compile(r"[0-9]+")
 POWERS = "KMGTP"
 YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
@@ -75,6 +76,18 @@ def _words(option: str, given: t.Sequence[str]) -> list[str]:
     return words
 
 
+def _origins(option: str, given: t.Sequence[str]) -> list[str]:
+    words = _words(option, given)
+    for word in words:
+        if word not in ("*", "null") and not ORIGIN.fullmatch(word):
+            raise InvalidInput(
+                f"{option}: {word!r} is no origin, as browsers tell theirs.",
+                next_step="Write scheme and host, such as https://www.example.com, without a path; or '*' for all.",
+                option=option,
+            )
+    return words
+
+
 def _digits(text: str | None) -> int | None:
     return int(text) if text and DIGITS.fullmatch(text) else None
 
@@ -87,6 +100,7 @@ TEXT = Kind({"type": "str"}, _text, lambda text: text or None, _shown)
 NUMBER = Kind({"type": "str"}, _number, _digits, _shown)
 BYTES = Kind({"type": "str"}, _size, _digits, _shown)
 WORDS = Kind({"type": "list", "elements": "str"}, _words, lambda text: (text or "").split(), " ".join)
+ORIGINS = WORDS._replace(parse=_origins)
 FLAG = Kind(
     {"type": "bool"},
     lambda _option, given: bool(given),

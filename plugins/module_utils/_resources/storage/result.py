@@ -18,6 +18,8 @@ def storage_result(
     """Return the result; what is not known yet (in check mode) is there with the value from ``unknown``."""
     record = None if outcome.record is None else {**unknown, **shown(_without_id(outcome.record), secret)}
     diff = {name: _without_id(side) for name, side in outcome.diff.items()}
+    if outcome.action == CREATE:  # in check mode it has only what is asked for
+        diff["after"] = {**unknown, **diff["after"]}
     return {"changed": outcome.changed, key: record, "action": outcome.action or "none", "diff": diff}
 
 

@@ -61,6 +61,23 @@ def temporary_url(address: str, grant: Grant, signer: Signer) -> str:
     return f"{address}?{text}&inline" if grant.inline else f"{address}?{text}"
 
 
+def check_range(text: str | None) -> str | None:
+    """Return the option ``ip_range`` when the service can read it. Raises InvalidInput."""
+    if text is None:
+        return None
+    import ipaddress  # only where it is given
+
+    try:
+        ipaddress.ip_network(text)
+    except ValueError as error:
+        raise InvalidInput(
+            f"ip_range: {error}.",
+            next_step="Write an address, or the first one of a range and its length, such as 203.0.113.0/24.",
+            option="ip_range",
+        ) from None
+    return text
+
+
 class Form(t.NamedTuple):
     """What an upload form allows: sizes in bytes, ``expires`` in seconds since 1970."""
 
@@ -83,7 +100,9 @@ def signer(task: Task, storage: ObjectStorage, container: str, feature: str, par
     ``feature`` is the name under which the service tells the digests, ``tempurl`` or ``formpost``. Raises InvalidInput.
     """
     key = params["key"]
-    if not key:
+    if key == "":
+        raise InvalidInput("key: it is empty.", next_step="Leave it out to sign with the service's own.", option="key")
+    if key is None:
         key = _kept_key(storage, container)
     task.redactor.add(key)
     return Signer(key, params["digest"] or _digest(task, feature))

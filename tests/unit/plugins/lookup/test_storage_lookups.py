@@ -176,6 +176,12 @@ def test_a_form(swift: LookupBench) -> None:
         ("storage_temp_url", {"expires_at": "2020-01-01T00:00:00Z"}, "has passed"),
         ("storage_temp_url", {"expires_at": "never"}, "has to end"),
         ("storage_temp_url", {"expires_at": "soon"}, r"not a point in time\. Write .* such as 2030-01-31T12:00:00Z\.$"),
+        ("storage_temp_url", {"ip_range": "300.1.1.1"}, "ip_range: '300.1.1.1' does not appear to be an IPv4"),
+        (
+            "storage_temp_url",
+            {"ip_range": "10.1.1.1/8"},
+            r"ip_range: 10\.1\.1\.1/8 has host bits set. Write an address",
+        ),
         ("storage_form_post", {"max_file_count": 0}, "max_file_count: 0"),
         ("storage_form_post", {"redirect": "https://a.example.com\n"}, "redirect: it holds a line break"),
     ],
@@ -187,3 +193,9 @@ def test_mistakes_are_told_before_anything_is_sent(
     with pytest.raises(AnsibleLookupError, match=words):
         swift.one(plugin, "c/o", **options)
     assert swift.seen() == []
+
+
+def test_an_empty_key_is_none(swift: LookupBench) -> None:
+    for plugin in ("storage_temp_url", "storage_form_post"):
+        with pytest.raises(AnsibleLookupError, match=r"key: it is empty\. Leave it out"):
+            swift.one(plugin, "c/o", key="")

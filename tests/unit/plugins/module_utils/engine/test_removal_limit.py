@@ -30,5 +30,7 @@ def test_how_many(given: str | None, whole: int, most: int) -> None:
 
 @pytest.mark.parametrize("given", ["", "all", "-1", "1.5", "%", "10%%", "1_0"])
 def test_no_limit(given: str) -> None:
-    with pytest.raises(InvalidInput, match=r"max_delete: .* is neither a number, such as 10, nor a share, such as 30%"):
+    with pytest.raises(
+        InvalidInput, match=r"max_delete: .* is neither a number, such as 10, nor a share, such as 30%; both are whole"
+    ):
         RemovalLimit(given, "max_delete")

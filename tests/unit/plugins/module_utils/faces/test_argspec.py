@@ -37,6 +37,15 @@ def test_misspelt_options(message: str, args: list[str], told: str) -> None:
     assert with_unknown_options(message, SPEC, args) == told
 
 
+def test_misspelt_suboptions() -> None:
+    below = {"type": "list", "elements": "dict", "options": {"cache_control": {"type": "str"}}}
+    rules = [{"cache_contrl": "x"}, {"cache_control": "y"}, {"cache_contrl": "z"}]
+    told = "There is no option 'headers.cache_contrl': did you mean 'cache_control'? No"
+    for args in ({"headers": rules}, {"headers": rules[0]}):
+        assert with_unknown_options("no", {**SPEC, "headers": below}, args) == told
+    assert with_unknown_options("no", {**SPEC, "headers": below}, {"headers": ["a", None]}) == "no"
+
+
 def test_what_begins_an_option_of_the_connection_is_not_meant_for_it() -> None:
     """A reader has no state, and who gives it one does not think of state_dir."""
     spec = argument_spec(Operation("example", (REST,), {}, lambda _task, _params: {}))

@@ -315,6 +315,8 @@ def test_force_tells_of_what_stays_as_far_as_it_is_there(bench: Bench, check_mod
         ({"web_index": "a\nb"}, "web_index: line breaks"),
         ({"web_index": " a"}, "web_index: it begins or ends with a blank"),
         ({"web_error": "x" * 257}, "web_error: 257 bytes are too many, the service takes 256"),
+        ({"cors_allow_origin": ["www.example.com"]}, "cors_allow_origin: 'www.example.com' is no origin"),
+        ({"cors_allow_origin": ["https://www.example.com/"]}, "/' is no origin, as browsers tell theirs. Write scheme"),
         ({"cors_allow_origin": ["a b"]}, "cors_allow_origin: its entries are separate words"),
         ({"cors_expose_headers": [""]}, "cors_expose_headers: its entries are separate words"),
         ({"cors_allow_origin": ["a\r\nb"]}, "cors_allow_origin: line breaks"),
