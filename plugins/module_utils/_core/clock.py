@@ -9,7 +9,6 @@ import time
 
 from .errors import DeadlinePassed
 
-
 ADVICE = {"task": "If it may take longer, raise task_timeout.", "call": "If the service is only slow, raise timeout."}
 
 
