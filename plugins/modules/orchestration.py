@@ -180,9 +180,9 @@ options:
     type: int
     default: 10
 notes:
-  - When the task is cancelled (an interrupt, the end of O(task_timeout)) the tool gets one interrupt and five minutes to
-    end, so that it notes what it has begun. It is never killed; after that time, or a second interrupt, it is left to
-    its work. When the task itself is killed, the tool goes on to its end, too.
+  - When the task is cancelled (an interrupt, the end of O(task_timeout)) the tool gets one interrupt and five minutes
+    to end, so that it notes what it has begun. It is never killed; after that time, or a second interrupt, it is left
+    to its work. When the task itself is killed, the tool goes on to its end, too.
   - A configuration that cannot be planned, or whose plan is refused, does not stay; the one before it is put back.
   - Who owns a project of the tool with more than these instances can go on to use it by itself, or by another
     collection; this module is for one folder of its own.

@@ -66,7 +66,7 @@ class RunOfTool:
             result = self._done(machines, adopted)
         except EngineFailed as failed:
             if has_changed(failed) or failed.cancelled or not self._orchestration.has_new_token():
-                raise self._explained(failed) from None
+                raise
             self._engine = self._new_engine()
             result = self._done(machines, adopted)
         if adopted and not self._task.check_mode:
@@ -81,21 +81,25 @@ class RunOfTool:
     def _done(self, machines: Machines, adopted: t.Mapping[str, str]) -> Result:
         """Do it; the configuration stays as it was unless there is a plan to go by."""
         self._folder.make()
-        with self._folder.configured(self._text(machines, adopted)) as configured:
-            self._preparation.prepare(self._engine, self._state.backend, self._state.place)
-            self._store_what_was_not()
-            is_planned, result = self._planned()
-            refuse_protected(result["actions"], self._params["protect"])
-        if is_planned and not self._task.check_mode:
-            result["instances"] = self._applied()
+        try:
+            with self._folder.configured(self._text(machines, adopted)) as configured:
+                self._preparation.prepare(self._engine, self._state.backend, self._state.place)
+                self._store_what_was_not()
+                is_planned, result = self._planned()
+                refuse_protected(result["actions"], self._params["protect"])
+            if is_planned and not self._task.check_mode:
+                result["instances"] = self._applied()
+        except EngineFailed as failed:
+            self._explain(failed)
+            raise
         return {**result, "config_changed": configured}
 
-    def _explained(self, failed: EngineFailed) -> EngineFailed:
+    def _explain(self, failed: EngineFailed) -> None:
+        """Say in the error what to do."""
         steps = [self._state.explain(failed.summaries), failed.next_step]
         if failed.is_about_plugins:
             steps.append("Check plugin_path, and provider_source if it is set.")
         failed.next_step = " ".join(step for step in steps if step) or None
-        return failed
 
     def _text(self, machines: Machines, adopted: t.Mapping[str, str]) -> str:
         return configuration(
