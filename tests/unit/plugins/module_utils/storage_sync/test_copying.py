@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
@@ -96,6 +98,13 @@ def test_one_fails_and_the_rest_goes_on(pair: Shelf) -> None:
     result = pair.sync("copy", source_container="from")
     assert [failure["name"] for failure in result["failures"]] == ["b/../c"]
     assert pair.objects() == ["a", "d"]
+
+
+def test_what_cannot_be_copied_is_told_by_the_right_option(pair: Shelf) -> None:
+    pair.store("s", "abcdef")
+    pair.bench.raw("PUT", "/from/a?multipart-manifest=put", json.dumps([{"path": "/c/s", "range": "1-2"}]))
+    (failure,) = pair.sync("copy", source_container="from")["failures"]
+    assert failure["msg"].startswith("source_container: from/a is made of parts of objects")
 
 
 def test_a_source_that_is_missing(pair: Shelf) -> None:
