@@ -117,6 +117,7 @@ options:
   cors_allow_origin:
     description:
       - Origins whose pages may reach into the container from a browser, such as V(https://www.example.com), or V(*).
+        Each is scheme and host, without a path.
     type: list
     elements: str
   cors_max_age:

@@ -61,7 +61,8 @@ options:
     default: ""
   include:
     description:
-      - Patterns for the names that take part, relative to O(path) or the prefix. Without one, all do.
+      - Patterns for the names that take part, relative to O(path) or the prefix. Without one, all do. When nothing on
+        the source fits, a warning tells so.
       - V(*), V(?) and V([a-z]) stand for anything but a slash, V(**) for slashes too. A pattern without a slash fits
         at any depth, one with a slash from the root on; a slash at its end means folders only. What fits a folder fits
         everything in it.
@@ -84,7 +85,8 @@ options:
     default: false
   max_delete:
     description:
-      - How much O(delete) may delete, as number (V(10)) or as share (V(30%)) of all that is on the target.
+      - How much O(delete) may delete, as number (V(10)) or as share (V(30%)) of all that is on the target; both are
+        whole numbers.
       - With more the task fails before anything is done, in check mode too.
       - Without it, 20 % and not more than 5.
     type: str
