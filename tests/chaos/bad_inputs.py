@@ -163,7 +163,6 @@ VALUES = (
     _machine("too many machines", r"^instances_count: 51 is not between 1 and 50\.", instances_count=51),
     _machine("a time that is no number", r"^wait_timeout: nan is no number of seconds", wait_timeout="nan"),
     _machine("a time below nought", r"^create_grace: -1 is no number of seconds", create_grace=-1),
-    _thing("later than ever", r"^expires_at: \S+ is later than the service can store", expires_at="9999-12-31"),
     _machine("a small disk", r"^init_disk_size: 4 is not between 5 and 300 GB\.", init_disk_size=4),
     _machine("one address for two", r"^ip_address_id: one address cannot serve", instances_count=2, ip_address_id=9),
     _machine("number and label", r"mutually exclusive: template_id\|template", template_id=507),
