@@ -9,6 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
+import enter
 import virtual_environment
 import workspace
 
@@ -31,4 +32,4 @@ def missing() -> str:
 def python() -> Path:
     """Return the Python of the environment. Raises SystemExit when it cannot be built."""
     with workspace.locked("orchestration-tools"):
-        return virtual_environment.build(workspace.folder() / "orchestration", sys.executable, [REQUIREMENTS])
+        return virtual_environment.build(workspace.folder() / "orchestration", enter.controller(), [REQUIREMENTS])
