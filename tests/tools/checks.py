@@ -27,7 +27,7 @@ from pathlib import Path
 
 import interpreters
 import workspace
-from cores import CORES
+from cores import CORES, WHOLE
 
 LANES = 3
 """How many run at a time; on two processors, since those with faults mostly wait."""
@@ -252,6 +252,8 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="fcd-", ignore_cleanup_errors=True) as temporary,
     ):
         settle(temporary)
+        if arguments.matrix:
+            os.environ[WHOLE] = "1"
         forget_old_environments()
         lanes = Lanes(choose(arguments.sessions, matrix=arguments.matrix))
         try:

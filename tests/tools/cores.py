@@ -12,6 +12,9 @@ import interpreters
 import virtual_environment
 import workspace
 
+WHOLE = "FCD_WHOLE_MATRIX"
+"""Variable that is set where every core runs all there is."""
+
 LIBRARIES = workspace.CHECKOUT / "tests" / "tools" / "requirements-core.txt"
 
 

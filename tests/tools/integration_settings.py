@@ -18,11 +18,15 @@ from pathlib import Path
 PREFIX = "FCD_"
 
 
-def write(info: t.Mapping[str, t.Any], place: Path, home: Path) -> None:
-    """Write both files for the sandbox with this ready document, and drop what an earlier sandbox left in ``home``."""
+def write(info: t.Mapping[str, t.Any], place: Path, home: Path, *, both_ways: bool) -> None:
+    """Write both files for the sandbox with this ready document, and drop what an earlier sandbox left in ``home``.
+
+    ``both_ways``: the targets are run in the task worker and as ordinary modules, and the results compared.
+    """
     options = {name[len(PREFIX) :].lower(): value for name, value in info["environment"].items()}
-    variables = {f"fcd_{name}": value for name, value in options.items()}
+    variables: dict[str, t.Any] = {f"fcd_{name}": value for name, value in options.items()}
     variables["sandbox_control_url"] = info["control_url"]
+    variables["setup_both_ways_in_full"] = both_ways
     _write(place / "tests" / "integration" / "integration_config.yml", variables)
     shutil.rmtree(home / ".local", ignore_errors=True)  # tokens and contracts of another sandbox
     _write(home / ".config" / "fcd" / "cloud.yml", {"default": options})
