@@ -92,6 +92,8 @@ def test_a_machine_is_taken_over(site: Site) -> None:
     writes = site.writes()
     planned = site.run(WEB, DB, adopt=True, check_mode=True).succeeded()
     assert sorted(one["action"] for one in planned["actions"]) == ["create", "import"]
+    other = site.run({**WEB, "template_id": 507}, adopt=True)
+    assert "service_oci.web would be removed and made anew" in other.message
     taken = site.run(WEB, adopt=True).succeeded()
     assert taken["actions"] == [{"address": "service_oci.web", "action": "import", "id": str(number)}]
     assert taken["instances"]["web"]["id"] == str(number)

@@ -80,7 +80,7 @@ def _changes(plan: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
 def _action(entry: t.Mapping[str, t.Any]) -> Action:
     change = entry["change"]
     words = change["actions"]
-    if change.get("importing"):
+    if change.get("importing") and len(words) == 1:  # else what is taken over would be removed at once
         return {"address": entry["address"], "action": "import", "id": change["importing"].get("id")}
     word = "replace" if len(words) > 1 else words[0]
     return {"address": entry["address"], "action": word, "id": (change.get("before") or {}).get("id")}

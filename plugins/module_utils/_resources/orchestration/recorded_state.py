@@ -22,16 +22,25 @@ def parsed(content: bytes, where: str) -> State | None:
         return None
     try:
         found = json.loads(content)
-        if found["version"] == VERSION and isinstance(found["resources"], list):
+        if found["version"] != VERSION:
+            problem = f"it has the version {found['version']}, not {VERSION}"
+        elif all(map(_is_whole, found["resources"])):
             return t.cast(State, found)
-        problem = f"it has the version {found['version']}, not {VERSION}"
-    except (ValueError, KeyError, TypeError):
+        else:
+            problem = "it is damaged"
+    except (ValueError, KeyError, TypeError, AttributeError):
         problem = "it is damaged"
     raise InvalidInput(
         f"The state {where} cannot be used: {problem}.",
         next_step="Put back a copy of it; without it the tool would make every machine once more.",
         option="path",
     )
+
+
+def _is_whole(resource: dict[str, t.Any]) -> bool:
+    """Whether a resource of a state has what is read of it here; what is no mapping raises AttributeError."""
+    attributes = [one.get("attributes") for one in resource["instances"]]
+    return isinstance(resource["name"], str) and all(isinstance(one, (dict, type(None))) for one in attributes)
 
 
 def is_empty(state: State | None) -> bool:

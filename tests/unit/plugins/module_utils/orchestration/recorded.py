@@ -61,6 +61,7 @@ UPDATE_WEB = _change("web", ["update"], WEB, LARGER)
 REPLACE_WEB = _change("web", ["delete", "create"], WEB, {"instance_name": "web"}, after_unknown=UNKNOWN)
 DELETE_WEB = _change("web", ["delete"], WEB, None)
 IMPORT_WEB = _change("web", ["no-op"], WEB, WEB, importing={"id": "250001"})
+IMPORT_REPLACE_WEB = _change("web", ["delete", "create"], WEB, {"instance_name": "web"}, importing={"id": "250001"})
 SAME_WEB = _change("web", ["no-op"], WEB, WEB)
 SECRET_WEB = _change(
     "web", ["update"], WEB, LARGER, before_sensitive={"address": True}, after_sensitive={"address": True}

@@ -32,6 +32,7 @@ LATER = "(known after apply)"
         (recorded.REPLACE_WEB, "replace", "250001"),
         (recorded.DELETE_WEB, "delete", "250001"),
         (recorded.IMPORT_WEB, "import", "250001"),
+        (recorded.IMPORT_REPLACE_WEB, "replace", "250001"),
         (recorded.SAME_WEB, None, None),
     ],
 )
@@ -70,7 +71,14 @@ def test_a_state() -> None:
     assert not recorded_state.is_empty(state)
 
 
-@pytest.mark.parametrize("content", [b"[]", b"1", b"{", b'{"version": 3}', b'{"version": 4}', b"\xff"])
+ODD = ["[1]", '[{"name": "web", "instances": null}]', '[{"name": "web", "instances": [{"attributes": 5}]}]', "[{}]"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"[]", b"1", b"{", b'{"version": 3}', b'{"version": 4}', b"\xff"]
+    + [f'{{"version": 4, "resources": {resources}}}'.encode() for resources in ODD],
+)
 def test_what_is_no_state(content: bytes) -> None:
     with pytest.raises(InvalidInput, match="The state at/home cannot be used: it "):
         recorded_state.parsed(content, "at/home")
