@@ -50,7 +50,7 @@ class EngineFailed(OperationFailed):
     def is_about_plugins(self) -> bool:
         """Whether the tool could not use the plugin."""
         in_init = self.details.get("command") == "init" and not self.cancelled
-        return in_init or any("plugin" in head.lower() for head in self.summaries)
+        return in_init or any("plugin" in head.lower() or "instantiate provider" in head for head in self.summaries)
 
     @property
     def cancelled(self) -> bool:

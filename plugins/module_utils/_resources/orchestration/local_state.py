@@ -9,6 +9,7 @@ import contextlib
 import typing as t
 
 from ..._core.errors import InvalidInput
+from ..._core.regular_files import read_regular
 from .recorded_state import State, is_empty, parsed
 from .working_folder import STATE, WorkingFolder
 
@@ -50,8 +51,7 @@ def local_state(folder: WorkingFolder) -> State | None:
     """Return the state in a folder. Raises InvalidInput."""
     path = folder.file(STATE)
     try:
-        with open(path, "rb") as handle:
-            return parsed(handle.read(), path)
+        return parsed(read_regular(path), path)
     except FileNotFoundError:
         return None
     except OSError as exc:

@@ -66,7 +66,7 @@ def run(task: Task, params: Params) -> Result:
     folder.check_place()
     state = _state(task, params, folder)
     absent = params["state"] == "absent"
-    if absent and state.is_gone():
+    if absent and state.is_gone() and not os.path.exists(folder.file(NOT_STORED)):
         return {"changed": False, "actions": [], "instances": {}, "diff": {"before": {}, "after": {}}}
     folder.check_owner(overwrite=params["overwrite"])
     orchestration = Orchestration(task, params["executable"])

@@ -25,13 +25,17 @@ from .rendering import HEAD
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"
 NOT_STORED = "errored.tfstate"  # what the tool writes when the state could not be stored
+VALUES = ("terraform.tfvars", "terraform.tfvars.json")  # a token in one of these would take the place of ours
 TREE, CLI, STAMP = os.path.join("terraform.d", "plugins"), "terraformrc", ".fcd-orchestration.json"
+READ_BY_THE_TOOL = (".tf", ".tf.json", ".tofu", ".tofu.json", ".auto.tfvars", ".auto.tfvars.json", *VALUES)
 PLUGIN = "terraform-provider-service"
 MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
 CLI_TEXT = (
     "disable_checkpoint = true\n\nprovider_installation {{\n  filesystem_mirror {{\n    path = {tree}\n  }}\n}}\n"
 )
 PRIVATE = 0o600
+NOTED = {"prepared_for": dict, "executable": list, "plugin": list, "source": list, "state": str}
+"""What is noted, and as what; anything else was written by somebody else."""
 
 
 class WorkingFolder:
@@ -68,7 +72,7 @@ class WorkingFolder:
     def check_owner(self, *, overwrite: bool) -> None:
         """Raise InvalidInput when the folder holds a configuration that this module did not write."""
         found = self._names()
-        others = [name for name in found if name.endswith((".tf", ".tf.json", ".tofu")) and name != MAIN]
+        others = [name for name in found if name.endswith(READ_BY_THE_TOOL) and name != MAIN]
         if others:
             raise InvalidInput(
                 f"path: {self.path} holds {', '.join(others)} besides {MAIN}: all would be one configuration.",
@@ -163,7 +167,8 @@ class WorkingFolder:
     def stamp(self) -> dict[str, t.Any]:
         """Return what was noted about the last run."""
         found = read_json(self.file(STAMP))
-        return found if isinstance(found, dict) else {}
+        noted = found if isinstance(found, dict) else {}
+        return {name: value for name, value in noted.items() if isinstance(value, NOTED.get(name, ()))}
 
     def set_stamp(self, values: t.Mapping[str, t.Any]) -> None:
         """Note it."""

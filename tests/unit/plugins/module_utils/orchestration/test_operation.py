@@ -182,6 +182,15 @@ def test_absent(made: Bench) -> None:
     assert made.engine.calls() == []
 
 
+def test_absent_with_a_state_that_was_not_stored(made: Bench) -> None:
+    (made.path / "terraform.tfstate").unlink()
+    kept = made.path / "errored.tfstate"
+    kept.write_text(json.dumps(recorded.state(web=recorded.WEB)), encoding="utf-8")
+    made.will_do(recorded.DELETE_WEB, state=recorded.state())
+    assert made.run(state="absent", instances=None)["changed"]
+    assert made.engine.commands() == ["state", "plan", "show", "apply"]
+
+
 def test_a_state_that_was_not_stored_is_stored(made: Bench) -> None:
     kept = made.path / "errored.tfstate"
     kept.write_text(json.dumps(recorded.state()), encoding="utf-8")
@@ -207,6 +216,10 @@ def test_a_state_that_was_not_stored_is_stored(made: Bench) -> None:
         (
             {"plan": {"status": 1, "out": recorded.lines(recorded.diagnostic("Error acquiring the state lock"))}},
             "Another run",
+        ),
+        (
+            {"plan": {"status": 1, "out": recorded.lines(recorded.diagnostic("failed to instantiate provider: no"))}},
+            "Check plugin_path",
         ),
         ({"providers": {"out": "nothing"}}, "providers failed: nothing"),
     ],
@@ -243,6 +256,28 @@ def test_the_time_of_the_task(made: Bench) -> None:
     with pytest.raises(EngineFailed, match=r"apply: the time for this task \(1 s\) is over") as caught:
         made.run("web", task_timeout=1)
     assert caught.value.details["changed"] is True, "nobody knows how far it came"
+
+
+@pytest.mark.parametrize("name", ["more.tf", "x.tofu.json", "terraform.tfvars", "a.auto.tfvars.json"])
+def test_what_the_tool_would_read_as_well(bench: Bench, name: str) -> None:
+    bench.path.mkdir(exist_ok=True)
+    (bench.path / name).write_text("{}", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=f"holds {name} besides main.tf"):
+        bench.run("web", overwrite=True)
+
+
+def test_a_pipe_as_state(bench: Bench) -> None:
+    bench.path.mkdir(exist_ok=True)
+    os.mkfifo(bench.path / "terraform.tfstate")
+    with pytest.raises(InvalidInput, match=r"terraform\.tfstate cannot be read: it is no regular file"):
+        bench.run("web")
+
+
+def test_notes_of_somebody_else(made: Bench) -> None:
+    noted = made.path / ".fcd-orchestration.json"
+    noted.write_text('{"prepared_for": 5, "source": 5, "executable": {}, "plugin": 1, "state": 5}', encoding="utf-8")
+    noted.chmod(0o600)
+    assert made.run("web")["changed"] is False
 
 
 def test_paths_that_cannot_be_used(bench: Bench, tmp_path: Path) -> None:
