@@ -20,7 +20,7 @@ description:
   - The tool never asks a network for plugins. It is started as seldom as possible, once when nothing is to be done.
   - The access token is in the environment of the tool, and in no file, on no command line and in no event. OpenTofu
     before 1.11 and Terraform before 1.10 write it into plans; these stay in a private folder that is removed at the
-    end.
+    end; when the task was killed, by the next one.
   - What is made for the tool is open to this user alone.
 author:
   - FCD collection contributors (@fcd-cloud)

@@ -53,6 +53,12 @@ class EngineFailed(OperationFailed):
         return in_init or any("plugin" in head.lower() or "instantiate provider" in head for head in self.summaries)
 
     @property
+    def is_unclear(self) -> bool:
+        """Whether nobody was left to tell how far it came: it was cancelled, or it or its plugin was killed."""
+        killed = self.details["status"] < 0 or any("did not respond" in head for head in self.summaries)
+        return self.cancelled or killed
+
+    @property
     def cancelled(self) -> bool:
         """Whether the task was cancelled or its time was over."""
         return bool(self.details.get("cancelled"))
@@ -143,7 +149,7 @@ class Engine:
 
     def _failed(self, command: str, ended: Ended) -> EngineFailed:
         errors = _diagnostics(ended, "error")
-        words = "; ".join(map(_said, errors)) or _plain(ended.err or ended.out)[-LONGEST:] or "it says nothing"
+        words = "; ".join(map(_said, errors)) or _last_words(ended)
         if ended.cancelled:
             late = "; it goes on and notes what it does" if ended.status == GOES_ON else ""
             words = f"{ended.cancelled}{late}. The tool says: {words}" if errors or late else ended.cancelled
@@ -195,6 +201,14 @@ def _diagnostics(ended: Ended, severity: str) -> list[Message]:
 def _said(diagnostic: t.Mapping[str, t.Any]) -> str:
     parts = (diagnostic.get("address"), diagnostic.get("summary"), diagnostic.get("detail"))
     return ": ".join(_plain(str(part)).rstrip(".") for part in parts if part)[:LONGEST]
+
+
+def _last_words(ended: Ended) -> str:
+    """Return what can be said of a failure without an error that the tool told."""
+    told = [str(entry.get("@message")) for entry in messages(ended.out)]
+    words = _plain(ended.err or (told[-1] if told else ended.out))[-LONGEST:] or "it says nothing"
+    is_killed = ended.status < 0 and ended.status != GOES_ON
+    return f"it was ended by signal {-ended.status}; its last words: {words}" if is_killed else words
 
 
 def _plain(text: str) -> str:

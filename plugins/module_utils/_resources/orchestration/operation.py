@@ -11,8 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import shutil
-import tempfile
 import typing as t
 
 from ..._core.errors import InvalidInput
@@ -24,6 +22,7 @@ from ..._session.task import Task
 from .local_state import LocalState, local_state
 from .machines import EXCLUSIVE, machines_of
 from .machines import OPTIONS as OF_A_MACHINE
+from .private_place import private_place
 from .run_of_tool import Place, RunOfTool
 from .working_folder import NOT_STORED, WorkingFolder
 
@@ -73,7 +72,7 @@ def run(task: Task, params: Params) -> Result:
     machines = {} if absent else machines_of(params["instances"], _late_labels(task), task.warn)
     plugin = folder.plugin(params["plugin_path"])
     with contextlib.ExitStack() as stack:
-        private = stack.enter_context(_private_folder())
+        private = stack.enter_context(private_place())
         if task.check_mode:
             folder = _copy(task, folder, private)
             state = state.of(folder)
@@ -89,6 +88,13 @@ def _check(params: Params) -> None:
     for option, least in (("lock_timeout", 0), ("parallelism", 1)):
         if params[option] < least:
             raise InvalidInput(f"{option}: {params[option]} is less than {least}.", option=option)
+    container = params["state_container"]
+    if container is not None and (container in ("", ".", "..") or "/" in container):
+        raise InvalidInput(
+            f"state_container: {container!r} cannot be the name of a container.",
+            next_step="Give the name of one container; the name of the object in it goes to state_object.",
+            option="state_container",
+        )
 
 
 def _state(task: Task, params: Params, folder: WorkingFolder) -> State:
@@ -126,16 +132,6 @@ def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
     path = os.path.join(private, "copy")
     os.mkdir(path, 0o700)
     return folder.copied_to(path)
-
-
-@contextlib.contextmanager
-def _private_folder() -> t.Iterator[str]:
-    """Have a folder that nobody else can look into: older tools write the token into plans."""
-    path = tempfile.mkdtemp(prefix="fcd-orchestration-")
-    try:
-        yield path
-    finally:
-        shutil.rmtree(path, ignore_errors=True)
 
 
 def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.AbstractContextManager[None]:

@@ -139,10 +139,16 @@ class RunOfTool:
 
     def _tell_what_was_done(self, failed: EngineFailed) -> None:
         done: list[Action] = failed.details.get("applied") or []
-        if done or self._state_differs() or (failed.cancelled and failed.details.get("begun")):
+        begun: list[str] = failed.details.get("begun") or []
+        if done or self._state_differs() or (failed.is_unclear and begun):
             note_change(failed)
         words = ", ".join(f"{one['address']} ({one['action']})" for one in done) or "nothing"
-        failed.next_step = f"Done before: {words}. Run the task again once the cause is away."
+        steps = [f"Done before: {words}."]
+        if begun:
+            steps.append(
+                f"Not ended: {', '.join(begun)}; an instance that was made all the same is not made twice with adopt."
+            )
+        failed.next_step = " ".join([*steps, "Run the task again once the cause is away."])
 
     def _state_differs(self) -> bool:
         """Whether a machine was made or changed and then failed."""

@@ -146,7 +146,7 @@ def test_a_half_done_apply(made: Bench) -> None:
         made.run("db", "bad")
     assert caught.value.details["changed"] is True
     assert caught.value.details["applied"] == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
-    assert "Done before: service_oci.db (create). Run the task again" in str(caught.value)
+    assert "Done before: service_oci.db (create). Not ended: service_oci.bad; an instance" in str(caught.value)
     assert "bad" in (made.path / "main.tf").read_text(encoding="utf-8"), "what was begun is what is wanted"
     assert made.told == [
         f"service_oci.{name}" for name in ("db: apply_start", "bad: apply_start", "bad: apply_errored")
@@ -160,6 +160,19 @@ def test_a_failed_apply_has_changed_what_the_state_says(made: Bench, kept: dict[
     with pytest.raises(EngineFailed, match=r"Done before: nothing\.") as caught:
         made.run("web")
     assert caught.value.details.get("changed") is changed
+
+
+def test_a_plugin_that_is_killed_may_have_changed_something(made: Bench) -> None:
+    made.will_do(recorded.CREATE_DB)
+    gone = recorded.lines(
+        recorded.hook("apply_start", "db", "create"),
+        recorded.hook("apply_errored", "db", "create"),
+        recorded.diagnostic("Plugin did not respond"),
+    )
+    made.engine.answer("apply", status=1, out=gone)
+    with pytest.raises(EngineFailed, match=r"Not ended: service_oci\.db; .* is not made twice with adopt\.") as caught:
+        made.run("web", "db")
+    assert caught.value.details["changed"] is True
 
 
 def test_warnings_are_told_once(made: Bench) -> None:
@@ -287,6 +300,8 @@ def test_paths_that_cannot_be_used(bench: Bench, tmp_path: Path) -> None:
             bench.run("web", path=str(path))
     with pytest.raises(InvalidInput, match="lock_timeout: -1 is less than 0"):
         bench.run("web", lock_timeout=-1)
+    with pytest.raises(InvalidInput, match="state_container: 'a/b' cannot be the name of a container"):
+        bench.run("web", state_container="a/b")
 
 
 def test_the_executable_in_the_path(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration
     plan_result,
     recorded_state,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.programs import Ended, Program
 
 from . import recorded
 
@@ -59,6 +60,25 @@ def test_what_an_apply_did() -> None:
     told = engine.messages(recorded.HALF_APPLIED)
     assert engine.done_in(told) == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
     assert engine.begun_in(told) == ["service_oci.bad"]
+
+
+class Killed:
+    """A program that somebody kills."""
+
+    path = "tool"
+
+    def run(self, *_arguments: str, **_more: t.Any) -> Ended:
+        return Ended(-9, recorded.lines(recorded.hook("apply_start", "db", "create")), "", None)
+
+
+def test_a_tool_that_is_killed() -> None:
+    tool = engine.Engine(t.cast(Program, Killed()), print, print)
+    with pytest.raises(
+        engine.EngineFailed, match=r"apply failed: it was ended by signal 9; its last words: [^{]*$"
+    ) as told:
+        tool.apply("plan")
+    assert told.value.is_unclear
+    assert told.value.details["begun"] == ["service_oci.db"]
 
 
 def test_a_state() -> None:
