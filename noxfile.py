@@ -80,14 +80,29 @@ def _pytest(session: nox.Session, python: str, *arguments: str) -> None:
     session.run(python, "-m", "pytest", "-q", *arguments, *session.posargs, env=environment, external=True)
 
 
+@nox.session(name="units", python=False)
+def all_units(session: nox.Session) -> None:
+    """Run all unit tests, those of the sandbox and the tools too; print the coverage of module_utils."""
+    _pytest(
+        session,
+        sys.executable,
+        "tests/unit",
+        "--cov=plugins/module_utils",
+        "--cov-report=term:skip-covered",
+        f"--cov-fail-under={LEAST_COVERAGE}",
+    )
+
+
 @for_each_core
 def integration(session: nox.Session, core: Core) -> None:
     """Run all integration targets, against a sandbox of their own.
 
-    Of the cores of ``make test``, the newest compares both ways; ``make matrix`` and a target by name do so with any.
+    Of the cores of ``make test``, the newest compares both ways of the modules; ``make matrix``, and a target by name,
+    compare all with any.
     """
     environment = ansible_test.environment(core, session.name)
-    both_ways = bool(session.posargs) or core == usual()[-1] or WHOLE in os.environ
+    usually = "modules" if core == usual()[-1] else "none"
+    both_ways = "all" if session.posargs or WHOLE in os.environ else usually
     with SandboxProcess() as sandbox, collection_tree.copied() as place:
         integration_settings.write(sandbox.info, place, Path(environment["HOME"]), both_ways=both_ways)
         python = ansible_test.controller_version(core)
@@ -124,19 +139,6 @@ def orchestration(session: nox.Session) -> None:
 def examples(session: nox.Session) -> None:
     """Run the examples in the documentation of every plugin, and what the README files tell a reader to type."""
     _pytest(session, sys.executable, "tests/examples")
-
-
-@nox.session(name="units", python=False)
-def all_units(session: nox.Session) -> None:
-    """Run all unit tests, those of the sandbox and the tools too; print the coverage of module_utils."""
-    _pytest(
-        session,
-        sys.executable,
-        "tests/unit",
-        "--cov=plugins/module_utils",
-        "--cov-report=term:skip-covered",
-        f"--cov-fail-under={LEAST_COVERAGE}",
-    )
 
 
 @nox.session(name="peers-php", python=False, default=False)

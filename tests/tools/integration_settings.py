@@ -18,15 +18,16 @@ from pathlib import Path
 PREFIX = "FCD_"
 
 
-def write(info: t.Mapping[str, t.Any], place: Path, home: Path, *, both_ways: bool) -> None:
+def write(info: t.Mapping[str, t.Any], place: Path, home: Path, *, both_ways: str) -> None:
     """Write both files for the sandbox with this ready document, and drop what an earlier sandbox left in ``home``.
 
-    ``both_ways``: the targets are run in the task worker and as ordinary modules, and the results compared.
+    ``both_ways`` says which targets are run as ordinary modules too, besides in the task worker, and compared: ``all``,
+    ``modules`` (not roles) or ``none``.
     """
     options = {name[len(PREFIX) :].lower(): value for name, value in info["environment"].items()}
     variables: dict[str, t.Any] = {f"fcd_{name}": value for name, value in options.items()}
     variables["sandbox_control_url"] = info["control_url"]
-    variables["setup_both_ways_in_full"] = both_ways
+    variables["setup_both_ways_extent"] = both_ways
     _write(place / "tests" / "integration" / "integration_config.yml", variables)
     shutil.rmtree(home / ".local", ignore_errors=True)  # tokens and contracts of another sandbox
     _write(home / ".config" / "fcd" / "cloud.yml", {"default": options})
