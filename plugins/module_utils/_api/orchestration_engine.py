@@ -21,6 +21,8 @@ VERSION = re.compile(r"(Terraform|OpenTofu) v(\d+)\.(\d+)\.(\d+)")
 SOURCE = re.compile(r"provider\[([^\]\s]+/service)\]")
 LONGEST = 600  # characters of an error
 FRAME = str.maketrans("", "", "╷│╵")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+SUMMARY = re.compile(r"Error: (.+)")  # where the tool writes no JSON
 PLANNED = 2  # status of a plan with something to do
 
 
@@ -123,9 +125,9 @@ class Engine:
             failed.details.update(applied=done_in(told), begun=begun_in(told))
             raise failed
 
-    def push_state(self, path: str) -> None:
+    def push_state(self, path: str, *flags: str) -> None:
         """Store a state that could not be stored when it was made; the tool refuses one that is not newer."""
-        self._done("state", "push", path)
+        self._done("state", "push", "-no-color", *flags, path)
 
     def _done(self, command: str, *arguments: str, good: tuple[int, ...] = (0,)) -> Ended:
         ended = self._ended(command, *arguments)
@@ -158,7 +160,9 @@ class Engine:
             command=command,
             status=ended.status,
             cancelled=ended.cancelled,
-            summaries=[str(entry.get("summary")) for entry in errors] or None,
+            summaries=[str(entry.get("summary")) for entry in errors]
+            or SUMMARY.findall(_uncoloured(ended.err))
+            or None,
         )
 
 
@@ -206,11 +210,17 @@ def _said(diagnostic: t.Mapping[str, t.Any]) -> str:
 def _last_words(ended: Ended) -> str:
     """Return what can be said of a failure without an error that the tool told."""
     told = [str(entry.get("@message")) for entry in messages(ended.out)]
-    words = _plain(ended.err or (told[-1] if told else ended.out))[-LONGEST:] or "it says nothing"
+    words = _plain(ended.err or (told[-1] if told else ended.out)) or "it says nothing"
+    first = words.find("Error: ")
+    words = words[-LONGEST:] if first < 0 else words[first:][:LONGEST]
     is_killed = ended.status < 0 and ended.status != GOES_ON
     return f"it was ended by signal {-ended.status}; its last words: {words}" if is_killed else words
 
 
 def _plain(text: str) -> str:
     """Return it in one line, without the frame that the tool draws around its errors."""
-    return " ".join(text.translate(FRAME).split())
+    return " ".join(_uncoloured(text).translate(FRAME).split())
+
+
+def _uncoloured(text: str) -> str:
+    return COLOUR.sub("", text)

@@ -114,7 +114,7 @@ class RunOfTool:
     def _store_what_was_not(self) -> None:
         path = self._folder.file(NOT_STORED)
         if not self._task.check_mode and os.path.exists(path):
-            self._engine.push_state(path)
+            self._engine.push_state(path, *self._locking())
             os.unlink(path)
             self._task.warn(f"The state that an earlier run could not store was stored now; {path} is gone.")
 

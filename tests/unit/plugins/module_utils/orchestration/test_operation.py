@@ -227,6 +227,10 @@ def test_a_state_that_was_not_stored_is_stored(made: Bench) -> None:
         ),
         ({"plan": {"status": 1, "err": ""}}, "plan failed: it says nothing"),
         (
+            {"init": {"status": 1, "err": "\x1b[31mError: \x1b[0mError acquiring the state lock\n" + "long " * 200}},
+            "init failed: Error: Error acquiring the state lock long .* Another run",
+        ),
+        (
             {"plan": {"status": 1, "out": recorded.lines(recorded.diagnostic("Error acquiring the state lock"))}},
             "Another run",
         ),
