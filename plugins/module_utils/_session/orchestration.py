@@ -12,6 +12,7 @@ import typing as t
 
 from .._api.orchestration_engine import Engine
 from .._core.errors import FcdError, InvalidInput
+from .._transport.addresses import check_address
 from .._transport.programs import Program
 from .identity import Account, GivenToken
 from .task import Task
@@ -89,6 +90,12 @@ def _authorities(task: Task) -> dict[str, str]:
     """Return what has the plugin trust the authorities that this task trusts."""
     path = task.settings["ca_path"]
     return {"SSL_CERT_FILE": path} if path else {}
+
+
+def check_api_url(task: Task, url: str | None) -> None:
+    """Raise InvalidInput when the plugin would take the token to what is no address, or in clear to another host."""
+    if url:
+        check_address(url, "api_url", allow_plain_http=task.settings["allow_plain_http"])
 
 
 def has_own_settings() -> bool:

@@ -11,13 +11,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import STATE, Operation, Params, Result
 from ..._session.options import REST, STORAGE
-from ..._session.orchestration import Orchestration
+from ..._session.orchestration import Orchestration, check_api_url
 from ..._session.task import Task
 from .local_state import LocalState, local_state
 from .machines import EXCLUSIVE, machines_of
@@ -54,6 +55,15 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "parallelism": {"type": "int", "default": 10},
     **STATE,
 }
+FORMS = {
+    "plugin_version": (r"[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?", "1.0.0"),
+    "provider_source": (
+        r"[0-9A-Za-z][\w.-]*(:[0-9]+)?/[0-9A-Za-z][\w-]*/[0-9A-Za-z][\w-]*",
+        "plugins.example.com/fcd/service",
+    ),
+}
+"""What becomes part of a path in the folder, so that it cannot lead out of it."""
+
 RULES = {"required_if": [("state", "present", ("instances",))], "required_by": {"state_object": ("state_container",)}}
 
 
@@ -61,6 +71,7 @@ def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     task.settings.require((REST,))
     _check(params)
+    check_api_url(task, params["api_url"])
     folder = WorkingFolder(params["path"])
     folder.check_place()
     state = _state(task, params, folder)
@@ -88,6 +99,9 @@ def _check(params: Params) -> None:
     for option, least in (("lock_timeout", 0), ("parallelism", 1)):
         if params[option] < least:
             raise InvalidInput(f"{option}: {params[option]} is less than {least}.", option=option)
+    for option, (pattern, like) in FORMS.items():
+        if params[option] is not None and not re.fullmatch(pattern, params[option]):
+            raise InvalidInput(f"{option}: {params[option]!r} is none; it looks like {like}.", option=option)
     container = params["state_container"]
     if container is not None and (container in ("", ".", "..") or "/" in container):
         raise InvalidInput(

@@ -304,6 +304,14 @@ def test_paths_that_cannot_be_used(bench: Bench, tmp_path: Path) -> None:
             bench.run("web", path=str(path))
     with pytest.raises(InvalidInput, match="lock_timeout: -1 is less than 0"):
         bench.run("web", lock_timeout=-1)
+    for option, value in {
+        "plugin_version": "../../x",
+        "provider_source": "../../x",
+        "api_url": "http://a.example.com",
+    }.items():
+        with pytest.raises(InvalidInput, match=f"^{option}: "):
+            bench.run("web", **{option: value})
+    assert not bench.path.exists()
     with pytest.raises(InvalidInput, match="state_container: 'a/b' cannot be the name of a container"):
         bench.run("web", state_container="a/b")
 
