@@ -63,7 +63,8 @@ options:
         description:
           - Name of the resource in the configuration. The tool knows an instance by it; with another label it removes
             the instance and makes a new one.
-          - By default it is O(instances[].instance_name), with an underscore for what a label cannot have.
+          - By default it is O(instances[].instance_name), with an underscore for what a label cannot have. Who renames an
+            instance gives it its label of before; without it, O(protect=replace) refuses the plan.
         type: str
       template_id:
         description: Number of the template.
@@ -137,7 +138,8 @@ options:
     description:
       - What must not happen to any instance. A plan that would do it is refused, with the instances it is about.
       - V(replace) refuses to remove an instance and make it anew for a change that the plugin cannot make in place; the
-        data of the instance would be lost.
+        data of the instance would be lost. So it does when one is removed and another made that is the same but for its
+        name.
       - V(delete) refuses to remove an instance for good, O(state=absent) included.
       - With an empty list everything is done.
     type: list

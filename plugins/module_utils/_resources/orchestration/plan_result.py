@@ -72,6 +72,38 @@ def refuse_protected(actions: t.Iterable[Action], protect: t.Collection[str]) ->
     )
 
 
+def refuse_renaming(plan: t.Mapping[str, t.Any], protect: t.Collection[str]) -> None:
+    """Raise InvalidInput when a machine would be removed and one like it made under another name.
+
+    Somebody has renamed it then and has not kept its label, by which alone the tool knows it.
+    """
+    if "replace" not in protect:
+        return
+    gone = {entry["address"]: entry["change"]["before"] for entry in _changes(plan) if _is(entry, "delete")}
+    new = {entry["address"]: entry["change"]["after"] for entry in _changes(plan) if _is(entry, "create")}
+    renamed = [(old, one) for old, before in gone.items() for one, after in new.items() if _alike(before, after)]
+    if not renamed:
+        return
+    old, one = renamed[0]
+    raise InvalidInput(
+        f"protect: {old} would be removed, and {one} made with all but its name. Nothing was done.",
+        next_step=f"If it is the same machine with a new name, give it label: {old.partition('.')[2]}; "
+        "else take replace out of protect.",
+        option="protect",
+        refused=[{"address": old, "action": "delete"}, {"address": one, "action": "create"}],
+    )
+
+
+def _is(entry: t.Mapping[str, t.Any], word: str) -> bool:
+    return bool(entry["change"]["actions"] == [word] and not entry["change"].get("importing"))
+
+
+def _alike(before: t.Mapping[str, t.Any], after: t.Mapping[str, t.Any]) -> bool:
+    """Return whether all that is known of a new machine is as with the other, but for its name."""
+    known = {name: value for name, value in after.items() if name != "instance_name" and value is not None}
+    return all(before.get(name) == value for name, value in known.items())
+
+
 def _changes(plan: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
     every = plan.get("resource_changes") or []
     return [entry for entry in every if entry["change"]["actions"] not in NOTHING or entry["change"].get("importing")]

@@ -12,7 +12,16 @@ from ..._api.orchestration_engine import EngineFailed
 from ..._core.errors import FcdError
 from ..._engine.partly_done import has_changed, note_change
 from . import recorded_state
-from .plan_result import Action, actions_of, attributes_before, diff_of, drift_of, planned_machines, refuse_protected
+from .plan_result import (
+    Action,
+    actions_of,
+    attributes_before,
+    diff_of,
+    drift_of,
+    planned_machines,
+    refuse_protected,
+    refuse_renaming,
+)
 from .preparation import Preparation
 from .rendering import configuration
 from .working_folder import NOT_STORED
@@ -125,6 +134,7 @@ class RunOfTool:
             machines = recorded_state.machines(self._state.read())
             return False, _result([], {"before": {}, "after": {}}, machines, [])
         shown = self._engine.show(self._plan)
+        refuse_renaming(shown, self._params["protect"])
         self._before = attributes_before(shown)
         return True, _result(actions_of(shown), diff_of(shown), planned_machines(shown), drift_of(shown))
 

@@ -211,3 +211,39 @@ def test_what_cannot_be_adopted(
 ) -> None:
     with pytest.raises((Ambiguous, InvalidInput), match=words):
         adoption.adopted(Listing(*listed), wanted, managed)
+
+
+def plan_of(*changes: tuple[str, list[str], dict[str, t.Any] | None, dict[str, t.Any] | None]) -> dict[str, t.Any]:
+    every = []
+    for address, actions, before, after in changes:
+        every.append({"address": address, "change": {"actions": actions, "before": before, "after": after}})
+    return {"resource_changes": every}
+
+
+OLD = {"id": "7", "instance_name": "web", "type_id": 34, "isfreemium": False, "ip_address_id": 901}
+RENAMED = {"instance_name": "shop", "type_id": 34, "isfreemium": False}
+
+
+@pytest.mark.parametrize(
+    ("after", "protect", "refused"),
+    [
+        (RENAMED, ["replace"], True),
+        ({**RENAMED, "ip_address_id": None}, ["replace"], True),
+        (RENAMED, ["delete"], False),  # the other guard refuses that
+        (RENAMED, [], False),
+        ({**RENAMED, "type_id": 35}, ["replace"], False),
+    ],
+)
+def test_a_new_name_without_the_old_label(after: dict[str, t.Any], protect: list[str], refused: bool) -> None:
+    plan = plan_of(("service_oci.web", ["delete"], OLD, None), ("service_oci.shop", ["create"], None, after))
+    if not refused:
+        plan_result.refuse_renaming(plan, protect)
+        return
+    with pytest.raises(InvalidInput, match=r"service_oci\.web would be removed, .* give it label: web;") as caught:
+        plan_result.refuse_renaming(plan, protect)
+    assert [one["action"] for one in caught.value.details["refused"]] == ["delete", "create"]
+
+
+def test_a_removal_and_a_creation_alone_are_no_new_name() -> None:
+    plan_result.refuse_renaming(plan_of(("service_oci.web", ["delete"], OLD, None)), ["replace"])
+    plan_result.refuse_renaming(plan_of(("service_oci.shop", ["create"], None, RENAMED)), ["replace"])
