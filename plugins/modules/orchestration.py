@@ -63,8 +63,8 @@ options:
         description:
           - Name of the resource in the configuration. The tool knows an instance by it; with another label it removes
             the instance and makes a new one.
-          - By default it is O(instances[].instance_name), with an underscore for what a label cannot have. Who renames an
-            instance gives it its label of before; without it, O(protect=replace) refuses the plan.
+          - By default it is O(instances[].instance_name), with an underscore for what a label cannot have.
+          - Who renames an instance gives it its label of before; without it, O(protect=replace) refuses the plan.
         type: str
       template_id:
         description: Number of the template.
