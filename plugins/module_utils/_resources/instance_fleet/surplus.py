@@ -10,14 +10,12 @@ import typing as t
 from fnmatch import fnmatchcase
 
 from ..._core.errors import InvalidInput
+from ..._engine.removal_limit import RemovalLimit
 from ..instance.options import Params
 from ..instance.record import DELETED, Record, described, status_of
 
 if t.TYPE_CHECKING:
     from .known_machines import KnownMachines
-
-MOST, MOST_PERCENT = 5, 20  # what is removed without having been allowed, the smaller of both
-_LIMIT = re.compile(r"\s*(\d{1,6})\s*(%?)\s*")
 
 
 def check(params: Params) -> None:
@@ -50,11 +48,7 @@ def _check_bounds(params: Params, prune: Params) -> None:
         )
     if prune["from_journal"] and not params.get("fleet"):
         raise InvalidInput("prune.from_journal: it needs fleet, the name to look under.", option="fleet")
-    if prune["max_delete"] is not None and not _LIMIT.fullmatch(prune["max_delete"]):
-        raise InvalidInput(
-            f"prune.max_delete: {prune['max_delete']!r} is neither a number, such as 10, nor a share, such as 30%.",
-            option="prune",
-        )
+    _limit(prune)
 
 
 def surplus(
@@ -68,7 +62,7 @@ def surplus(
         asked = known.asked_for()
         there = {name for name in (_new_of(entry, asked) for entry in listed) if name is not None}
         _tell_unknown(there - declared, warn)
-    limit = _limit(prune["max_delete"], len(scope))
+    limit = _limit(prune).of(len(scope))
     if len(extra) > limit:
         names = ", ".join(str(record["name"]) for record in extra[:10])
         raise InvalidInput(
@@ -94,11 +88,8 @@ def _scope(prune: Params, listed: t.Iterable[Record], known: KnownMachines | Non
     return [record for record in map(described, fitting) if status_of(record) != DELETED]
 
 
-def _limit(given: str | None, whole: int) -> int:
-    if given is None:
-        return min(MOST, whole * MOST_PERCENT // 100)
-    number, percent = t.cast("re.Match[str]", _LIMIT.fullmatch(given)).groups()
-    return whole * int(number) // 100 if percent else int(number)
+def _limit(prune: Params) -> RemovalLimit:
+    return RemovalLimit(prune["max_delete"], "prune.max_delete")
 
 
 def _new_of(entry: Record, asked: t.Mapping[str, int | None]) -> str | None:

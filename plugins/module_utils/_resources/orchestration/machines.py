@@ -12,7 +12,9 @@ import re
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
+from ..instance.options import OPTIONS as OF_AN_INSTANCE
 from ..instance.options import REFERENCES, check, check_name, reference
+from ..instance.options import RULES as RULES_OF_AN_INSTANCE
 from .rendering import ATTRIBUTES
 
 if t.TYPE_CHECKING:
@@ -28,22 +30,9 @@ NUMBERS = {name: name if name == "disk_class" else f"{name}_id" for name in REFE
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "instance_name": {"type": "str", "required": True, "aliases": ["name"]},
     "label": {"type": "str"},
-    "template_id": {"type": "int"},
-    "template": {"type": "str"},
-    "subregion_id": {"type": "int"},
-    "subregion": {"type": "str"},
-    "type_id": {"type": "int"},
-    "type": {"type": "str"},
-    "disk_class": {"type": "str"},
-    "init_disk_size": {"type": "int"},
-    "authorization_method_id": {"type": "int"},
-    "authorization_method": {"type": "str"},
-    "ip_address_id": {"type": "int"},
-    "instances_count": {"type": "int"},
-    "isfreemium": {"type": "bool", "aliases": ["is_freemium"]},
+    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*ATTRIBUTES, *REFERENCES)},
 }
-EXCLUSIVE = [("template_id", "template"), ("subregion_id", "subregion"), ("type_id", "type")]
-EXCLUSIVE += [("authorization_method_id", "authorization_method")]
+EXCLUSIVE = [group for group in RULES_OF_AN_INSTANCE["mutually_exclusive"] if set(group) <= set(OPTIONS)]
 
 
 def machines_of(

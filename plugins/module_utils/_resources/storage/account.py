@@ -9,7 +9,7 @@ import typing as t
 
 from ..._api.object_storage import ObjectStorage
 from ..._api.storage_account import update_account_metadata
-from ..._core.errors import Forbidden
+from ..._core.errors import Forbidden, InvalidInput
 from ..._engine.converge import Created, converge
 from ..._engine.fields import Field, Fields, Record
 from ..._engine.partly_done import after_a_change
@@ -91,12 +91,14 @@ class Account:
             return read_account(self._storage)
 
     def create(self, values: Record) -> Created:
-        """Nothing calls this: there always is an account."""
-        raise NotImplementedError
+        """Raise InvalidInput: who has a token has an account."""
+        del values
+        raise InvalidInput("An account of the object storage is not made here.")
 
     def delete(self, current: Record) -> None:
-        """Nothing calls this: an account is not removed here."""
-        raise NotImplementedError
+        """Raise InvalidInput."""
+        del current
+        raise InvalidInput("An account of the object storage is not removed here.")
 
 
 def _refused(error: Forbidden, changes: Record) -> Forbidden:

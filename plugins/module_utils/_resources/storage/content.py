@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import abc
 import io
 import json
 import os
@@ -32,7 +33,7 @@ class Reading(t.Protocol):
         """End reading."""
 
 
-class Content:
+class Content(abc.ABC):
     """Bytes of a length that is known, which can be opened any number of times.
 
     ``size`` is in bytes. ``known_etag`` is the MD5 (hex) where it is known already, else None. ``version`` names the
@@ -44,9 +45,9 @@ class Content:
     version: str
     known_etag: str | None = None
 
+    @abc.abstractmethod
     def open(self, start: int = 0, length: int | None = None) -> Reading:
         """Open ``length`` bytes from ``start`` on, without a length all. Raises Changed, InvalidInput."""
-        raise NotImplementedError
 
     @property
     def etag(self) -> str:
