@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run nox sessions three at a time, show the output of each when it ends, and sum up.
+"""Run nox sessions four at a time, show the output of each when it ends, and sum up.
 
 ``python checks.py [--matrix] [SESSION ...]``: without names, the sessions that nox runs by default; with --matrix,
 those of every ansible-core too. Nothing in the checkout is changed: formatters only check.
@@ -29,7 +29,7 @@ import interpreters
 import workspace
 from cores import CORES, WHOLE
 
-LANES = 3
+LANES = 4
 """How many run at a time; on two processors, since those with faults mostly wait."""
 
 LAST = 100
