@@ -23,8 +23,13 @@ from .task import Task
 _contracts: dict[tuple[int, str], Contract] = {}
 
 
-def common_fcd(task: Task) -> CommonFcd:
-    """Return the client. Raises MissingSettings, InvalidInput; without a compiled contract, what reading it raises."""
+def common_fcd(task: Task, calling: t.Callable[[SoapClient], SoapClient] | None = None) -> CommonFcd:
+    """Return the client. Raises MissingSettings, InvalidInput; without a compiled contract, what reading it raises.
+
+    ``calling`` gets the client of the protocol and returns the one that is to be used.
+    """
+    if task.clients is not None:
+        return task.clients.common_fcd()
     settings = task.settings
     settings.require((SOAP,))
     endpoint: str = settings["soap_url"]
@@ -34,7 +39,7 @@ def common_fcd(task: Task) -> CommonFcd:
     service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, login.user, login.password)
     patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)
     client = SoapClient(sender, contract, service, patience, task.redactor)
-    return CommonFcd(client, settings["soap_member_map"])
+    return CommonFcd(client if calling is None else calling(client), settings["soap_member_map"])
 
 
 def _user(settings: t.Mapping[str, t.Any]) -> str:

@@ -6,16 +6,22 @@
 from __future__ import annotations
 
 from .._api.infrastructure import Infrastructure
+from .._transport.exchange import Exchange
 from .exchange import exchange
 from .identity import Account, AccountCredentials, GivenToken
 from .options import REST
 from .task import Task
 
 
-def infrastructure(task: Task) -> Infrastructure:
-    """Return the client; it logs in when the first request is sent, unless a token was given or is kept."""
+def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure:
+    """Return the client; it logs in when the first request is sent, unless a token was given or is kept.
+
+    ``sender`` sends its requests in place of an exchange of its own.
+    """
+    if task.clients is not None:
+        return task.clients.infrastructure()
     settings = task.settings
     settings.require((REST,))
     given = settings["access_token"]
     credentials = GivenToken(given) if given else AccountCredentials(Account(task))
-    return Infrastructure(exchange(task), settings["base_url"], credentials)
+    return Infrastructure(sender or exchange(task), settings["base_url"], credentials)

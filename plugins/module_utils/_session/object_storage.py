@@ -20,16 +20,25 @@ from .token_store import Token, TokenStore, token
 PORTS = {"https": 443, "http": 80}
 
 
-def object_storage(task: Task) -> ObjectStorage:
+def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None = None) -> ObjectStorage:
     """Return the client; it logs in now unless a token is kept, for the storage address comes with the token.
 
-    Threads may share it; each has a connection of its own while it sends.
+    Threads may share it; each has a connection of its own while it sends. ``sending`` gets its exchange and returns the
+    one that is to be used.
     """
+    if task.clients is not None:
+        return task.clients.object_storage()
     require_settings(task)
     credentials = StorageCredentials(task)
     settings = task.settings
+    sender = _exchange(task)
     return ObjectStorage(
-        _exchange(task), credentials, credentials.url, settings["timeout"], task.warn, settings["storage_user"]
+        sender if sending is None else sending(sender),
+        credentials,
+        credentials.url,
+        settings["timeout"],
+        task.warn,
+        settings["storage_user"],
     )
 
 
@@ -54,6 +63,8 @@ def require_settings(task: Task) -> None:
 
 def service_features(task: Task) -> dict[str, t.Any]:
     """Return what the service tells about itself, nothing where it does not (the contract does not mention it)."""
+    if task.clients is not None:
+        return task.clients.storage_features()
     require_settings(task)
     try:
         return read_features(_exchange(task), _base(task)) or {}

@@ -14,6 +14,7 @@ from .settings import Settings
 
 if t.TYPE_CHECKING:
     from .._engine.create_once import Once
+    from .shared_clients import SharedClients
 
 
 def _silent(text: str) -> None:
@@ -23,8 +24,11 @@ def _silent(text: str) -> None:
 class Task:
     """One run of an operation. ``warn`` shows a warning, ``tell`` shows progress where Ansible allows it.
 
-    ``way`` is ``module``, ``worker`` or ``lookup`` and becomes part of the User-Agent.
+    ``way`` is ``module``, ``worker`` or ``lookup`` and becomes part of the User-Agent. ``clients`` are those that the
+    operations of a task with many of them share; None where each makes its own.
     """
+
+    clients: SharedClients | None = None
 
     def __init__(
         self,

@@ -1,0 +1,92 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clients for those who look for many things by name: after a few searches the whole list answers all others.
+
+A search that the list cannot answer is still sent, so that nothing counts as missing only because it is not in the
+list. Everybody who uses these searches compares each row exactly (see PartSearch, UserSearch, WarehouseSearch).
+"""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+
+from .common_fcd import CommonFcd, Record
+from .infrastructure import Infrastructure, Items
+
+FEW = 3  # searches of one kind that are sent as they are
+WHOLE = {"GetUsers": int, "GetWarehouses": None}
+"""Searches that a whole list can answer, and the type of those criteria that it is restricted to."""
+
+
+class _Counts:
+    """Counts different searches of each kind."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, set[str]] = {}
+        self._lock = threading.Lock()
+
+    def many(self, kind: str, question: str) -> bool:
+        """Return whether there were more than a few different searches of this kind, this one included."""
+        with self._lock:
+            asked = self._asked.setdefault(kind, set())
+            asked.add(question)
+            return len(asked) > FEW
+
+
+class BulkInfrastructure(Infrastructure):
+    """The infrastructure interface; lists that are searched by name are read as a whole after a few searches."""
+
+    _counts: _Counts
+
+    @classmethod
+    def over(cls, api: Infrastructure) -> BulkInfrastructure:
+        """Return one with the same connection, which has to remember what it has read."""
+        bulk = cls.__new__(cls)
+        vars(bulk).update(vars(api))
+        bulk._counts = _Counts()
+        return bulk
+
+    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+        """Read a whole list; for a name, what the list has of exactly that name, or else what the service finds."""
+        if set(filters) == {"query"} and self._counts.many(path, str(filters["query"])):
+            exactly = [item for item in super().pages(operation, path) if item.get("Name") == filters["query"]]
+            if exactly:
+                return exactly
+        return super().pages(operation, path, **filters)
+
+
+class BulkCommonFcd(CommonFcd):
+    """The CommonFcd interface; what is searched by a text or a key is read as a whole after a few searches."""
+
+    _counts: _Counts
+
+    @classmethod
+    def over(cls, api: CommonFcd) -> BulkCommonFcd:
+        """Return one with the same connection, which has to remember what it has read."""
+        bulk = cls.__new__(cls)
+        vars(bulk).update(vars(api))
+        bulk._counts = _Counts()
+        return bulk
+
+    def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
+        """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
+        if limit is None and operation in WHOLE and criteria and self._counts.many(operation, repr(criteria)):
+            kept = WHOLE[operation]
+            shared = {name: value for name, value in criteria.items() if kept is not None and isinstance(value, kept)}
+            if len(shared) < len(criteria):
+                wanted = {str(value) for name, value in criteria.items() if name not in shared}
+                found = [row for row in super().search(operation, shared) if wanted <= _leaves(row)]
+                if found:
+                    return found
+        return super().search(operation, criteria, limit)
+
+
+def _leaves(value: t.Any) -> set[str]:
+    """Return all plain values of a row, those of its parts included, as texts."""
+    if isinstance(value, t.Mapping):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return {leaf for part in value for leaf in _leaves(part)}
+    return {str(value)}

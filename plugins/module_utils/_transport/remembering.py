@@ -1,0 +1,46 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sending for many who plan at the same time: each read goes out once, and nothing but reads goes out at all."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.once_each import OnceEach
+from .exchange import Exchange
+from .messages import LOGIN, READ, Credentials, Request, Response
+
+
+class RememberingExchange(Exchange):
+    """An exchange that sends each read once and remembers the answer.
+
+    All answers are of about one moment, that of the planning. A request that would change something is a defect of the
+    caller, and does not go out.
+    """
+
+    memory: OnceEach
+
+    @classmethod
+    def over(cls, exchange: Exchange) -> RememberingExchange:
+        """Return one that sends as ``exchange`` does."""
+        remembering = cls.__new__(cls)
+        vars(remembering).update(vars(exchange))
+        remembering.memory = OnceEach()
+        return remembering
+
+    def send(self, request: Request, credentials: Credentials | None = None) -> Response:
+        """Send a read, or return what it has brought before. Raises what Exchange.send does, or AssertionError."""
+        if request.kind == LOGIN:
+            return super().send(request, credentials)
+        if request.kind != READ:
+            raise AssertionError(f"{request.operation} is not sent while planning")
+        if request.method not in ("GET", "HEAD") or (request.stream_to is not None and request.method != "HEAD"):
+            return super().send(request, credentials)
+        send = super().send
+        return self.memory.answer(_question(request), lambda: send(request, credentials))
+
+
+def _question(request: Request) -> t.Hashable:
+    params = tuple(sorted((name, str(value)) for name, value in (request.params or {}).items() if value is not None))
+    return request.method, request.url, params, tuple(sorted(request.headers.items())), request.json_answer
