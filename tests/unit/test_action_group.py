@@ -15,10 +15,38 @@ ROOT = Path(__file__).resolve().parents[2]
 TARGETS = ROOT / "tests" / "integration" / "targets"
 MODULES = sorted(file.stem for file in (ROOT / "plugins" / "modules").glob("*.py") if file.stem != "__init__")
 
+INTERFACES = {"infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
+"""Action groups, with the services whose options their modules take."""
+
 
 def test_the_action_group_is_the_modules() -> None:
+    assert _groups()["fcd"] == MODULES
+
+
+@pytest.mark.parametrize(("group", "service"), INTERFACES.items())
+def test_the_group_of_an_interface_is_the_modules_that_take_its_options(group: str, service: str) -> None:
+    """Whatever is given to the group is an option of all that are in it."""
+    fragment = f"fcd.cloud._connection.{service}"
+    assert _groups()[group] == [module for module in MODULES if fragment in _fragments(module)]
+
+
+def test_there_are_no_other_groups() -> None:
+    assert set(_groups()) == {"fcd", *INTERFACES}
+
+
+def _groups() -> dict[str, list[str]]:
     runtime = yaml.safe_load((ROOT / "meta" / "runtime.yml").read_text(encoding="utf-8"))
-    assert runtime["action_groups"] == {"fcd": MODULES}
+    groups: dict[str, list[str]] = runtime["action_groups"]
+    return groups
+
+
+def _fragments(module: str) -> list[str]:
+    """Return the names of the fragments in the documentation of a module."""
+    for node in ast.parse((ROOT / "plugins" / "modules" / f"{module}.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DOCUMENTATION":
+            shared: list[str] = yaml.safe_load(ast.literal_eval(node.value))["extends_documentation_fragment"]
+            return shared
+    raise AssertionError(f"{module} has no documentation")
 
 
 def test_there_is_no_twin_without_a_module() -> None:
