@@ -14,10 +14,14 @@ Place = t.Tuple[str, str]  # kind and name of an entry
 
 
 class Number(t.NamedTuple):
-    """Stands in ``params`` where the number of another entry belongs, which only the service knows."""
+    """Stands in ``params`` where the number of another entry belongs, which only the service knows.
+
+    ``as_text``: the option takes it as a text.
+    """
 
     kind: str
     name: str
+    as_text: bool = False
 
 
 class Entry(t.NamedTuple):
@@ -91,7 +95,8 @@ def with_numbers(params: t.Any, find: Find) -> t.Any:
     Where ``find`` returns None there is None.
     """
     if isinstance(params, Number):
-        return find(params.kind, params.name)
+        number = find(params.kind, params.name)
+        return str(number) if params.as_text and number is not None else number
     if isinstance(params, dict):
         return {name: with_numbers(value, find) for name, value in params.items()}
     if isinstance(params, list):

@@ -1,0 +1,49 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is wrong in a site file: collected, and told together with the place of each."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import InvalidInput
+from .sources import Source
+
+MOST_TOLD = 100
+
+
+class Mistake(t.NamedTuple):
+    """One thing that is wrong. ``entry`` is such as ``instances[3] (web)``, empty for what concerns no entry."""
+
+    source: Source
+    entry: str
+    msg: str
+    kind: str | None = None
+    name: str | None = None
+
+    def __str__(self) -> str:
+        """Return the line of the message."""
+        return f"{self.source}: {f'{self.entry}: ' if self.entry else ''}{self.msg}"
+
+
+class Mistakes(t.List[Mistake]):
+    """All that is wrong."""
+
+    def note(self, source: Source, msg: str) -> None:
+        """Add something that concerns no entry."""
+        self.append(Mistake(source, "", msg))
+
+    def told(self) -> None:
+        """Raise InvalidInput when there are any; its detail ``errors`` is a list of dictionaries."""
+        if not self:
+            return
+        lines = [str(one) for one in dict.fromkeys(self)]
+        more = [f"... and {len(lines) - MOST_TOLD} more."] if len(lines) > MOST_TOLD else []
+        whole = "\n".join([*lines[:MOST_TOLD], *more])
+        count = "" if len(lines) == 1 else f"{len(lines)} mistakes in what is declared; nothing was sent.\n"
+        raise InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in dict.fromkeys(self)])
+
+
+def _plain(one: Mistake) -> dict[str, t.Any]:
+    return {"source": str(one.source), "kind": one.kind, "name": one.name, "entry": one.entry, "msg": one.msg}

@@ -1,0 +1,77 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What stands in a file, with the place where it stands: texts and tables that know their line."""
+
+from __future__ import annotations
+
+import typing as t
+
+
+class Source(t.NamedTuple):
+    """A place in a file: ``label`` is what messages call the file, ``folder`` where its relative paths begin."""
+
+    label: str
+    folder: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        """Return ``site.yml:12``."""
+        return self.label if self.line is None else f"{self.label}:{self.line}"
+
+
+class Text(str):
+    """A text of the file. ``literal`` is one that is no template whatever is in it, ``vaulted`` one still encrypted."""
+
+    __slots__ = ("literal", "source", "vaulted")
+    source: Source
+    literal: bool
+    vaulted: bool
+
+
+def text(value: str, source: Source, *, literal: bool = False, vaulted: bool = False) -> Text:
+    """Return the text with its place."""
+    made = Text(value)
+    made.source, made.literal, made.vaulted = source, literal, vaulted
+    return made
+
+
+class Table(t.Dict[str, t.Any]):
+    """A mapping of the file; ``sources`` has the place of each key. ``index`` is its number in a list, from 0."""
+
+    def __init__(
+        self,
+        values: t.Mapping[str, t.Any],
+        source: Source,
+        sources: t.Mapping[str, Source] | None = None,
+        index: int | None = None,
+    ) -> None:
+        super().__init__(values)
+        self.source = source
+        self.sources = dict(sources or {})
+        self.index = index
+
+    def source_of(self, key: str) -> Source:
+        """Return the place of a key, that of the table when it is not known."""
+        return self.sources.get(key, self.source)
+
+    def renamed(self, names: t.Mapping[str, str]) -> Table:
+        """Return the table with other keys, where ``names`` has them."""
+        values = {names.get(key, key): value for key, value in self.items()}
+        sources = {names.get(key, key): source for key, source in self.sources.items()}
+        return Table(values, self.source, sources, self.index)
+
+    def without(self, keys: t.Container[str]) -> Table:
+        """Return the table without these keys."""
+        values = {key: value for key, value in self.items() if key not in keys}
+        return Table(values, self.source, self.sources, self.index)
+
+
+def laid_over(lower: Table, upper: t.Mapping[str, t.Any]) -> Table:
+    """Return both tables as one: what is in ``upper`` counts, and tables in the same place become one too."""
+    values: dict[str, t.Any] = dict(lower)
+    for key, value in upper.items():
+        below = values.get(key)
+        values[key] = laid_over(below, value) if isinstance(below, Table) and isinstance(value, Table) else value
+    sources = {**lower.sources, **(upper.sources if isinstance(upper, Table) else {})}
+    return Table(values, lower.source, sources, lower.index)
