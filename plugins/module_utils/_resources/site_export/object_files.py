@@ -1,0 +1,63 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects as files below a folder, for entries with src."""
+
+from __future__ import annotations
+
+import os
+
+from ..._core.errors import FcdError
+from ..storage.content import of_file
+from ..storage.download import download, version_of
+from ..storage_sync.safe_names import Clashes, check_file_name, longest_part
+from .account import Account, Record
+
+
+class ObjectFiles:
+    """The files below ``folder``, one for each object: ``<folder>/<container>/<object>``, mode 0600."""
+
+    def __init__(self, account: Account, folder: str) -> None:
+        self._account = account
+        self._folder = os.path.abspath(folder)
+        self._longest = longest_part(self._folder)
+        self._clashes = Clashes()
+        self.changed = False
+
+    def fetched(
+        self, container: str, name: str, record: Record, headers: dict[str, str]
+    ) -> tuple[dict[str, str] | None, str | None]:
+        """Have an object as a file; return the option for it, or why there is none. In check mode nothing is written.
+
+        Objects have to come in the order of their names.
+        """
+        place = f"{container}/{name}"
+        why = self._unfit(place)
+        if why is not None:
+            return None, why
+        path = os.path.join(self._folder, place)
+        if not _holds(path, record):
+            self.changed = True
+            if not self._account.task.check_mode:
+                storage = self._account.storage
+                os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+                download(storage, (container, name), path, version_of(storage, record, headers), option="folder")
+        return {"src": path}, None
+
+    def _unfit(self, place: str) -> str | None:
+        wrong = check_file_name(place, self._longest)
+        if wrong is not None:
+            return wrong.message
+        if self._account.holds_secret(place):
+            return "a secret of this task is in its name"
+        other = self._clashes.below_object(place) or self._clashes.alike(place)
+        return f"its file would be in the place of that of {other!r}" if other else None
+
+
+def _holds(path: str, record: Record) -> bool:
+    """Whether the file has the content of the object already."""
+    try:
+        content = of_file(path)
+        return bool(content.size == record["size"] and content.etag == record["etag"])
+    except FcdError:
+        return False

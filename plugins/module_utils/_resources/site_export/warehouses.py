@@ -1,0 +1,46 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Warehouses, known by partner, template and data store number."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..member_reading import MemberReader
+from ..warehouse.search import ATTRIBUTES, KEY
+from .account import Account, Record
+from .found import WAITING, Found, Table
+
+TABLE = Table(
+    "warehouses",
+    (*KEY, "id"),
+    ("name", "queue_length"),
+    of_tasks={"state": "all of them are there", "create_grace": WAITING["create_grace"]},
+)
+
+
+def warehouses(account: Account) -> Found:
+    """Return the warehouses. Raises InvalidInput when the WSDL does not tell their numbers and keys."""
+    found, api = Found(TABLE), account.soap
+    reader = MemberReader(api.members("WarehouseItem"), ATTRIBUTES)
+    reader.needed("id", *KEY)
+    records = sorted((reader.record(row) for row in api.get_warehouses()), key=lambda one: (_key(one), one["id"]))
+    counts = Counter(_key(record) for record in records)
+    for record in records:
+        if not account.wanted(TABLE.kind, record.get("name") or ""):
+            continue
+        identity: Record = {name: record[name] for name in KEY}
+        identity["data_store_number"] = str(identity["data_store_number"])
+        if counts[_key(record)] > 1:
+            identity = {"id": record["id"]}
+            found.leave("/".join(_key(record)), f"others have the same; it is declared by id {record['id']}", KEY[0])
+        if account.holds_secret({**record, "members": None}):
+            found.leave(record["id"], "a secret of this task is in it")
+            continue
+        found.add({**identity, "name": record.get("name"), "queue_length": record.get("queue_length")})
+    return found
+
+
+def _key(record: Record) -> tuple[str, ...]:
+    return tuple(str(record[name]) for name in KEY)
