@@ -1,0 +1,147 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Doing what is planned: each entry as its module does it, after those that it refers to; removals come last.
+
+Each operation reads anew. What fails stops only what refers to it.
+"""
+
+from __future__ import annotations
+
+import copy
+import typing as t
+
+from ..._core.errors import DeadlinePassed, FcdError, InvalidInput
+from ..._engine.partly_done import has_changed
+from ..._engine.side_by_side import side_by_side
+from ..._session.operation import Params
+from ..._session.shared_clients import SharedClients
+from ..._session.task import Task
+from .entries import unknown_numbers
+from .levels import levels
+from .machines import in_fleet, run_machines
+from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled
+
+Ends = t.List[t.Tuple[Wish, t.Union[Outcome, FcdError]]]
+Job = t.Callable[[], Ends]
+
+
+class Applying:
+    """The work of one run. ``ended`` is called, in the calling thread, for each entry that has ended."""
+
+    def __init__(
+        self,
+        task: Task,
+        wishes: t.Sequence[Wish],
+        concurrency: int,
+        waiting: Waiting,
+        ended: t.Callable[[Wish], None],
+    ) -> None:
+        self._task = copy.copy(task)
+        self._task.clients = SharedClients(self._task)
+        self._by_place = {wish.place: wish for wish in wishes}
+        self._wishes = wishes
+        self._concurrency = concurrency
+        self._waiting = waiting
+        self._ended = ended
+
+    def run(self) -> None:
+        """Do everything, and note in each wish what came of it. Nothing is begun any more after the deadline."""
+        order = [[self._by_place[entry.place] for entry in level] for level in levels([w.entry for w in self._wishes])]
+        steps = [[wish for wish in level if not wish.removes] for level in order]
+        steps += [[wish for wish in level if wish.removes] for level in reversed(order)]
+        for step in steps:
+            todo = [wish for wish in step if wish.changes and wish.error is None]
+            try:
+                self._do(todo)
+            except DeadlinePassed as error:
+                self._stop(error)
+                return
+
+    def _stop(self, error: DeadlinePassed) -> None:
+        for wish in self._wishes:
+            if wish.changes and wish.done is None and wish.error is None:
+                wish.error = error
+
+    def _do(self, todo: t.Sequence[Wish]) -> None:
+        jobs = self._jobs([wish for wish in todo if self._is_ready(wish)])
+
+        def ended(_job: Job, value: t.Any) -> None:
+            for wish, end in t.cast("Ends", value):
+                if isinstance(end, Outcome):
+                    wish.done = end
+                else:
+                    wish.error = end
+                self._ended(wish)
+
+        side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
+
+    def _is_ready(self, wish: Wish) -> bool:
+        """Return whether it can be begun, else note what keeps it back."""
+        failed = next((one for one in self._before(wish) if one.error is not None), None)
+        if failed is None:
+            return True
+        wish.error = FcdError(f"It was not begun, since {failed} failed.", next_step="Mend that, and run this again.")
+        self._ended(wish)
+        return False
+
+    def _before(self, wish: Wish) -> t.Iterator[Wish]:
+        """Yield what has to have ended well before this: what it refers to, or for a removal what refers to it."""
+        if not wish.removes:
+            yield from (self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place)
+        else:
+            yield from (one for one in self._wishes if wish.place in one.entry.refs and one.removes)
+
+    def _jobs(self, wishes: t.Sequence[Wish]) -> list[Job]:
+        fleet: list[tuple[Wish, Params]] = []
+        jobs: list[Job] = []
+        for wish in wishes:
+            wish.begun = True
+            if not in_fleet(wish):
+                jobs.append(self._job_of(wish))
+                continue
+            try:
+                fleet.append((wish, self._options(wish)))
+            except InvalidInput as error:
+                jobs.append(_failing(wish, error))
+        if fleet:
+            jobs.insert(0, lambda: run_machines(self._task, fleet, self._concurrency, self._waiting))
+        return jobs
+
+    def _job_of(self, wish: Wish) -> Job:
+        return lambda: [(wish, self._end(wish))]
+
+    def _end(self, wish: Wish) -> Outcome | FcdError:
+        task = copy.copy(self._task)
+        task.warn = lambda text: self._task.warn(f"{wish}: {text}")
+        task.tell = lambda text: self._task.tell(f"{wish}: {text}")
+        try:
+            return run_operation(task, wish, self._options(wish))
+        except FcdError as error:
+            return error
+
+    def _options(self, wish: Wish) -> dict[str, t.Any]:
+        """Return the options with all numbers. Raises InvalidInput for one that nobody knows."""
+        params = complete(wish, self._waiting)
+        unknown = unknown_numbers(params, self._number)
+        if unknown and not wish.removes:
+            raise InvalidInput(
+                f"The number of {unknown[0].kind} {unknown[0].name} is not known.",
+                next_step="Apply the stage that makes it first.",
+            )
+        return settled(params, self._number)
+
+    def _number(self, kind: str, name: str) -> t.Any:
+        wish = self._by_place.get((kind, name))
+        return None if wish is None else wish.number
+
+
+def _failing(wish: Wish, error: FcdError) -> Job:
+    return lambda: [(wish, error)]
+
+
+def has_been_changed(wish: Wish) -> bool:
+    """Return whether the work on an entry has changed something."""
+    if wish.error is not None:
+        return wish.begun and has_changed(wish.error)
+    return wish.done is not None and wish.done.action is not None

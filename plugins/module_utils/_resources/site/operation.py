@@ -1,0 +1,174 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole site in one task: plan all entries, and, outside check mode, do what is to be done."""
+
+from __future__ import annotations
+
+import functools
+import typing as t
+
+from ..._core.errors import FcdError, ImmutableChange, InvalidInput
+from ..._engine.partly_done import after_a_change
+from ..._engine.plan import CREATE
+from ..._session.operation import Operation, Params, Result
+from ..._session.options import REST, SOAP, STORAGE
+from ..._session.task import Task
+from ..site_ownership.registry import Ownership
+from ..site_ownership.site_lock import SiteLock, held
+from .applying import Applying, has_been_changed
+from .entries import Declaration
+from .options import OPTIONS, check
+from .ownership_notes import Notes
+from .plan_document import Scope, plan_of, told_error
+from .plan_file import check_same, read_plan
+from .planning import Planning
+from .results import applied_result, planned_result
+from .selection import check_limit, wishes_of
+from .wishes import Outcome, Waiting, Wish
+
+TOLD = 5  # mistakes in one message
+
+
+class Run:
+    """One run of one site. What the plan of a file says is compared before anything is changed."""
+
+    def __init__(self, task: Task, params: Params, declaration: Declaration, lock: SiteLock) -> None:
+        self.task = task
+        self.params = params
+        self.declaration = declaration
+        self.waiting = Waiting(params["wait_timeout"])
+        self.ownership = Ownership.opened(task, declaration.site, declaration.registry, params["part"], lock)
+        self.owned = self.ownership.owned()
+
+    def result(self) -> Result:
+        """Plan, and do what is planned unless in check mode."""
+        places = [entry.place for entry in self.declaration.entries]
+        self.ownership.check_conflicts(places)
+        orphans = self.ownership.orphans(places)
+        wishes = wishes_of(self.params, self.declaration, self.owned, orphans, self.task.warn)
+        self._plan(wishes)
+        check_limit(self.params, wishes, self.owned)
+        owners = {place: owned.origin for place, owned in self.owned.items()}
+        plan = plan_of(self._scope(), wishes, owners, self.task.clock.now(), self.task.redactor)
+        if self.params["plan"]:
+            check_same(self.params["plan"], read_plan(self.params["plan"]), plan)
+        if self.task.check_mode:
+            return planned_result(plan, wishes)
+        _refuse_mistakes(wishes, self.task)
+        self._apply(wishes)
+        return applied_result(plan, wishes, self.task.redactor)
+
+    def _plan(self, wishes: t.Sequence[Wish]) -> None:
+        Planning(self.task, wishes, self.params["concurrency"], self.waiting, self.declaration.site).run()
+        for wish in wishes:
+            if wish.spared and wish.error is not None:  # it is there, and nobody is going to remove it now
+                wish.error, wish.planned = None, Outcome("delete", dict(wish.entry.identity), {})
+            if self.ownership.made_container and wish.place == ("storage_containers", self._container()):
+                wish.planned = Outcome(CREATE, {}, dict(wish.entry.identity))  # for the registry, just now
+
+    def _container(self) -> str | None:
+        return self.declaration.registry.get("container")
+
+    def _apply(self, wishes: t.Sequence[Wish]) -> None:
+        notes = Notes(self.ownership, self.task.clock, adopt=self.params["adopt"])
+        todo = sum(wish.changes for wish in wishes)
+        done: list[Wish] = []
+
+        def ended(wish: Wish) -> None:
+            done.append(wish)
+            self._tell(wish, len(done), todo)
+            with after_a_change(any(map(has_been_changed, wishes))):
+                notes.ended(wish)
+
+        if todo:
+            notes.begin(wishes)
+            Applying(self.task, wishes, self.params["concurrency"], self.waiting, ended).run()
+        with after_a_change(any(map(has_been_changed, wishes))):
+            notes.end(wishes)
+
+    def _tell(self, wish: Wish, number: int, whole: int) -> None:
+        word = "failed" if wish.error is not None else "done"
+        self.task.tell(f"site {self.declaration.site}: {wish} {word} ({number} of {whole})")
+
+    def _scope(self) -> Scope:
+        params, check_mode = self.params, self.task.check_mode
+        return Scope(
+            site=self.declaration.site,
+            environment=params["environment"] or None,
+            stage=params["stage"],
+            part=params["part"] or None,
+            kinds=params["kinds"],
+            state=params["state"],
+            mode="prune" if params["prune"] else "plan" if check_mode else "apply",
+            declaration_digest=self.declaration.digest,
+        )
+
+
+def run(declaration: Declaration, task: Task, params: Params) -> Result:
+    """Bring the site to its state."""
+    check(params)
+    if params["plan"]:
+        read_plan(params["plan"])  # what cannot be a plan is told before anything is read
+    task.settings.require(services_of(declaration))
+    for secret in secrets_of(declaration):
+        task.redactor.add(secret)
+    lock = held(
+        task,
+        declaration.site,
+        declaration.registry,
+        part=params["part"] or None,
+        how=params["lock"],
+        timeout=params["lock_timeout"],
+        lease=params["lock_lease"],
+        break_lock=params["break_lock"],
+    )
+    with lock as held_lock:
+        return Run(task, params, declaration, held_lock).result()
+
+
+def services_of(declaration: Declaration) -> tuple[str, ...]:
+    """Return the services that a site needs, that of its registry included."""
+    return tuple(dict.fromkeys((*declaration.services(), *((STORAGE,) if "container" in declaration.registry else ()))))
+
+
+def secrets_of(declaration: Declaration) -> t.Iterator[str]:
+    """Yield the secret values that are declared."""
+    for entry in declaration.entries:
+        for name, spec in entry.of.operation().options.items():
+            value = entry.params.get(name)
+            if spec.get("no_log") and isinstance(value, str):
+                yield value
+
+
+def operation_of(declaration: Declaration) -> Operation:
+    """Return the operation for a site that was loaded."""
+    return OPERATION._replace(run=functools.partial(run, declaration))
+
+
+def _refuse_mistakes(wishes: t.Sequence[Wish], task: Task) -> None:
+    """Raise InvalidInput when an entry is declared wrong: then nothing is done."""
+    wrong = [
+        wish
+        for wish in wishes
+        if wish.planned is None and isinstance(wish.error, InvalidInput) and not isinstance(wish.error, ImmutableChange)
+    ]
+    if not wrong:
+        return
+    told = [f"{wish} ({wish.entry.source}): {wish.error}" for wish in wrong]
+    more = f"; and {len(wrong) - TOLD} more" if len(wrong) > TOLD else ""
+    raise InvalidInput(
+        f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:TOLD])}{more}",
+        failed_entries=[task.redactor.value(told_error(wish)) for wish in wrong],
+    )
+
+
+def _not_here(task: Task, params: Params) -> Result:
+    del task, params
+    raise FcdError(
+        "fcd.cloud.site runs on the controller, as an action plugin only.",
+        next_step="Use it as a task of a play, without async.",
+    )
+
+
+OPERATION = Operation("site", (REST, SOAP, STORAGE), OPTIONS, _not_here)

@@ -1,0 +1,160 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Planning all entries of a site at one moment: each as its module does it in check mode, with shared reads.
+
+Nothing but reads is sent.
+"""
+
+from __future__ import annotations
+
+import copy
+import typing as t
+
+from ..._core.errors import Conflict, FcdError, InvalidInput
+from ..._engine.plan import CREATE, DELETE, LATER, UPDATE
+from ..._engine.side_by_side import side_by_side
+from ..._session.operation import Params
+from ..._session.shared_clients import RememberingClients
+from ..._session.task import Task
+from .entries import Place, unknown_numbers
+from .levels import levels
+from .listed_objects import KIND as OBJECTS
+from .listed_objects import ListedObjects
+from .machines import in_fleet, run_machines
+from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled, with_later, without_coming
+
+STEP = 100  # entries after which it is told how many are planned
+
+Job = t.Callable[[], t.List[t.Tuple[Wish, t.Union[Outcome, FcdError]]]]
+
+
+class Planning:
+    """The planning of one run. ``wishes`` are all that are looked at, whatever is wanted of them."""
+
+    def __init__(self, task: Task, wishes: t.Sequence[Wish], concurrency: int, waiting: Waiting, site: str) -> None:
+        self._task = copy.copy(task)
+        self._task.check_mode = True
+        self._task.clients = RememberingClients(self._task)
+        self._whole_task = task
+        self._wishes = wishes
+        self._by_place = {wish.place: wish for wish in wishes}
+        self._concurrency = concurrency
+        self._waiting = waiting
+        self._site = site
+        self._planned = 0
+
+    def run(self) -> None:
+        """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
+        for level in levels([wish.entry for wish in self._wishes]):
+            self._plan_level([self._by_place[entry.place] for entry in level])
+        self._foresee_removals()
+
+    def _plan_level(self, wishes: t.Sequence[Wish]) -> None:
+        jobs = self._jobs(wishes)
+
+        def ended(_job: Job, value: t.Any) -> None:
+            if isinstance(value, FcdError):
+                raise value
+            for wish, end in value:
+                _note(wish, end)
+                self._tell()
+
+        side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
+
+    def _tell(self) -> None:
+        self._planned += 1
+        if self._planned % STEP == 0 or self._planned == len(self._wishes):
+            self._task.tell(f"site {self._site}: {self._planned} of {len(self._wishes)} planned")
+
+    def _jobs(self, wishes: t.Sequence[Wish]) -> list[Job]:
+        """Return the work, that which takes longest first."""
+        ready = [(wish, *self._options(wish)) for wish in wishes if self._is_ready(wish)]
+        fleet = [(wish, params) for wish, params, lost in ready if in_fleet(wish) and not lost]
+        others = [one for one in ready if not in_fleet(one[0]) or one[2]]
+        listed = ListedObjects(self._task, [(wish, params) for wish, params, _lost in others if _is_object(wish)])
+        jobs: list[Job] = []
+        if fleet:
+            jobs.append(lambda: run_machines(self._task, fleet, self._concurrency, self._waiting))
+        jobs += [self._job_of(wish, params, lost, listed) for wish, params, lost in others]
+        jobs.append(lambda: [(wish, t.cast("FcdError", wish.error)) for wish in wishes if wish.error is not None])
+        return jobs
+
+    def _is_ready(self, wish: Wish) -> bool:
+        """Return whether it can be planned, else note why not: what it refers to cannot be."""
+        blocking = [self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place]
+        failed = next((one for one in blocking if one.error is not None), None)
+        if failed is not None and not wish.removes:
+            wish.error = FcdError(f"It refers to {failed}, which cannot be planned.", next_step="See the error there.")
+        return wish.error is None
+
+    def _number(self, kind: str, name: str) -> t.Any:
+        wish = self._by_place.get((kind, name))
+        return None if wish is None else wish.number
+
+    def _options(self, wish: Wish) -> tuple[dict[str, t.Any], list[str]]:
+        """Return the options as far as they are known, and those that wait for something to be made."""
+        params = complete(wish, self._waiting)
+        coming = {ref for ref in wish.entry.refs if ref in self._by_place and self._by_place[ref].coming}
+        unknown = bool(unknown_numbers(params, self._number))
+        params = settled(params, self._number)
+        if wish.removes or not (coming or unknown):
+            return params, []
+        return without_coming(wish.entry, params, coming)
+
+    def _job_of(self, wish: Wish, params: Params, lost: list[str], listed: ListedObjects) -> Job:
+        return lambda: [(wish, self._end(wish, params, lost, listed))]
+
+    def _end(self, wish: Wish, params: Params, lost: list[str], listed: ListedObjects) -> Outcome | FcdError:
+        known = listed.outcome(wish, params) if _is_object(wish) else None
+        if known is not None:
+            return known
+        task = copy.copy(self._task)
+        task.warn = lambda text: self._whole_task.warn(f"{wish}: {text}")
+        try:
+            return with_later(run_operation(task, wish, params), lost)
+        except InvalidInput as error:
+            return self._end_without(task, wish, params, lost) if lost else error
+        except FcdError as error:
+            return error
+
+    def _end_without(self, task: Task, wish: Wish, params: Params, lost: list[str]) -> Outcome | FcdError:
+        """Plan for one that cannot be planned without the things that are to be made, by whether it is there."""
+        options = wish.entry.of.operation().options
+        if "state" not in options:
+            return Outcome(UPDATE, {}, dict.fromkeys(lost, LATER))
+        given = {name: value for name, value in params.items() if name in wish.entry.identity or name in self._of_run}
+        defaults = {name: spec.get("default") for name, spec in options.items()}
+        try:
+            found = run_operation(task, wish, {**defaults, **given, "state": "absent"})
+        except FcdError as error:
+            return error
+        if found.action is None:
+            shown = {name: value for name, value in wish.entry.given.items() if not options.get(name, {}).get("no_log")}
+            return Outcome(CREATE, {}, {**shown, **dict.fromkeys(lost, LATER)})
+        return with_later(Outcome(UPDATE, found.before, found.before, found.number), lost)
+
+    _of_run = ("wait", "wait_timeout", "create_grace")
+
+    def _foresee_removals(self) -> None:
+        """Let go what is only kept by things that go before it: a network by its machines, a container by objects."""
+        holders: dict[Place, list[Wish]] = {}
+        for wish in self._wishes:
+            for ref in wish.entry.refs:
+                holders.setdefault(ref, []).append(wish)
+        for wish in self._wishes:
+            in_use = isinstance(wish.error, (Conflict, InvalidInput)) and wish.removes
+            others = self._wishes if wish.orphan else holders.get(wish.place, ())
+            if in_use and any(one.removes and one.changes for one in others):
+                wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
+
+
+def _note(wish: Wish, end: Outcome | FcdError) -> None:
+    if isinstance(end, Outcome):
+        wish.planned = end
+    else:
+        wish.error = end
+
+
+def _is_object(wish: Wish) -> bool:
+    return wish.entry.kind == OBJECTS

@@ -1,0 +1,93 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which entries a run is about, and what is wanted of each: to be there, to be gone, or only to be looked at."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import InvalidInput
+from ..._engine.removal_limit import RemovalLimit
+from ..._session.operation import Params
+from ..site_ownership.owned import Owned
+from .entries import Declaration, Entry, Place, of_kinds, of_part, of_stage
+from .kinds import KINDS, NAME
+from .levels import with_refs
+from .options import part_of
+from .wishes import Wish
+
+TOLD = 5  # names in one message
+Owners = t.Mapping[Place, Owned]
+
+
+def wishes_of(
+    params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned], warn: t.Callable[[str], None]
+) -> list[Wish]:
+    """Return what is wanted of each entry of this run, in the order of the kinds.
+
+    With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
+    declared and owned.
+    """
+    known = {name: owner for name, owner in owned.items() if owner.kind in KINDS}
+    entries = [_entry_of(one) for one in orphans if one.kind in KINDS and KINDS[one.kind].removable]
+    lost = _chosen(params, declaration._replace(entries=tuple(entries))).entries
+    chosen = _chosen(params, declaration).entries
+    if params["prune"]:
+        return [Wish(entry, removes=True, orphan=True) for entry in lost]
+    if params["state"] == "absent":
+        return [*_removals(chosen, known, warn, adopt=params["adopt"]), *_orphans(lost, spared=False)]
+    wanted = [Wish(entry, removes=entry.absent) for entry in chosen]
+    around = [Wish(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
+    return [*wanted, *around, *_orphans(lost, spared=True)]
+
+
+def check_limit(params: Params, wishes: t.Sequence[Wish], owned: Owners) -> None:
+    """Raise InvalidInput when more would be pruned than may be."""
+    going = [wish for wish in wishes if wish.orphan and wish.changes]
+    limit = RemovalLimit(params["max_delete"], "max_delete").of(len(owned))
+    if params["prune"] and len(going) > limit:
+        names = ", ".join(str(wish) for wish in going[:TOLD])
+        raise InvalidInput(
+            f"prune: {len(going)} of {len(owned)} things that the site owns would be removed ({names}"
+            f"{', ...' if len(going) > TOLD else ''}), and at most {limit} may be. Nothing was changed.",
+            next_step=f"Check the site file; if they are to go, set max_delete to {len(going)}.",
+            option="max_delete",
+        )
+
+
+def _chosen(params: Params, declaration: Declaration) -> Declaration:
+    part = part_of(params)
+    if part is not None:
+        declaration = of_part(declaration, *part)
+    declaration = of_stage(declaration, params["stage"])
+    return declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])
+
+
+def _orphans(entries: t.Iterable[Entry], *, spared: bool) -> list[Wish]:
+    return [Wish(entry, removes=True, orphan=True, spared=spared) for entry in entries]
+
+
+def _removals(chosen: t.Sequence[Entry], owned: Owners, warn: t.Callable[[str], None], *, adopt: bool) -> list[Wish]:
+    """Return the declared entries that are to be gone: those that belong to the site."""
+    removable = [entry for entry in chosen if entry.of.removable and not entry.absent]
+    own = [entry for entry in removable if adopt or (entry.place in owned and owned[entry.place].prunable)]
+    foreign = [entry for entry in removable if entry not in own]
+    if foreign:
+        names = ", ".join(f"{entry.kind} {entry.name}" for entry in foreign[:TOLD])
+        warn(
+            f"{len(foreign)} of {len(removable)} declared things are left alone, since this site has not made them "
+            f"({names}{', ...' if len(foreign) > TOLD else ''}). With adopt they count as made by it."
+        )
+    return [Wish(entry, removes=True) for entry in own]
+
+
+def _entry_of(owned: Owned) -> Entry:
+    """Return something that the site owns as an entry; what it refers to is what its identity names."""
+    kind, identity = KINDS[owned.kind], dict(owned.identity)
+    refs = tuple(
+        (target.kind, str(identity[option]))
+        for option, target in kind.references.items()
+        if target.by == NAME and isinstance(identity.get(option), str)
+    )
+    return Entry(owned.kind, owned.name, owned.name, identity, identity, "no longer declared", refs, kind.stage)

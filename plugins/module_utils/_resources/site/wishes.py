@@ -1,0 +1,161 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is wanted of one entry in this run, and what came of planning or doing it."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import FcdError
+from ..._engine.plan import CREATE, DELETE, LATER, UPDATE
+from ..._session.operation import Params, Result
+from ..._session.task import Task
+from .entries import Entry, Place, with_numbers
+from .kinds import NAME, Kind
+
+Numbers = t.Callable[[str, str], t.Optional[int]]
+ORPHAN = "orphan"
+
+
+class Outcome(t.NamedTuple):
+    """What an operation has done, or would do. ``action`` is create, update, delete or None; ``number`` is the id."""
+
+    action: str | None
+    before: t.Any
+    after: t.Any
+    number: t.Any = None
+
+
+class Wish:
+    """One entry with what is planned for it, and in the end with what came of it.
+
+    ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
+    ``orphan`` marks one that the site owns and no longer declares; ``spared`` is one that is left alone all the same.
+    """
+
+    def __init__(
+        self, entry: Entry, *, removes: bool = False, context: bool = False, orphan: bool = False, spared: bool = False
+    ) -> None:
+        self.entry = entry
+        self.removes = removes
+        self.context = context
+        self.orphan = orphan
+        self.spared = spared
+        self.planned: Outcome | None = None
+        self.done: Outcome | None = None
+        self.error: FcdError | None = None
+        self.begun = False
+
+    @property
+    def place(self) -> Place:
+        """Kind and name."""
+        return self.entry.place
+
+    @property
+    def changes(self) -> bool:
+        """Whether something is to be done."""
+        return self.planned is not None and self.planned.action is not None and not (self.context or self.spared)
+
+    @property
+    def coming(self) -> bool:
+        """Whether it is not there yet, so that its number is not known."""
+        outcome = self.done or self.planned
+        return outcome is not None and outcome.action == CREATE and outcome.number is None
+
+    @property
+    def number(self) -> t.Any:
+        """The number of the thing, None while nobody knows it."""
+        outcome = self.done or self.planned
+        return None if outcome is None else outcome.number
+
+    def __str__(self) -> str:
+        """Return kind and name."""
+        return f"{self.entry.kind} {self.entry.name}"
+
+
+class Waiting(t.NamedTuple):
+    """How long a run waits, in seconds."""
+
+    timeout: float
+
+    def of(self, kind: Kind) -> dict[str, t.Any]:
+        """Return the options of this kind that say so."""
+        return {"wait": True, "wait_timeout": self.timeout} if "wait" in kind.operation().options else {}
+
+
+def complete(wish: Wish, waiting: Waiting) -> dict[str, t.Any]:
+    """Return the options that the operation gets, but for the numbers of others."""
+    kind = wish.entry.of
+    unsaid = {name: spec.get("default") for name, spec in kind.operation().options.items()}
+    gone = {"state": "absent"} if wish.removes else {}
+    return {**unsaid, **wish.entry.params, **kind.fixed, **waiting.of(kind), **gone}
+
+
+def run_operation(task: Task, wish: Wish, params: Params) -> Outcome:
+    """Run the operation of an entry. Raises FcdError."""
+    from ..._session.own_options import check_own_options
+
+    operation = wish.entry.of.operation()
+    check_own_options(operation.options, params)
+    return outcome_of(operation.run(task, params))
+
+
+def outcome_of(result: Result) -> Outcome:
+    """Return what the result of a module says."""
+    diff = result.get("diff") or {}
+    before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
+    record = next((value for name, value in result.items() if _is_record(name, value)), {})
+    return Outcome(action_of(result), before, after, record.get("id"))
+
+
+def action_of(result: Result) -> str | None:
+    """Return create, update, delete or None, whatever the module calls it."""
+    if not result.get("changed"):
+        return None
+    action = result.get("action")
+    return action if action in (CREATE, DELETE) else UPDATE
+
+
+def _is_record(name: str, value: t.Any) -> bool:
+    return name != "diff" and isinstance(value, dict) and "id" in value
+
+
+def settled(params: Params, numbers: Numbers) -> dict[str, t.Any]:
+    """Return the options with the numbers of other entries in them."""
+    return t.cast("dict[str, t.Any]", with_numbers(dict(params), numbers))
+
+
+def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) -> tuple[dict[str, t.Any], list[str]]:
+    """Return the options without what refers to things that are not there yet, and which options have lost something.
+
+    ``params`` have None where a number is not known.
+    """
+    kept, lost = dict(params), []
+    for option, target in entry.of.references.items():
+        value = entry.params.get(option)
+        if value is None:
+            continue
+        left = _left(value, params.get(option), target.kind, target.by == NAME, coming)
+        if left != params.get(option) or (left is None and not isinstance(value, list)):
+            kept[option] = left
+            lost.append(option)
+    return kept, lost
+
+
+def _left(declared: t.Any, value: t.Any, kind: str, by_name: bool, coming: t.Collection[Place]) -> t.Any:
+    if isinstance(value, list):
+        whole = zip(declared, value)
+        return [one for given, one in whole if one is not None and not (by_name and (kind, str(given)) in coming)]
+    return None if by_name and (kind, str(declared)) in coming else value
+
+
+def with_later(outcome: Outcome, lost: t.Sequence[str]) -> Outcome:
+    """Return the outcome of one whose options ``lost`` wait for the numbers of others."""
+    if not lost:
+        return outcome
+    after = dict(outcome.after) if isinstance(outcome.after, t.Mapping) else {}
+    for option in lost:
+        after[option] = LATER
+    before = outcome.before if isinstance(outcome.before, t.Mapping) else {}
+    return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
