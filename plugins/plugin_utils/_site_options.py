@@ -1,0 +1,111 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options of a site file as Ansible would treat them in a task: templates, vaulted texts, types and rules."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+import ansible.template
+from ansible.errors import AnsibleError
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.module_utils.common.parameters import remove_values
+from ansible.parsing.dataloader import DataLoader
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.drafts import OMITTED
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import Kind
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.shape import may_be_template
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.sources import Text
+from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+
+Params = t.Dict[str, t.Any]
+
+_TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template
+_UNDEFINED = re.compile(r"'[^']+' is undefined|has no attribute '[^']+'")
+
+
+class SiteReader:
+    """Resolves templates with the variables of a task, and checks options."""
+
+    def __init__(self, loader: DataLoader, templar: t.Any, *, secrets: bool = True) -> None:
+        self.secrets = secrets
+        self._loader = loader
+        self._templar = templar
+        self._validators: dict[str, ArgumentSpecValidator] = {}
+        self._omit = templar.available_variables.get("omit")
+
+    def whole(self, value: t.Any) -> t.Any:
+        """Return a value with all texts in it resolved. Raises InvalidInput."""
+        if isinstance(value, dict):
+            found = {name: self.whole(entry) for name, entry in value.items()}
+            return {name: entry for name, entry in found.items() if entry is not OMITTED}
+        if isinstance(value, list):
+            return [entry for entry in map(self.whole, value) if entry is not OMITTED]
+        return self.value(value) if isinstance(value, Text) else value
+
+    def value(self, text: t.Any) -> t.Any:
+        """Return what a text stands for, OMITTED for nothing. Raises InvalidInput."""
+        if text.vaulted:
+            return self._decrypted(text)
+        if text.literal or not may_be_template(text):
+            return str(text)
+        try:
+            found = self._templar.template({"it": _TRUST(str(text))})  # in a mapping, or omit is an error
+        except AnsibleError as error:
+            raise InvalidInput(_told(error)) from None
+        except Exception as error:  # noqa: BLE001 - a filter may raise anything
+            raise InvalidInput(f"the template cannot be resolved: {type(error).__name__}.") from None
+        if "it" not in found or (self._omit is not None and found["it"] == self._omit):
+            return OMITTED
+        return plain_data(found["it"])
+
+    def validated(self, kind: Kind, options: Params) -> tuple[Params, list[str]]:
+        """Return the options of an entry complete and converted, and what is wrong with them."""
+        validator = self._validators.get(kind.name)
+        operation = kind.operation()
+        if validator is None:
+            rules = t.cast("dict[str, t.Any]", dict(operation.rules))
+            validator = ArgumentSpecValidator(dict(operation.options), **rules)
+            self._validators[kind.name] = validator
+        done = validator.validate(options)
+        params: Params = done.validated_parameters
+        if not done.error_messages:
+            return {name: params.get(name) for name in operation.options}, []
+        hidden = done._no_log_values | _secrets(operation.options, options)  # noqa: SLF001 - there is no public way
+        return params, [str(remove_values(message, hidden)) for message in done.error_messages]
+
+    def _decrypted(self, text: Text) -> str:
+        try:
+            return self._loader._vault.decrypt(str(text).encode()).decode("utf-8")  # noqa: SLF001 - as Ansible's own YAML
+        except UnicodeDecodeError:
+            raise InvalidInput("the decrypted text is not UTF-8.") from None
+        except AnsibleError:
+            raise InvalidInput(
+                "it cannot be decrypted with the vault secrets at hand.", next_step="Give --vault-password-file or -id."
+            ) from None
+
+
+def _told(error: AnsibleError) -> str:
+    """Return what is wrong with a template, without the values that it had to do with."""
+    text = str(error.message)
+    found = _UNDEFINED.search(text)
+    if found:
+        return f"{found.group()}." if found.group().endswith("undefined") else f"something {found.group()}."
+    return f"the template cannot be resolved: {text.splitlines()[0] if text else type(error).__name__}"
+
+
+def _secrets(spec: t.Mapping[str, t.Any], options: Params) -> set[str]:
+    """Return the secret values of options that are not valid."""
+    values = [options.get(name) for name, option in spec.items() if option.get("no_log")]
+    return {text for value in values for text in _texts(value)}
+
+
+def _texts(value: t.Any) -> t.Iterator[str]:
+    if isinstance(value, (dict, list)):
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from _texts(entry)
+    elif value not in (None, "", True, False):
+        yield str(value)
