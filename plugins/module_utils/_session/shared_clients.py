@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import typing as t
 
@@ -22,7 +23,8 @@ class SharedClients:
     """Hands out one client for each service; it is made, and its settings are looked at, when it is asked for first."""
 
     def __init__(self, task: Task) -> None:
-        self._task = task
+        self._task = copy.copy(task)
+        self._task.clients = None  # the clients themselves are made as for a task that shares none
         self._lock = threading.RLock()
         self._made: dict[str, t.Any] = {}
 

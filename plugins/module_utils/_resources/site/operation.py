@@ -25,7 +25,7 @@ from .plan_file import check_same, read_plan
 from .planning import Planning
 from .results import applied_result, planned_result
 from .selection import check_limit, wishes_of
-from .wishes import Outcome, Waiting, Wish
+from .wishes import CONTAINERS, Outcome, Waiting, Wish
 
 TOLD = 5  # mistakes in one message
 
@@ -64,7 +64,7 @@ class Run:
         for wish in wishes:
             if wish.spared and wish.error is not None:  # it is there, and nobody is going to remove it now
                 wish.error, wish.planned = None, Outcome("delete", dict(wish.entry.identity), {})
-            if self.ownership.made_container and wish.place == ("storage_containers", self._container()):
+            if self.ownership.made_container and wish.place == (CONTAINERS, self._container()):
                 wish.planned = Outcome(CREATE, {}, dict(wish.entry.identity))  # for the registry, just now
 
     def _container(self) -> str | None:

@@ -16,6 +16,7 @@ from .kinds import NAME, Kind
 
 Numbers = t.Callable[[str, str], t.Optional[int]]
 ORPHAN = "orphan"
+CONTAINERS = "storage_containers"
 
 
 class Outcome(t.NamedTuple):
@@ -134,7 +135,7 @@ def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) ->
     kept, lost = dict(params), []
     for option, target in entry.of.references.items():
         value = entry.params.get(option)
-        if value is None:
+        if value is None or target.kind == CONTAINERS:  # nobody looks a container up by its name
             continue
         left = _left(value, params.get(option), target.kind, target.by == NAME, coming)
         if left != params.get(option) or (left is None and not isinstance(value, list)):

@@ -1,0 +1,106 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A site without a file and without Ansible around it: plain data in, the result of a run out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import typing as t
+from dataclasses import dataclass, field
+
+Given = t.Mapping[str, t.Any]
+
+
+@dataclass
+class Ran:
+    """What came of a run: the result, and what it warned of and told."""
+
+    result: dict[str, t.Any]
+    warnings: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+    @property
+    def plan(self) -> dict[str, t.Any]:
+        """The plan."""
+        return t.cast("dict[str, t.Any]", self.result["plan"])
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The counts that are not 0."""
+        return {name: number for name, number in self.plan["counts"].items() if number}
+
+    def succeeded(self) -> Ran:
+        """Return itself, unless it failed."""
+        assert not self.result.get("failed"), self.result
+        return self
+
+
+def declared(content: Given, site: str = "shop", registry: Given | None = None) -> t.Any:
+    """Return the declaration of a site; a reference is written as ``{"ref": "kind.name"}``."""
+    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import Declaration
+    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS, REST
+
+    entries: list[t.Any] = []
+    for name, kind in KINDS.items():
+        for number, given in enumerate(content.get(name, ())):
+            entries.append(_entry(kind, dict(given), f"site.yml:{len(entries) + 1}", number))
+    places = {entry.place for entry in entries}
+    entries = [entry._replace(refs=tuple(ref for ref in entry.refs if ref in places)) for entry in entries]
+    stages = {entry.place: entry.stage for entry in entries}
+    entries = [e._replace(stage=REST) if any(stages[ref] == REST for ref in e.refs) else e for e in entries]
+    text = json.dumps(content, sort_keys=True, default=str)
+    digest = f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    return Declaration(site, None, dict(registry or {}), tuple(entries), digest)
+
+
+def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.Any:
+    from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import Entry, Number
+
+    refs: list[tuple[str, str]] = []
+
+    def resolved(value: t.Any) -> t.Any:
+        if isinstance(value, dict) and set(value) == {"ref"}:
+            place = tuple(value["ref"].split(".", 1))
+            refs.append(t.cast("tuple[str, str]", place))
+            return Number(*place)
+        return [resolved(one) for one in value] if isinstance(value, list) else value
+
+    plain = {name: value for name, value in given.items() if resolved(value) == value}
+    numbers = {name: resolved(value) for name, value in given.items() if name not in plain}
+    refs = list(dict.fromkeys(refs))
+    operation = kind.operation()
+    filled = {name: [1] if isinstance(value, list) else 1 for name, value in numbers.items()}
+    checked = ArgumentSpecValidator(dict(operation.options), **operation.rules).validate(
+        {**plain, **filled, **kind.fixed}
+    )
+    assert not checked.error_messages, checked.error_messages
+    params = {**checked.validated_parameters, **numbers}
+    for option, target in kind.references.items():
+        value = plain.get(option)
+        refs += [(target.kind, str(one)) for one in (value if isinstance(value, list) else [value]) if one is not None]
+    name = kind.name_of({**params}) or str(number)
+    return Entry(kind.name, name, name, given, params, source, tuple(dict.fromkeys(refs)), kind.stage)
+
+
+def run(content: Given, *, check_mode: bool = False, registry: Given | None = None, **options: t.Any) -> Ran:
+    """Run a site with the settings of the environment."""
+    from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
+    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.operation import OPERATION, operation_of
+
+    ran = Ran({})
+    site = options.pop("site", "shop")
+    params = {name: spec.get("default") for name, spec in OPERATION.options.items()}
+    done = execute(
+        operation_of(declared(content, site, registry)),
+        {**params, "src": "site.yml", **options},
+        check_mode=check_mode,
+        diff_mode=True,
+        warn=ran.warnings.append,
+        tell=ran.told.append,
+        way="worker",
+    )
+    ran.result = done.result
+    return ran
