@@ -1,0 +1,94 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Earlier drift reports: a folder with one JSON file each.
+
+The name of a file has the time of its report, and a few letters of the digest of its content, so that reports of two
+sites made in one second do not replace each other and the same report is kept once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import typing as t
+
+from ..._core.errors import FcdError, InvalidInput
+from ..._core.regular_files import read_regular
+from .json_report import json_report
+from .plan_contents import Plan, checked
+
+MOST_BYTES = 64 * 1024 * 1024
+OURS = re.compile(r"drift-\d{8}T\d{6}Z-[0-9a-f]{8}\.json")
+
+
+class Point(t.NamedTuple):
+    """One report: when it was made, how many entries were not as declared, how many errors there were, its file."""
+
+    made_at: str
+    differing: int
+    errors: int
+    file: str
+
+
+class History(t.NamedTuple):
+    """The reports of the same site, environment, stage and part, oldest first; how many files were of no use."""
+
+    points: list[Point]
+    skipped: int
+
+
+def read_history(folder: str, plan: Plan) -> History:
+    """Return what is in the folder; one that is not there is empty. Files that are no drift reports are counted.
+
+    Raises InvalidInput when the folder itself cannot be read.
+    """
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return History([], 0)
+    except OSError as exc:
+        text = f"history: {folder} cannot be read: {exc.strerror}."
+        raise InvalidInput(text, next_step="Name a folder of your own.", option="history") from None
+    read = [_read(os.path.join(folder, name)) for name in names if not name.startswith(".")]
+    reports = [one for one in read if one is not None]
+    points = sorted(point for about, point in reports if about == _about(plan))
+    return History(points, len(read) - len(reports))
+
+
+def file_name(plan: Plan) -> str:
+    """Return the name under which the report is kept."""
+    digest = hashlib.sha256(json_report(plan).encode()).hexdigest()[:8]
+    return f"drift-{re.sub('[-:]', '', plan.made_at)}-{digest}.json"
+
+
+def with_present(history: History, plan: Plan, file: str) -> History:
+    """Return the history with this report in it, once."""
+    others = [point for point in history.points if point.file != file]
+    return history._replace(points=sorted([*others, _point(plan, file)]))
+
+
+def outlived(history: History, keep: int) -> list[str]:
+    """Return the files of the oldest reports, those beyond ``keep``; files that this did not name stay."""
+    old = history.points[: max(0, len(history.points) - keep)]
+    return [point.file for point in old if OURS.fullmatch(os.path.basename(point.file))]
+
+
+def _read(file: str) -> tuple[tuple[str, ...], Point] | None:
+    """Return what a file is about and its point; None when it is no drift report."""
+    try:
+        content = read_regular(file, MOST_BYTES)
+        plan = checked(json.loads(content), file)
+    except (OSError, ValueError, RecursionError, FcdError):
+        return None
+    return (_about(plan), _point(plan, file)) if plan.mode == "drift" else None
+
+
+def _about(plan: Plan) -> tuple[str, ...]:
+    return plan.site, plan.environment, plan.stage, plan.part
+
+
+def _point(plan: Plan, file: str) -> Point:
+    return Point(plan.made_at, plan.differing, plan.counts["error"] or len(plan.failures), file)

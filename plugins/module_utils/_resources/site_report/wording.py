@@ -1,0 +1,98 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The words of all reports: they say the same thing in every format."""
+
+from __future__ import annotations
+
+from .plan_contents import ACTIONS, COUNTED, Plan
+
+MARKS = {"create": "+", "update": "~", "delete": "\N{MINUS SIGN}", "orphan": "?", "error": "!", "unchanged": "="}
+TITLES = {"plan": "Plan", "apply": "Apply", "drift": "Drift", "prune": "Prune"}
+
+_SAME = {"error": "error", "unchanged": "unchanged", "orphan": "orphan"}
+BADGES = {
+    "plan": {**_SAME, "create": "create", "update": "update", "delete": "delete"},
+    "prune": {**_SAME, "create": "create", "update": "update", "delete": "delete"},
+    "apply": {**_SAME, "create": "created", "update": "updated", "delete": "deleted"},
+    "drift": {**_SAME, "create": "missing", "update": "different", "delete": "unwanted"},
+}
+"""One word for what becomes of an entry, by the mode of the plan."""
+
+_ORPHAN = "belongs to the site and is no longer declared"
+SENTENCES = {
+    "plan": {
+        "create": "would be created",
+        "update": "would be updated",
+        "delete": "would be deleted",
+        "orphan": f"{_ORPHAN}; prune would delete it",
+    },
+    "apply": {"create": "was created", "update": "was updated", "delete": "was deleted", "orphan": _ORPHAN},
+    "drift": {
+        "create": "is declared and not there",
+        "update": "is not as declared",
+        "delete": "is there and declared absent",
+        "orphan": _ORPHAN,
+    },
+}
+SENTENCES["prune"] = SENTENCES["plan"]
+"""What becomes of an entry, as the end of a sentence that begins with its name."""
+
+SIDES = {"plan": ("now", "planned"), "prune": ("now", "planned"), "apply": ("before", "after")}
+SIDES["drift"] = ("found", "declared")
+"""What the two sides of a difference are called."""
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def entries(number: int) -> str:
+    """Return so many entries, in words."""
+    return counted(number, "entry", "entries")
+
+
+def headline(plan: Plan) -> str:
+    """Return the sentence that a reader in a hurry needs."""
+    wrong = plan.counts["error"] or len(plan.failures)
+    if plan.clean:
+        return _nothing(plan)
+    told = _change_words(plan) if plan.differing else ""
+    errors = counted(wrong, "error") if wrong else ""
+    return " and ".join(part for part in (told, errors) if part) + "."
+
+
+def _nothing(plan: Plan) -> str:
+    if plan.mode == "drift":
+        return f"No drift: {'all ' if plan.entries > 1 else ''}{entries(plan.entries)} as declared."
+    return {"apply": "Nothing had to change.", "prune": "Nothing to prune."}.get(plan.mode, "Nothing to do.")
+
+
+def _change_words(plan: Plan) -> str:
+    number = plan.differing
+    return {
+        "plan": f"{counted(number, 'change')} planned",
+        "prune": f"{counted(number, 'entry', 'entries')} to prune",
+        "apply": f"{counted(number, 'change')}",
+        "drift": f"Drift in {entries(number)}",
+    }[plan.mode]
+
+
+def summary(plan: Plan) -> str:
+    """Return the counts that are not zero, in one line."""
+    words = BADGES[plan.mode]
+    told = [f"{plan.counts[name]:,} {words[name]}" for name in COUNTED if plan.counts[name]]
+    return ", ".join(told) if told else "no entries"
+
+
+def subject(plan: Plan) -> str:
+    """Return what the report is about: the site, and which part of it in which environment."""
+    stage = "" if plan.stage == "all" else plan.stage
+    more = [word for word in (plan.environment, stage, plan.part and f"part {plan.part}") if word]
+    return plan.site + (f" ({', '.join(more)})" if more else "")
+
+
+def shown_actions(plan: Plan) -> list[str]:
+    """Return the actions that happen in this plan, in the order of all reports."""
+    return [action for action in ACTIONS if plan.counts[action]]

@@ -1,0 +1,176 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: site_report
+short_description: Write reports of what a site plans, has drifted or was changed
+version_added: 0.1.0
+description:
+  - Writes a plan, as M(fcd.cloud.site) returns it or keeps it in a plan file, in formats for people, programs and
+    pipelines.
+  - It runs on the controller, whatever the host of the task is. No service is asked, and there are no connection options.
+  - It does not fail when the plan has changes or errors; that is up to the playbook.
+  - What is named in the plan never becomes markup, a link, a mention or a script in a report. What cannot be seen (control
+    characters, zero width, changes of direction) stands there as an escape such as C(\u202e).
+author:
+  - FCD collection contributors (@fcd-cloud)
+options:
+  plan:
+    description:
+      - The plan, as RV(fcd.cloud.site#module:plan). Give this or O(src).
+    type: dict
+  src:
+    description:
+      - Plan file. Give this or O(plan).
+      - A relative path begins at the current folder of the command.
+    type: path
+  dest:
+    description:
+      - Folder to write the reports to. It is made where it is missing.
+      - New files get the permissions that the umask leaves, since pipelines publish them; a file that is there keeps its
+        own. In neither case may all users write to them. Plans hold no secrets.
+      - Files are replaced in one step, and only when their content differs.
+      - A relative path begins at the current folder of the command.
+    type: path
+    required: true
+  formats:
+    description:
+      - Formats to write, all of them by default.
+      - V(json) (C(.json)) is the plan itself, with its names sorted.
+      - V(markdown) (C(.md)) is for a comment on a merge request. It is not longer than 60,000 characters, and tells how
+        much it leaves out. It begins with a comment that nobody sees and that stays the same from run to run, by which a
+        pipeline finds its earlier comment.
+      - V(html) (C(.html)) is one page for people, in light and dark, to search, filter and print. It loads nothing, and
+        can be read without scripts. Of very large plans it leaves out differences and says so.
+      - V(junit) (C(.junit.xml)) shows each entry that changes as a test - failed when it is drift, skipped when it is
+        planned, passed when it was applied - each error as an error, and one passed test for what is as declared.
+      - V(sarif) (C(.sarif)) is SARIF 2.1.0, with which code hosts mark the lines of the site file. It has the first 5,000
+        results, errors before changes.
+    type: list
+    elements: str
+    choices: [json, markdown, html, junit, sarif]
+    default: [json, markdown, html, junit, sarif]
+  name:
+    description:
+      - Base of the file names - letters, digits, dots, hyphens and underscores.
+    type: str
+    default: plan
+  history:
+    description:
+      - Folder of earlier drift reports. A plan of the mode C(drift) is kept there as C(drift-<time>-<digest>.json); the
+        folder is made where it is missing. The page shows a chart of them.
+      - Reports of several sites, environments, stages and parts may share a folder; each sees its own only.
+      - Files that are no such reports are left alone and counted, in the page and in RV(history.skipped).
+      - A relative path begins at the current folder of the command.
+    type: path
+  keep:
+    description:
+      - How many drift reports of this site, environment, stage and part are kept; the oldest are removed.
+    type: int
+    default: 90
+attributes:
+  check_mode:
+    description: Can run in C(check_mode) and tell what would change without changing it.
+    support: full
+    details: No file is written or removed.
+  diff_mode:
+    description: Tells what has changed, or would change, in diff mode.
+    support: none
+    details: The reports are differences themselves.
+  idempotent:
+    description: When run twice in a row outside check mode with the same options, the second run changes nothing.
+    support: full
+    details: The same plan and the same earlier reports give the same files.
+  action_group:
+    description: Use C(group/fcd.cloud.fcd) in C(module_defaults) to set defaults for this module.
+    support: none
+    details: It takes no connection options.
+seealso:
+  - module: fcd.cloud.site
+"""
+
+EXAMPLES = r"""
+- name: Report what a plan file holds
+  fcd.cloud.site_report:
+    src: site.plan.json
+    dest: reports
+
+- name: Report drift in the formats of the pipeline, and keep it
+  fcd.cloud.site_report:
+    plan:
+      format: 1
+      collection: 0.1.0
+      site: web-shop
+      environment: production
+      stage: all
+      part:
+      made_at: '2026-11-21T02:00:00Z'
+      mode: drift
+      entries: 120
+      counts: {create: 0, update: 1, delete: 0, orphan: 0, unchanged: 119, error: 0}
+      by_kind:
+        instances: {create: 0, update: 1, delete: 0, orphan: 0, unchanged: 119, error: 0}
+      changes:
+        - kind: instances
+          name: web-1
+          key: web-1
+          action: update
+          id: 4711
+          before: {description: somebody was here}
+          after: {description: Front end of the shop}
+          source: site.yml:12
+          owner: created
+      errors: []
+    dest: reports
+    name: drift
+    formats: [json, html, sarif]
+    history: reports/history
+  register: reported
+
+- name: Show where the page is
+  ansible.builtin.debug:
+    msg: "{{ reported.files.html }}"
+"""
+
+RETURN = r"""
+files:
+  description: Path of the report in each format.
+  returned: success
+  type: dict
+  sample: {html: /builds/shop/reports/drift.html, json: /builds/shop/reports/drift.json}
+history:
+  description: The earlier reports; none without O(history).
+  returned: success
+  type: dict
+  contains:
+    file:
+      description: Where this report is kept; none when it is no drift report.
+      type: str
+      returned: always
+    reports:
+      description: How many reports the chart shows, this one included.
+      type: int
+      returned: always
+    skipped:
+      description: How many files of the folder are no drift reports.
+      type: int
+      returned: always
+  sample: {file: /builds/shop/reports/history/drift-20261121T020000Z-5e0c1f0a.json, reports: 31, skipped: 0}
+"""
+
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.site_report.operation import OPERATION
+
+
+def main() -> None:
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()
