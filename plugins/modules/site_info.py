@@ -93,6 +93,11 @@ options:
       - Without it, these objects are left out.
       - In check mode nothing is written.
     type: path
+  folder_in_site:
+    description:
+      - What the site file calls O(folder), such as C(objects) when the folder is beside the file.
+      - Without it, the full path stands there.
+    type: str
   concurrency:
     description:
       - How many requests are on their way at a time where each object needs one.
@@ -151,7 +156,8 @@ EXAMPLES = r"""
     kinds:
       - storage_containers
       - storage_objects
-    folder: objects
+    folder: /tmp/site/objects
+    folder_in_site: objects
     inline_limit: 1024
 """
 

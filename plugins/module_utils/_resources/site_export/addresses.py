@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import typing as t
+
 from ..ip_address.operation import HOST_NAME, LONGEST_COMMENT
 from ..ip_address.record import AUTOMATIC
 from ..parts.options import check_name
@@ -27,6 +29,29 @@ TABLE = Table(
 HOSTS = ("reverse_dns", "reverse_dns_v6")
 
 
+def addressed(account: Account) -> dict[int, t.Any]:
+    """Return what stands for each reserved address in the entry of its instance: a reference, or the address itself."""
+    asked, listed = account.params["kinds"], _records(account)
+    found: dict[int, t.Any] = {record["id"]: record["address"] or str(record["id"]) for record in listed}
+    if asked is None or TABLE.kind in asked:
+        for record, identity in _identified(account, Found(TABLE), listed):
+            if "comment" in identity:
+                found[record["id"]] = {"ref": f"{TABLE.kind}.{identity['comment']}"}
+    return found
+
+
+def _records(account: Account) -> list[Record]:
+    return [{**one, "address": one["address"] or one["address_v6"]} for one in reserved(account)]
+
+
+def _identified(account: Account, found: Found, records: list[Record]) -> t.Iterator[tuple[Record, Record]]:
+    return named(account, found, records, _check, "comment", "address")
+
+
+def _check(comment: str) -> None:
+    check_name(comment, LONGEST_COMMENT, any_letters=True, option="comment")
+
+
 def reserved(account: Account) -> list[Record]:
     """Return the addresses that stay when no instance has them."""
     return [one for one in account.infrastructure.addresses if one["instance"] is None or not _automatic(one)]
@@ -40,12 +65,8 @@ def addresses(account: Account) -> Found:
     """Return the reserved addresses."""
     found = Found(TABLE)
     subregions = account.infrastructure.labels("subregion")
-
-    def check(comment: str) -> None:
-        check_name(comment, LONGEST_COMMENT, any_letters=True, option="comment")
-
-    records = [{**one, "address": one["address"] or one["address_v6"]} for one in reserved(account)]
-    for record, identity in named(account, found, records, check, "comment", "address"):
+    records = _records(account)
+    for record, identity in _identified(account, found, records):
         name = record["comment"] or record["address"]
         if None in identity.values():
             identity.update(id=record["id"])

@@ -10,7 +10,7 @@ import typing as t
 from ..instance.options import check_name
 from ..instance.record import POWERED_OFF, POWERED_ON, status_of, unsettled
 from .account import Account, Record
-from .addresses import reserved
+from .addresses import addressed, reserved
 from .found import CONCEALED, HOW, NOT_READABLE, ONCE, WAITING, Found, Table
 from .naming import named
 
@@ -53,7 +53,7 @@ TABLE = Table(
 )
 STATES = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 NUMBERED = ("template", "subregion", "type")
-Belongings = t.Dict[int, t.List[str]]
+Belongings = t.Dict[int, t.List[t.Any]]
 
 
 def instances(account: Account) -> Found:
@@ -118,7 +118,8 @@ def _networks(account: Account) -> Belongings:
 def _addresses(account: Account) -> Belongings:
     """Return the reserved addresses of each instance."""
     found: Belongings = {}
+    said = addressed(account)
     for record in sorted(reserved(account), key=lambda one: (str(one["address"]), one["id"])):
         if record["instance"] is not None:
-            found.setdefault(record["instance"]["id"], []).append(record["address"] or str(record["id"]))
+            found.setdefault(record["instance"]["id"], []).append(said[record["id"]])
     return found

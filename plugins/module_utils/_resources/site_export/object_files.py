@@ -15,11 +15,15 @@ from .account import Account, Record
 
 
 class ObjectFiles:
-    """The files below ``folder``, one for each object: ``<folder>/<container>/<object>``, mode 0600."""
+    """The files below ``folder``, one for each object: ``<folder>/<container>/<object>``, mode 0600.
 
-    def __init__(self, account: Account, folder: str) -> None:
+    ``called`` is what stands for the folder in the site file, None for the folder itself.
+    """
+
+    def __init__(self, account: Account, folder: str, called: str | None) -> None:
         self._account = account
         self._folder = os.path.abspath(folder)
+        self._called = self._folder if called is None else called
         self._longest = longest_part(self._folder)
         self._clashes = Clashes()
         self.changed = False
@@ -42,7 +46,7 @@ class ObjectFiles:
                 storage = self._account.storage
                 os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
                 download(storage, (container, name), path, version_of(storage, record, headers), option="folder")
-        return {"src": path}, None
+        return {"src": os.path.join(self._called, place)}, None
 
     def _unfit(self, place: str) -> str | None:
         wrong = check_file_name(place, self._longest)

@@ -62,7 +62,7 @@ class Objects:
         if account.params["folder"] is not None:
             from .object_files import ObjectFiles
 
-            self._files = ObjectFiles(account, account.params["folder"])
+            self._files = ObjectFiles(account, account.params["folder"], account.params["folder_in_site"])
 
     def read(self) -> Found:
         """Return what was found."""

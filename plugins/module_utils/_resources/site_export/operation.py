@@ -93,6 +93,8 @@ def _check(params: Params) -> None:
     for option, least in (("concurrency", 1), ("inline_limit", 0), ("object_limit", 0)):
         if params[option] < least:
             raise InvalidInput(f"{option}: {params[option]}; it must be at least {least}.", option=option)
+    if params["folder_in_site"] is not None and params["folder"] is None:
+        raise InvalidInput("folder_in_site: it has a meaning only with folder.", option="folder_in_site")
     if params["kinds"] is not None and not params["kinds"]:
         raise InvalidInput("kinds: the list is empty.", next_step="Leave it out to read all kinds.", option="kinds")
 
@@ -110,6 +112,7 @@ OPERATION = Operation(
         "inline_limit": {"type": "int", "default": 4096},
         "object_limit": {"type": "int", "default": 1000},
         "folder": {"type": "path"},
+        "folder_in_site": {"type": "str"},
         "concurrency": {"type": "int", "default": 8},
     },
     run,

@@ -15,7 +15,7 @@ import typing as t
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./@+-]*(?: [A-Za-z0-9_./@+()-]+)*")
 WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf"))
-TEMPLATE = re.compile(r"\{[{%#]")
+TEMPLATE = re.compile(r"\{[{%#]|\A#jinja2:")
 UNPRINTABLE = re.compile(r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
 ESCAPED = re.compile("[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 LONGEST_PLAIN = 100  # characters

@@ -1,0 +1,154 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An account with objects of all kinds, among them names and texts that are easily taken for something else."""
+
+from __future__ import annotations
+
+import gzip
+import typing as t
+from pathlib import Path
+
+from operations import done, part
+
+TEMPLATE, HOSTILE = (
+    "{{ 6*7 }}",
+    ["yes", "null", "1e3", "~", "  two blanks first", "żółw 🐢", "- dash: #no", 'it\'s "x"\\'],
+)
+PLACE = {"subregion": "EU-001", "type": "v1.standard-2.2048", "template": "AlmaLinux 9", "wait_timeout": 30}
+TEXTS = {
+    "plain.txt": "one line",
+    "empty": "",
+    "lines.txt": "first\n  second\n\nfourth\n",
+    "odd ends.txt": "\n\n begins and ends with blanks \n\n",
+    "tabs.txt": "a\tb\r\nc\x00\x07\x1b\x7f\x85\u2028\ufeff\ud7ff",
+    "template.j2": "{{ 6*7 }}{% if x %}\n{# note #}\n",
+    "one line.j2": "{{ lookup('pipe', 'id') }}",
+    "head.j2": "#jinja2: trim_blocks: False\ntext\n",
+    "yaml.yml": "---\nkey: !unsafe yes\n...\n",
+    "vault": "$ANSIBLE_VAULT;1.1;AES256\n33\n",
+    "{{ 6*7 }}": "a name",
+    " a b/żółw\n.txt": "a name",
+    "yes": "yes",
+    "number": "0123",
+}
+"""Objects that an export tells with their content."""
+SECRET_KEY = "temporary-address-key"
+
+
+def _operation(path: str) -> t.Any:
+    return part(f"_resources.{path}").OPERATION
+
+
+def seed(folder: Path) -> None:
+    """Make it all; ``folder`` is for files."""
+    _networks_and_keys()
+    _machines()
+    _storage(folder)
+    _soap()
+
+
+def _rest() -> t.Any:
+    """Return a client for what no module would make: two objects of one name."""
+    settings = part("_session.settings").Settings.resolve({}, ("rest",))
+    return part("_session.infrastructure").infrastructure(part("_session.task").Task(settings))
+
+
+def _networks_and_keys() -> None:
+    networks, keys = part("_api.networks").Networks(_rest()), part("_api.ssh_keys").SshKeys(_rest())
+    for number, name in enumerate(("deploy", TEMPLATE, *HOSTILE, "twin", "twin")):
+        keys.create_ssh_key(name, f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA{number:04d} somebody@example.com")
+    for name in ("12", "front #1", TEMPLATE, "null", "twin", "twin"):
+        networks.create_network(name)
+
+
+def _machines() -> None:
+    instance, disk, address = (
+        _operation("instance.operation"),
+        _operation("disk.operation"),
+        _operation("ip_address.operation"),
+    )
+    one = done(instance, {"name": "web 1", **PLACE, "private_networks": ["backend", "front #1", TEMPLATE, "null"]})
+    done(
+        instance,
+        {"name": TEMPLATE, **PLACE, "without_public_ip": True, "private_networks": ["backend"], "state": "stopped"},
+    )
+    for _each in range(2):
+        made = done(instance, {"name": f"twin {_each}", **PLACE, "type": "v1.standard-4.8192"})
+        done(instance, {"id": made["instance"]["id"], "name": "twin", "wait_timeout": 30})
+    for name in ("yes", "data", TEMPLATE):
+        done(disk, {"name": name, "size": 20, "disk_class": "Tier 1", "subregion": "EU-001"})
+    done(disk, {"name": "data", "instances": ["web 1"]})
+    done(disk, {"name": "shared", "size": 30, "disk_class": "Tier 1", "instances": ["web 1"]})
+    for comment in ("web entry", "{% if %}", "null"):
+        done(address, {"comment": comment, "subregion": "EU-001", "static": True})
+    done(address, {"comment": "web entry", "instance": "web 1", "reverse_dns": "web.example.com"})
+    own = done(_operation("ip_address.reading"), {"instance": str(one["instance"]["id"])})["ip_addresses"]
+    assert len(own) > 1
+
+
+def _storage(folder: Path) -> None:
+    container, thing = _operation("storage.container"), _operation("storage.object")
+    done(container, {"name": "assets_old"})
+    done(
+        container,
+        {
+            "name": "assets",
+            "metadata": {"ref": "ip_addresses.x", "note": TEMPLATE, "yes": "no"},
+            "read_acl": ".r:*,.rlistings",
+            "quota_count": "5000",
+            "quota_bytes": "10G",
+            "web_index": "index.html",
+            "web_listings": True,
+            "cors_allow_origin": ["https://www.example.com"],
+            "versioning": "stack",
+            "versions_location": "assets_old",
+            "temp_url_key": SECRET_KEY,
+        },
+    )
+    for name in ("yes", TEMPLATE, " żółw #"):
+        done(container, {"name": name, "metadata": {"owner": "somebody"}})
+    for name, text in TEXTS.items():
+        done(thing, {"container": "assets", "name": name, "content": text, "metadata": {"x": TEMPLATE}})
+    done(
+        thing,
+        {"container": "assets", "name": "yes", "content": "no", "cache_control": "no-cache", "content_type": "text/x"},
+    )
+    done(thing, {"container": "yes", "name": "soon gone", "content": "x", "expires_in": 5000})
+    done(thing, {"container": "yes", "name": ".fcd-sites/x/whole.json", "content": "{}"})
+    done(thing, {"container": "yes", "name": "known secret", "content": f"key: {_storage_key()}\n"})
+    for name, data in {"zipped": gzip.compress(b"x" * 99), "large": b"y" * 9000, "large/below": b"z" * 9000}.items():
+        file = folder / "made"
+        file.write_bytes(data)
+        done(
+            thing,
+            {
+                "container": "yes",
+                "name": name,
+                "src": str(file),
+                "content_encoding": "gzip" if name == "zipped" else None,
+            },
+        )
+    file.write_bytes(b"s" * (2 << 20))
+    done(
+        thing,
+        {"container": "yes", "name": "cut", "src": str(file), "segment_threshold": 1 << 20, "segment_size": 1 << 20},
+    )
+
+
+def _storage_key() -> str:
+    settings = part("_session.settings").Settings.resolve({}, ("storage",))
+    return str(settings["storage_key"])
+
+
+def _soap() -> None:
+    warehouse, user = _operation("warehouse.operation"), _operation("client_user.operation")
+    for name in ("main", TEMPLATE, "yes"):
+        key = {"partner_id": 12, "template_id": 340, "data_store_number": f"0{name}"}
+        done(warehouse, {"name": name, "queue_length": 4, **key})
+    made = {"user_password": "Quite-long-1-and-odd", "client_id": 101, "pesel": "44051401359", "privileges": ["1"]}
+    people = {"null": TEMPLATE, "żółw": "yes", TEMPLATE: "1e3"}
+    for number, (login, name) in enumerate(people.items()):
+        mail = {"email": f"user{number}@example.com", "phone_number": f"+4822555001{number}"}
+        done(user, {"user_name": login, "first_name": name, "last_name": " x ", **mail, **made, "pesel": None})
+    done(user, {"user_name": "null", "state": "blocked"})

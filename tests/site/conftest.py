@@ -1,0 +1,30 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sandbox for all of these tests, started once, and a home for what tasks keep.
+
+Variables: ANSIBLE_COLLECTIONS_PATH, a tree with the collection; FCD_SANDBOX_PYTHON, the interpreter of the sandbox when
+it is another one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+
+TESTS = str(Path(__file__).resolve().parents[1])
+TREES = [path for path in os.environ.get("ANSIBLE_COLLECTIONS_PATH", "").split(os.pathsep) if path]
+sys.path[:0] = [path for path in (TESTS, *TREES) if path not in sys.path]
+
+from sandbox.process import SandboxProcess
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> t.Iterator[SandboxProcess]:
+    """One process for all tests."""
+    with SandboxProcess(python=os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable) as process:
+        yield process
