@@ -14,6 +14,7 @@ import typing as t
 import yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.mistakes import wrong
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.sources import Source, Table, text
 
 MOST_VALUES = 500_000  # what aliases multiply is counted each time
@@ -68,16 +69,19 @@ class Reading:
         except yaml.YAMLError as error:
             raise self._not_yaml(error) from None
         if self._root is None or self._root.value is None:
-            raise InvalidInput(f"{self._label} is empty. It begins with site, the name of what is declared.")
+            raise wrong(
+                Source(self._label, self._folder),
+                "the file is empty. It begins with site, the name of what is declared.",
+            )
         if not isinstance(self._root.value, Table):
-            raise InvalidInput(f"{self._root.source}: a mapping with site and kinds such as instances is expected.")
+            raise wrong(self._root.source, "a mapping with site and kinds such as instances is expected.")
         return self._root.value
 
     def _not_yaml(self, error: yaml.YAMLError) -> InvalidInput:
         mark = getattr(error, "problem_mark", None)
         where = Source(self._label, self._folder, None if mark is None else mark.line + 1)
         problem = getattr(error, "problem", None) or "it cannot be read"
-        return InvalidInput(f"{where}: this is not YAML: {problem}.")
+        return wrong(where, f"this is not YAML: {problem}.")
 
     def _source(self, event: t.Any) -> Source:
         return Source(self._label, self._folder, event.start_mark.line + 1)
@@ -92,19 +96,17 @@ class Reading:
         elif isinstance(event, yaml.CollectionEndEvent):
             self._end()
         elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
-            raise InvalidInput(f"{self._source(event)}: a second document begins here; a site file is one.")
+            raise wrong(self._source(event), "a second document begins here; a site file is one.")
 
     def _begin(self, event: t.Any) -> None:
         source = self._source(event)
         above = self._stack[-1] if self._stack else None
         if above is not None and above.is_table and above.key is None and not above.merging:
-            raise InvalidInput(
-                f'{source}: a key cannot be a list or mapping. A template needs quotes: "{{{{ ... }}}}".'
-            )
+            raise wrong(source, 'a key cannot be a list or mapping. A template needs quotes: "{{ ... }}".')
         if event.tag and not event.tag.startswith(_PLAIN):
-            raise InvalidInput(f"{source}: {event.tag} means nothing here.")
+            raise wrong(source, f"{event.tag} means nothing here.")
         if len(self._stack) >= DEEPEST:
-            raise InvalidInput(f"{source}: more than {DEEPEST} lists and mappings are in one another.")
+            raise wrong(source, f"more than {DEEPEST} lists and mappings are in one another.")
         self._stack.append(_Open(event, source))
 
     def _end(self) -> None:
@@ -124,12 +126,10 @@ class Reading:
     def _alias(self, event: t.Any) -> None:
         known = self._anchors.get(event.anchor)
         if known is None:
-            raise InvalidInput(
-                f"{self._source(event)}: there is no anchor &{event.anchor} before, or it is around this."
-            )
+            raise wrong(self._source(event), f"there is no anchor &{event.anchor} before, or it is around this.")
         above = self._stack[-1]
         if above.is_table and above.key is None and not above.merging:
-            raise InvalidInput(f"{self._source(event)}: a key is written out, not an alias.")
+            raise wrong(self._source(event), "a key is written out, not an alias.")
         self._put(known)
 
     def _scalar(self, event: t.Any) -> None:
@@ -149,7 +149,7 @@ class Reading:
             return
         first = above.sources.get(event.value)
         if first is not None:
-            raise InvalidInput(f"{source}: {event.value!r} stands in line {first.line} already. Leave one of them out.")
+            raise wrong(source, f"{event.value!r} stands in line {first.line} already. Leave one of them out.")
         above.key = (event.value, source)
         above.sources[event.value] = source
 
@@ -165,12 +165,12 @@ class Reading:
         if short in _AS_WRITTEN:
             return text(event.value, source)
         if short not in ("int", "float", "bool", "null"):
-            raise InvalidInput(f"{source}: {tag} means nothing here.")
+            raise wrong(source, f"{tag} means nothing here.")
         node = yaml.ScalarNode(tag, event.value)
         try:
             return self._constructor.yaml_constructors[tag](self._constructor, node)
         except (ValueError, KeyError, OverflowError):
-            raise InvalidInput(f"{source}: this is no {short}.") from None
+            raise wrong(source, f"this is no {short}.") from None
 
     def _put(self, made: _Sized) -> None:
         """Give what was read to what it stands in."""
@@ -180,7 +180,7 @@ class Reading:
         above = self._stack[-1]
         above.size += made.size
         if above.size > MOST_VALUES:
-            raise InvalidInput(f"{made.source}: there are more than {MOST_VALUES} values, aliases counted each time.")
+            raise wrong(made.source, f"there are more than {MOST_VALUES} values, aliases counted each time.")
         if not above.is_table:
             above.items.append(made.value)
         elif above.merging:
@@ -193,7 +193,7 @@ class Reading:
     def _merge(self, above: _Open, made: _Sized) -> None:
         tables = made.value if isinstance(made.value, list) else [made.value]
         if not all(isinstance(one, Table) for one in tables):
-            raise InvalidInput(f"{made.source}: << takes a mapping, or a list of mappings.")
+            raise wrong(made.source, "<< takes a mapping, or a list of mappings.")
         above.below.extend(tables)
 
 

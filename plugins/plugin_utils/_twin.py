@@ -21,7 +21,7 @@ from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, with_unknown_options
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
 from ansible_collections.fcd.cloud.plugins.module_utils._session.exchange import preload
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import environment_name
@@ -128,21 +128,25 @@ class TwinAction(ActionBase):
             told: Args = remove_values({"failed": True, "changed": False, "msg": text}, _secrets(spec, self._task.args))
             return told
         warnings: list[str] = []
-        done = execute(
-            self.operation,
-            self._absolute_paths(spec, params),
-            check_mode=self._task.check_mode,
-            diff_mode=self._task.diff,
-            warn=warnings.append,
-            tell=lambda text: display.v(text, host=self._task_host()),
-            way="worker",
-        )
+        done = self.execution(self._absolute_paths(spec, params), warnings.append)
         result = {**done.result, "invocation": {"module_args": params}}
         if warnings:
             result["warnings"] = warnings
         hidden = set(validation._no_log_values) | done.secrets  # noqa: SLF001 - there is no public way to ask
         clean: Args = remove_values(result, hidden)
         return clean
+
+    def execution(self, params: Args, warn: t.Callable[[str], None]) -> Execution:
+        """Run the operation with validated options."""
+        return execute(
+            self.operation,
+            params,
+            check_mode=self._task.check_mode,
+            diff_mode=self._task.diff,
+            warn=warn,
+            tell=lambda text: display.v(text, host=self._task_host()),
+            way="worker",
+        )
 
     def _absolute_paths(self, spec: t.Mapping[str, Args], params: Args) -> Args:
         """Make relative paths start at the playbook's folder, where modules on a local connection run."""

@@ -107,6 +107,7 @@ def _entry(draft: Draft, register: Register, reader: Reader, mistakes: Mistakes)
     mistakes.extend(draft.mistake(problem) for problem in problems)
     if not problems:
         params = put_back(params, places)
+        given = {name: params[name] for name in given}  # of the right types, whatever a template gave
         yield Entry(
             draft.kind, draft.key, draft.name, given, params, str(draft.source), tuple(links.refs), draft.of.stage
         )

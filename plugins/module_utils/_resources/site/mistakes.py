@@ -45,5 +45,11 @@ class Mistakes(t.List[Mistake]):
         raise InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in dict.fromkeys(self)])
 
 
+def wrong(source: Source, msg: str) -> InvalidInput:
+    """Return the error for one thing that ends the reading."""
+    alone = Mistake(source, "", msg)
+    return InvalidInput(str(alone), errors=[_plain(alone)])
+
+
 def _plain(one: Mistake) -> dict[str, t.Any]:
     return {"source": str(one.source), "kind": one.kind, "name": one.name, "entry": one.entry, "msg": one.msg}

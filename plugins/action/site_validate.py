@@ -1,0 +1,26 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Action of the module site_validate: checks a site file on the controller."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.validation import OPERATION, validated
+from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import ControllerAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
+
+
+class ActionModule(ControllerAction):
+    """Reads what is declared and sends nothing."""
+
+    operation = OPERATION
+    reaches_services = False
+
+    def work(self, task: t.Any, params: dict[str, t.Any]) -> dict[str, t.Any]:
+        """Return what is declared. Raises InvalidInput with all that is wrong."""
+        del task
+        src, overlays, environment = params["src"], params["overlays"], params["environment"]
+        declaration = read_site(self._loader, self._templar, src, overlays, environment, secrets=params["read_secrets"])
+        return validated(declaration)
