@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
@@ -51,7 +52,12 @@ def exported(home: SandboxProcess) -> dict[str, t.Any]:
 
 def export(**options: t.Any) -> dict[str, t.Any]:
     """Return the result of an export."""
-    return done(part("_resources.site_export.operation").OPERATION, options)
+    return done(site_info(), options)
+
+
+def site_info() -> t.Any:
+    """Return the operation of the module."""
+    return part("_resources.site_export.operation").OPERATION
 
 
 def loaded(result: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
@@ -60,11 +66,31 @@ def loaded(result: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     return site
 
 
-def entries(site: t.Mapping[str, t.Any]) -> t.Iterator[tuple[str, dict[str, t.Any]]]:
-    """Yield kind and options of every entry, the defaults in them."""
-    for kind in part("_resources.site.kinds").KINDS:
-        for entry in site.get(kind, ()):
-            yield kind, {**site.get("defaults", {}).get(kind, {}), **entry}
+def declared(result: t.Mapping[str, t.Any], folder: Path) -> t.Any:
+    """Return what the exported file declares, read by the loader of site files."""
+    from ansible.parsing.dataloader import DataLoader
+    from ansible.template import Templar
+
+    from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
+
+    file = folder / "site.yml"
+    file.write_text(result["text"], encoding="utf-8")
+    return read_site(DataLoader(), Templar(loader=DataLoader(), variables={}), str(file))
+
+
+def checked(home: SandboxProcess, declaration: t.Any) -> int:
+    """Run every entry through its module in check mode, and return how many changed nothing: all of them."""
+    listed = done(part("_resources.ip_address.reading").OPERATION, {})["ip_addresses"]
+    numbers = {("ip_addresses", one["comment"]): one["id"] for one in listed}
+    home.clear_requests()
+    for entry in declaration.entries:
+        params = part("_resources.site.entries").with_numbers(entry.params, lambda *place: numbers[place])
+        result = done(
+            entry.of.operation(), {name: one for name, one in params.items() if one is not None}, check_mode=True
+        )
+        assert result["changed"] is False, (entry.place, params, result)
+    assert [one for one in home.requests() if one["write"]] == []
+    return len(declaration.entries)
 
 
 def test_only_reads_are_sent(home: SandboxProcess, exported: dict[str, t.Any]) -> None:
@@ -98,29 +124,9 @@ def test_twice_is_the_same(exported: dict[str, t.Any]) -> None:
     assert export()["text"] == exported["text"]
 
 
-def test_every_entry_changes_nothing(home: SandboxProcess, exported: dict[str, t.Any]) -> None:
-    kinds = part("_resources.site.kinds").KINDS
-    home.clear_requests()
-    site, checked = loaded(exported), 0
-    for kind, options in entries(site):
-        result = outcome(kinds[kind].operation(), with_numbers(home, options), check_mode=True)
-        assert (result.get("failed", False), result["changed"]) == (False, False), (kind, options, result)
-        checked += 1
-    assert checked == sum(exported["counts"].values()) > 60
-    assert [one for one in home.requests() if one["write"]] == []
+def test_every_entry_changes_nothing(home: SandboxProcess, exported: dict[str, t.Any], tmp_path: Path) -> None:
+    assert checked(home, declared(exported, tmp_path)) == sum(exported["counts"].values()) > 60
     assert all(exported["counts"].values()), "a kind without an entry proves nothing"
-
-
-def with_numbers(home: SandboxProcess, options: dict[str, t.Any]) -> dict[str, t.Any]:
-    """Return the options with the address behind each reference to one."""
-    if "ip_addresses" not in options:
-        return options
-    addresses = part("_resources.ip_address.reading").OPERATION
-    by_comment = {one["comment"]: one["address"] for one in done(addresses, {})["ip_addresses"]}
-    given = [
-        by_comment[one["ref"].partition(".")[2]] if isinstance(one, dict) else one for one in options["ip_addresses"]
-    ]
-    return {**options, "ip_addresses": given}
 
 
 def test_small_texts_are_told(exported: dict[str, t.Any]) -> None:
@@ -144,3 +150,103 @@ def test_what_is_left_out_is_told(exported: dict[str, t.Any]) -> None:
     assert ("instances", None, "init_script") in told
     assert not any(".fcd-sites" in str(one) for one in told)
     assert exported["not_read"] == []
+
+
+def test_larger_objects_become_files(home: SandboxProcess, tmp_path: Path) -> None:
+    options = {
+        "kinds": ["storage_objects"],
+        "folder": str(tmp_path / "objects"),
+        "names": {"storage_objects": ["yes/*"]},
+    }
+    foreseen = done(site_info(), options, check_mode=True)
+    assert (foreseen["changed"], (tmp_path / "objects").exists()) == (True, False)
+    first, second = export(**options), export(**options)
+    assert (first["changed"], second["changed"]) == (True, False)
+    assert {first["text"], second["text"]} == {foreseen["text"]}
+    files = {file.name: file.stat().st_mode & 0o777 for file in (tmp_path / "objects").rglob("*") if file.is_file()}
+    assert files == {"large": 0o600, "zipped": 0o600}
+    told = [one["reason"] for one in first["left_out"] if one["name"] == "yes/large/below"]
+    assert told == ["its file would be in the place of that of 'yes/large'"]
+    assert checked(home, declared(first, tmp_path)) == 2
+
+
+def test_the_site_may_call_the_folder_otherwise(home: SandboxProcess, tmp_path: Path) -> None:
+    options = {"names": {"storage_objects": ["yes/zipped"]}, "folder": str(tmp_path / "objects")}
+    result = export(kinds=["storage_objects"], folder_in_site="objects", **options)
+    assert result["site"]["storage_objects"][0]["src"] == "objects/yes/zipped"
+    assert checked(home, declared(result, tmp_path)) == 1
+
+
+def test_containers_with_many_objects(home: SandboxProcess) -> None:
+    result = export(kinds=["storage_containers", "storage_objects"], object_limit=3)
+    assert "storage_objects" not in result["site"]
+    assert {"assets/*", "yes/*"} <= {one["name"] for one in result["left_out"]}
+
+
+def test_names_choose(home: SandboxProcess) -> None:
+    result = export(kinds=["instances", "disks"], names={"instances": ["web*", "none"], "disks": []})
+    assert result["counts"] == {"instances": 1, "disks": 0}
+    assert result["site"]["instances"][0]["ip_addresses"] != [{"ref": "ip_addresses.web entry"}], "it is not declared"
+
+
+def test_an_interface_that_is_not_set_up(home: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FCD_SOAP_URL")
+    monkeypatch.delenv("FCD_STORAGE_KEY")
+    result = export()
+    assert [one["kind"] for one in result["not_read"]] == [
+        "storage_containers",
+        "clients",
+        "storage_objects",
+        "warehouses",
+        "client_users",
+        "client_pricelists",
+    ]
+    assert len(result["warnings"]) == 6
+    named = outcome(site_info(), {"kinds": ["ssh_keys", "clients"]})
+    assert (named["failed"], "soap_url" in named["msg"]) == (True, True)
+
+
+def test_nothing_is_set_up(home: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in home.environment:
+        if name.startswith("FCD_"):
+            monkeypatch.delenv(name)
+    result = outcome(site_info(), {})
+    assert (result["failed"], result["error"]["kind"]) == (True, "MissingSettings")
+
+
+def test_a_user_without_the_role_of_an_administrator(home: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = home.control("GET", "info")
+    credentials = {**info, **info.get("credentials", {})}
+    monkeypatch.setenv("FCD_STORAGE_USER", credentials["storage_other_user"])
+    monkeypatch.setenv("FCD_STORAGE_KEY", credentials["storage_other_key"])
+    result = export()
+    assert [one["kind"] for one in result["not_read"]] == ["storage_containers", "storage_objects"]
+    assert "administrator" in result["not_read"][0]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"site": "Web shop"}, "cannot be the name of a site"),
+        ({"kinds": []}, "the list is empty"),
+        ({"concurrency": 0}, "at least 1"),
+        ({"inline_limit": -1}, "at least 0"),
+        ({"folder_in_site": "x"}, "only with folder"),
+    ],
+)
+def test_what_cannot_be_meant(home: SandboxProcess, options: dict[str, t.Any], told: str) -> None:
+    home.clear_requests()
+    result = outcome(site_info(), options)
+    assert (result["failed"], home.requests()) == (True, [])
+    assert told in result["msg"]
+
+
+def test_thousands_of_machines_cost_few_requests(home: SandboxProcess) -> None:
+    """It is the last one: the sandbox has other objects from now on."""
+    home.reset()
+    home.settings(rest={"bulk_instances": 2000})
+    result = export(kinds=["private_networks", "ip_addresses", "instances", "disks"])
+    assert result["counts"]["instances"] == 2000
+    counts = home.counts()
+    assert counts["writes"] == 0
+    assert sum(number for name, number in counts["by"].items() if name.startswith("rest ")) <= 12
