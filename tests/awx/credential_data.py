@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The credential types, as files to paste and as data for playbooks.
 
-The files in ``extensions/awx/credential_types`` are the source. ``python tests/awx/credential_data.py`` writes the data,
-in which every template is tagged so that Ansible leaves it to AWX.
+The files in ``extensions/awx/credential_types`` are the source. ``python tests/awx/credential_data.py`` writes the
+data, in which every template is tagged so that Ansible leaves it to AWX.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ HEAD = "---\n# Written by tests/awx/credential_data.py from the files in extensi
 
 class Untemplated(str):
     """A text that Ansible must not read as a template."""
+
+    __slots__ = ()
 
 
 class Dumper(yaml.SafeDumper):
