@@ -21,6 +21,6 @@ class ActionModule(ControllerAction):
     def work(self, task: t.Any, params: dict[str, t.Any]) -> dict[str, t.Any]:
         """Return what is declared. Raises InvalidInput with all that is wrong."""
         del task
-        src, overlays, environment = params["src"], params["overlays"], params["environment"]
+        src, overlays, environment = params["src"], params["overlays"], params["environment"] or None
         declaration = read_site(self._loader, self._templar, src, overlays, environment, secrets=params["read_secrets"])
         return validated(declaration)
