@@ -57,6 +57,7 @@ def declared(content: Given, site: str = "shop", registry: Given | None = None) 
 
 def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.Any:
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+
     from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import Entry, Number
 
     refs: list[tuple[str, str]] = []

@@ -17,7 +17,6 @@ from ..._session.object_storage import object_storage
 from ..._session.operation import Params
 from ..._session.task import Task
 from ..storage.content import Content, of_file, of_text
-from ..storage.listing import USUAL_PAGE, entries
 from .wishes import Outcome, Wish
 
 KIND = "storage_objects"
@@ -57,8 +56,8 @@ class ListedObjects:
         storage = object_storage(self._task)
         first, last = min(names), max(names)
         length = next((at for at, letter in enumerate(first) if last[at : at + 1] != letter), len(first))
-        found = entries(lambda **query: storage.list_objects(container, **query), USUAL_PAGE, prefix=first[:length])
-        return {str(entry["name"]): entry for entry in found if "name" in entry}
+        found = storage.list_objects(container, prefix=first[:length])
+        return {str(entry["name"]): entry for entry in found}
 
 
 def _can_be_told(wish: Wish, params: Params) -> bool:

@@ -26,7 +26,10 @@ from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled, wi
 
 STEP = 100  # entries after which it is told how many are planned
 
-Job = t.Callable[[], t.List[t.Tuple[Wish, t.Union[Outcome, FcdError]]]]
+End = t.Union[Outcome, FcdError]
+Ends = t.List[t.Tuple[Wish, End]]
+Job = t.Callable[[], Ends]
+Ready = t.Tuple[Wish, t.Dict[str, t.Any], t.List[str]]
 
 
 class Planning:
@@ -70,15 +73,20 @@ class Planning:
     def _jobs(self, wishes: t.Sequence[Wish]) -> list[Job]:
         """Return the work, that which takes longest first."""
         ready = [(wish, *self._options(wish)) for wish in wishes if self._is_ready(wish)]
-        fleet = [(wish, params) for wish, params, lost in ready if in_fleet(wish) and not lost]
-        others = [one for one in ready if not in_fleet(one[0]) or one[2]]
+        fleet = [one for one in ready if in_fleet(one[0])]
+        others = [one for one in ready if not in_fleet(one[0])]
         listed = ListedObjects(self._task, [(wish, params) for wish, params, _lost in others if _is_object(wish)])
-        jobs: list[Job] = []
-        if fleet:
-            jobs.append(lambda: run_machines(self._task, fleet, self._concurrency, self._waiting))
+        jobs: list[Job] = [lambda: self._ends_of_machines(fleet)] if fleet else []
         jobs += [self._job_of(wish, params, lost, listed) for wish, params, lost in others]
-        jobs.append(lambda: [(wish, t.cast("FcdError", wish.error)) for wish in wishes if wish.error is not None])
+        jobs.append(lambda: [(wish, wish.error) for wish in wishes if wish.error is not None])
         return jobs
+
+    def _ends_of_machines(self, ready: t.Sequence[Ready]) -> Ends:
+        given = [(wish, params) for wish, params, _lost in ready]
+        lost = {wish.place: names for wish, _params, names in ready}
+        options = {wish.place: params for wish, params in given}
+        ends = run_machines(self._task, given, self._concurrency, self._waiting)
+        return [(wish, self._with_lost(wish, end, options[wish.place], lost[wish.place])) for wish, end in ends]
 
     def _is_ready(self, wish: Wish) -> bool:
         """Return whether it can be planned, else note why not: what it refers to cannot be."""
@@ -105,20 +113,29 @@ class Planning:
     def _job_of(self, wish: Wish, params: Params, lost: list[str], listed: ListedObjects) -> Job:
         return lambda: [(wish, self._end(wish, params, lost, listed))]
 
-    def _end(self, wish: Wish, params: Params, lost: list[str], listed: ListedObjects) -> Outcome | FcdError:
+    def _end(self, wish: Wish, params: Params, lost: list[str], listed: ListedObjects) -> End:
         known = listed.outcome(wish, params) if _is_object(wish) else None
         if known is not None:
             return known
+        end: End
+        try:
+            end = run_operation(self._own_task(wish), wish, params)
+        except FcdError as error:
+            end = error
+        return self._with_lost(wish, end, params, lost)
+
+    def _own_task(self, wish: Wish) -> Task:
         task = copy.copy(self._task)
         task.warn = lambda text: self._whole_task.warn(f"{wish}: {text}")
-        try:
-            return with_later(run_operation(task, wish, params), lost)
-        except InvalidInput as error:
-            return self._end_without(task, wish, params, lost) if lost else error
-        except FcdError as error:
-            return error
+        return task
 
-    def _end_without(self, task: Task, wish: Wish, params: Params, lost: list[str]) -> Outcome | FcdError:
+    def _with_lost(self, wish: Wish, end: End, params: Params, lost: list[str]) -> End:
+        """Return the end of a planning in which these options had to be left out."""
+        if isinstance(end, Outcome):
+            return with_later(end, lost)
+        return self._end_without(wish, params, lost) if lost and isinstance(end, InvalidInput) else end
+
+    def _end_without(self, wish: Wish, params: Params, lost: list[str]) -> End:
         """Plan for one that cannot be planned without the things that are to be made, by whether it is there."""
         options = wish.entry.of.operation().options
         if "state" not in options:
@@ -126,7 +143,7 @@ class Planning:
         given = {name: value for name, value in params.items() if name in wish.entry.identity or name in self._of_run}
         defaults = {name: spec.get("default") for name, spec in options.items()}
         try:
-            found = run_operation(task, wish, {**defaults, **given, "state": "absent"})
+            found = run_operation(self._own_task(wish), wish, {**defaults, **given, "state": "absent"})
         except FcdError as error:
             return error
         if found.action is None:
@@ -149,7 +166,7 @@ class Planning:
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
 
 
-def _note(wish: Wish, end: Outcome | FcdError) -> None:
+def _note(wish: Wish, end: End) -> None:
     if isinstance(end, Outcome):
         wish.planned = end
     else:

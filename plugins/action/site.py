@@ -1,0 +1,26 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plans and applies a site; it reads the site file itself, so that no secret of it is an argument or a variable."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.operation import OPERATION, run
+from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Result
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import Args, ControllerAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
+
+
+class ActionModule(ControllerAction):
+    """Works on the controller only."""
+
+    operation = OPERATION
+
+    def work(self, task: Task | None, params: Args) -> Result:
+        """Read the site file and bring the site to its state. Raises FcdError."""
+        files = params["src"], params["overlays"]
+        declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
+        return run(declaration, t.cast("Task", task), params)

@@ -1,0 +1,310 @@
+#!/usr/bin/python
+
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Face of the action of the same name; what it does is in module_utils/_resources."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: site
+short_description: Plan and apply a whole site in one task
+version_added: 0.1.0
+description:
+  - Brings everything that a site file declares to its state, in one task - keys, networks, addresses, containers,
+    clients, instances, disks, objects, folders, warehouses, users and price lists.
+  - Each entry is found, compared, made once and changed as the module of its kind does it. What several of them need to
+    know is read once. Entries that do not refer to one another are worked on side by side.
+  - In check mode it plans - RV(plan) says what would change, and nothing but reads is sent.
+  - Nothing is changed when an entry is declared wrong. An entry that fails otherwise keeps back only those that refer
+    to it; the task fails in the end and tells them all, and the next run makes up what is missing.
+  - What the site has made is noted in its registry, a file or an object in a container. What is declared and was there
+    before is kept as declared, and never removed.
+author:
+  - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._connection.rest
+  - fcd.cloud._connection.soap
+  - fcd.cloud._connection.storage
+  - fcd.cloud._attributes
+options:
+  src:
+    description:
+      - The site file. It is read on the controller; vaulted values and templates in it are resolved there, with the
+        variables of the task, and are never part of an argument or a result.
+      - Relative paths begin at the current folder.
+    type: path
+    required: true
+  overlays:
+    description:
+      - Files of the same shape that are laid over it, in this order. Mappings are merged, entries by their keys; an
+        entry with C(remove=true) is taken out.
+    type: list
+    elements: path
+    default: []
+  environment:
+    description:
+      - A label for the plan, such as V(production). Which files are laid over the site file is what O(overlays) says.
+    type: str
+  state:
+    description:
+      - V(present) brings all entries to their states.
+      - V(absent) removes all that the site owns, declared or not, users of a thing before the thing itself. What is
+        declared and was not made by this site is left alone, which a warning tells.
+    type: str
+    choices: [present, absent]
+    default: present
+  stage:
+    description:
+      - Which entries this run is about. V(foundations) are keys, networks, addresses, containers and clients, V(rest)
+        is all else. What the entries of a stage refer to is only looked at.
+    type: str
+    choices: [all, foundations, rest]
+    default: all
+  part:
+    description:
+      - Which share of the entries this run is about, such as V(2/4) for the second of four. All parts together are the
+        whole, and each entry is always in the same part.
+    type: str
+  kinds:
+    description:
+      - Only entries of these kinds.
+    type: list
+    elements: str
+    choices:
+      - ssh_keys
+      - private_networks
+      - ip_addresses
+      - storage_containers
+      - clients
+      - instances
+      - disks
+      - storage_objects
+      - storage_folders
+      - warehouses
+      - client_users
+      - client_pricelists
+      - client_fixed_amounts
+  plan:
+    description:
+      - File with the plan of an earlier run, as JSON. Unless site, stage, part, kinds, environment and declaration are
+        the same, and the service is as it was then, the task fails before anything is changed, and tells what differs.
+    type: path
+  prune:
+    description:
+      - Removes what the site owns and no longer declares, and does nothing else.
+    type: bool
+    default: false
+  max_delete:
+    description:
+      - How many things O(prune) may remove, as number (V(10)) or as share (V(30%)) of all that the site owns.
+      - With more the task fails before anything is done, in check mode too.
+    type: str
+    default: "10"
+  adopt:
+    description:
+      - Whether declared things that were there before become the site's own, as if it had made them.
+    type: bool
+    default: false
+  lock:
+    description:
+      - How two runs of one site are kept apart. V(file) works on this machine, V(lease) is an object in the container
+        of the registry and works for all.
+      - Without it, V(lease) where the registry is in a container, else V(file).
+    type: str
+    choices: [file, lease, none]
+  lock_timeout:
+    description: Seconds to wait for another run of the site to end.
+    type: float
+    default: 0.0
+  lock_lease:
+    description: Seconds for which a lease lasts without being renewed. It is renewed while the task works.
+    type: float
+    default: 900.0
+  break_lock:
+    description: Whether to take the lock from whoever has it. Only when it is certain that nobody works any more.
+    type: bool
+    default: false
+  concurrency:
+    description:
+      - How many requests may be on their way at the same time, 1 to 100.
+    type: int
+    default: 20
+  wait_timeout:
+    description:
+      - Seconds to wait for what the service does, for each entry, or for all instances together.
+    type: float
+    default: 2700.0
+attributes:
+  async:
+    support: none
+    details: It works on the controller.
+notes:
+  - It runs on the controller, whatever the connection is. The C(environment) of the task counts, C(become) does not.
+  - Objects of which the container's listing tells all that is declared (content and content type) are not asked for one
+    by one. A listing may lag behind the objects by some seconds.
+  - A task that was interrupted, in whatever way, is just run again.
+seealso:
+  - module: fcd.cloud.site_info
+  - module: fcd.cloud.instance_fleet
+"""
+
+EXAMPLES = r"""
+- name: See what would change
+  fcd.cloud.site:
+    src: site.yml
+  check_mode: true
+  register: planned
+
+- name: Keep the plan
+  ansible.builtin.copy:
+    content: "{{ planned.plan | to_json }}"
+    dest: site.plan.json
+    mode: "0600"
+
+- name: Apply it, if nothing has changed since
+  fcd.cloud.site:
+    src: site.yml
+    plan: site.plan.json
+
+- name: Apply the site as it is in production
+  fcd.cloud.site:
+    src: site.yml
+    overlays:
+      - environments/production.yml
+    environment: production
+
+- name: Remove what the site has made and no longer declares, three things at most
+  fcd.cloud.site:
+    src: site.yml
+    prune: true
+    max_delete: "3"
+
+- name: Remove all that the site has made
+  fcd.cloud.site:
+    src: site.yml
+    state: absent
+"""
+
+RETURN = r"""
+site:
+  description: Name of the site.
+  returned: always, unless an option or the site file is wrong
+  type: str
+  sample: web-shop
+plan:
+  description:
+    - What would change, or what was to be changed when the task began. Secrets are hidden in it.
+    - Written to a file as JSON, it is what O(plan) takes.
+  returned: always, unless an option or the site file is wrong
+  type: dict
+  contains:
+    format:
+      description: Number of the format.
+      type: int
+      returned: always
+    collection:
+      description: Version of the collection.
+      type: str
+      returned: always
+    site:
+      description: Name of the site.
+      type: str
+      returned: always
+    environment:
+      description: As in O(environment).
+      type: str
+      returned: always
+    stage:
+      description: As in O(stage).
+      type: str
+      returned: always
+    part:
+      description: As in O(part).
+      type: str
+      returned: always
+    kinds:
+      description: As in O(kinds).
+      type: list
+      elements: str
+      returned: always
+    state:
+      description: As in O(state).
+      type: str
+      returned: always
+    mode:
+      description: V(plan) in check mode, V(prune) with O(prune), else V(apply).
+      type: str
+      returned: always
+    made_at:
+      description: When it was made, in UTC.
+      type: str
+      returned: always
+    declaration_digest:
+      description: Digest over what is declared, without the values of secrets.
+      type: str
+      returned: always
+    world_digest:
+      description: Digest over all that would change, before and after.
+      type: str
+      returned: always
+    entries:
+      description: Number of entries that the run is about, orphans included.
+      type: int
+      returned: always
+    counts:
+      description:
+        - How many entries would be made (C(create)), changed (C(update)) or removed (C(delete)), are C(unchanged), are
+          no longer declared and still there (C(orphan)), or cannot be planned (C(error)).
+      type: dict
+      returned: always
+    by_kind:
+      description: The same for each kind.
+      type: dict
+      returned: always
+    changes:
+      description:
+        - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source) and
+          C(owner).
+        - What is known only later reads C((known after apply)).
+      type: list
+      elements: dict
+      returned: always
+    errors:
+      description: Entries that cannot be planned, with C(kind), C(name), C(source), C(msg) and C(next_step).
+      type: list
+      elements: dict
+      returned: always
+counts:
+  description:
+    - As RV(plan.counts). Outside check mode also how many entries were C(changed), C(failed) or were C(not_begun).
+  returned: always, unless an option or the site file is wrong
+  type: dict
+  sample: {create: 1, update: 2, delete: 0, orphan: 0, unchanged: 297, error: 0, changed: 3, failed: 0, not_begun: 0}
+failed_entries:
+  description:
+    - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).
+  returned: always, unless an option or the site file is wrong
+  type: list
+  elements: dict
+  sample: []
+error:
+  description:
+    - What is wrong, for machines. With entries that are declared wrong, C(failed_entries) has all of them.
+  returned: when nothing was begun
+  type: dict
+"""
+
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.module import run_module
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.operation import OPERATION
+
+
+def main() -> None:
+    """Say where it runs."""
+    run_module(OPERATION)
+
+
+if __name__ == "__main__":
+    main()
