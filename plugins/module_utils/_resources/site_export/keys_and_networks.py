@@ -16,7 +16,7 @@ KEYS = Table(
     "ssh_keys",
     ("name", "id"),
     ("public_key",),
-    of_tasks={"state": "all of them are there", "recreate": HOW, **WAITING},
+    of_tasks={"state": "all of them are there", "recreate": HOW, "create_grace": HOW},
 )
 NETWORKS = Table(
     "private_networks",

@@ -33,5 +33,5 @@ def _line(kind: str, option: str | None, reason: str, names: t.Sequence[str]) ->
     """Return one line, whatever is in the names."""
     shown = ", ".join(map(quoted, names[:FEW]))
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    what = f"{kind}: {option}" if option else kind
-    return f"{what}{' of ' if shown and option else ' '}{shown}{more}: {' '.join(reason.split())}".replace(" :", ":")
+    parts = [f"{kind}:", option or "", "of" if option and names else "", f"{shown}{more}"]
+    return f"{' '.join(filter(None, parts))}: {' '.join(reason.split())}"

@@ -1,0 +1,143 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What entries have in common, labels that lead to one number, and what a value may not have in it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.account import Account, Labels
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.clients import tidy
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.defaults import defaults_of, without
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.found import Found, LeftOut, Table
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.text import text_of
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+
+TABLE = Table("things", ("name",), ("size", "flag", "parts"))
+
+
+@pytest.mark.parametrize(
+    ("entries", "defaults"),
+    [
+        ([{"size": 1}], {}),
+        ([{"size": 1}, {"size": 1}], {"size": 1}),
+        ([{"size": 1}, {"size": 2}], {}),
+        ([{"size": 1}, {"size": 1}, {"size": 2}], {"size": 1}),
+        ([{"size": 1}, {"size": 1}, {"size": None}], {}),
+        ([{"size": 1}, {"size": 1}, {}], {}),
+        ([{"size": 1}, {"size": True}], {}),
+        ([{"flag": False}, {"flag": False}], {"flag": False}),
+        ([{"parts": ["a"]}, {"parts": ["a"]}], {}),
+        ([{"name": "a"}, {"name": "a"}], {}),
+    ],
+)
+def test_defaults(entries: list[dict[str, t.Any]], defaults: dict[str, t.Any]) -> None:
+    found = Found(TABLE)
+    for entry in entries:
+        found.add(entry)
+    assert defaults_of(found) == defaults
+    laid = [{**defaults, **without(defaults, entry)} for entry in found.entries]
+    assert laid == found.entries
+
+
+def test_true_is_not_one() -> None:
+    assert without({"size": 1}, {"size": True}) == {"size": True}
+
+
+def test_an_entry_is_in_the_order_of_the_table() -> None:
+    found = Found(TABLE)
+    found.add({"parts": ["x"], "flag": None, "size": 0, "name": "a"})
+    assert list(found.entries[0].items()) == [("name", "a"), ("size", 0), ("parts", ["x"])]
+
+
+@pytest.mark.parametrize(
+    ("number", "label"),
+    [
+        (1, "backend"),
+        (2, None),
+        (3, None),
+        (4, None),
+        (5, None),
+        (6, "Debian 12 (1.0)"),
+        (7, "Debian 12 (2.0)"),
+        (8, "x"),
+        (9, None),
+    ],
+)
+def test_labels(number: int, label: str | None) -> None:
+    """The same name twice, blanks around it, only digits, none at all: the number is the only safe word."""
+    labels = Labels(
+        [
+            *[(1, "backend"), (2, "twin"), (3, "twin"), (4, " blanks"), (5, "12"), (9, None)],
+            *[
+                (6, "Debian 12"),
+                (6, "Debian 12 (1.0)"),
+                (7, "Debian 12"),
+                (7, "Debian 12 (2.0)"),
+                (8, "x"),
+                (8, "x (1)"),
+            ],
+        ]
+    )
+    assert labels.of(number) == label
+    assert labels.said(number) == (label or str(number))
+
+
+@pytest.mark.parametrize(
+    ("value", "secret"),
+    [
+        ("a key-of-mine b", True),
+        ({"a": ["x", {"key-of-mine": 1}]}, True),
+        (["key-of-min"], False),
+        (12, False),
+        (None, False),
+    ],
+)
+def test_secrets_of_the_task(value: t.Any, secret: bool) -> None:
+    settings = Settings({"storage_key": "key-of-mine", "password": "abc"}, ())
+    account = Account(Task(settings), {"names": None})
+    assert account.holds_secret(value) is secret
+    assert account.holds_secret("abc") is False, "it would be in too many words"
+
+
+def test_patterns_of_names() -> None:
+    account = Account(Task(Settings({}, ())), {"names": {"disks": ["web-*", "db"], "instances": None}})
+    assert [account.wanted("disks", name) for name in ("web-1", "db", "dbx", "")] == [True, True, False, False]
+    assert account.wanted("instances", "x")
+    assert account.wanted("clients", 12)
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ({"a": None, "b": "", "c": "x", "d": 0, "e": False}, {"c": "x", "d": 0, "e": False}),
+        ({"user_password": "x", "pesel": "y", "access_token": "z"}, None),
+        ({"zip_code": "x", "code": "y"}, {"zip_code": "x", "code": "y"}),
+        ([{"a": None}, {"_ref": 1}, {"b": {"c": []}}], None),
+        ([1, None, {"a": [2]}], [1, {"a": [2]}]),
+    ],
+)
+def test_what_is_told_of_a_client(value: t.Any, kept: t.Any) -> None:
+    assert tidy(value) == kept
+
+
+def test_what_is_left_out_is_told_in_comments() -> None:
+    left = [
+        LeftOut("disks", None, "size", "it is\nodd"),
+        *[LeftOut("disks", f"d{number}\nsite: other", "name", "others have the same") for number in range(10)],
+        LeftOut("clients", "12", None, "it is gone"),
+    ]
+    text = text_of({"site": "shop"}, left, [{"kind": "warehouses", "reason": "no"}])
+    head, _, tail = text.partition("---\n")
+    assert all(line.startswith("#") for line in head.splitlines())
+    assert tail.startswith(
+        "site: shop\n\n# Left out:\n# - warehouses could not be read: no\n# - disks: size: it is odd\n"
+    )
+    assert '# - disks: name of "d0\\nsite: other", ' in tail
+    assert "and 2 more: others have the same\n" in tail
+    assert tail.endswith('# - clients: "12": it is gone\n')
+    assert [line for line in tail.splitlines()[1:] if line and not line.startswith("#")] == []
