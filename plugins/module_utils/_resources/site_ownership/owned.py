@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
 
 from ..._core.names import names_a_secret
@@ -53,9 +54,10 @@ class Known(t.NamedTuple):
 class Owned(t.NamedTuple):
     """One entry of a registry.
 
-    ``origin``: ``created`` and ``adopted`` belong to the site; ``found`` was there before, is kept as declared and never
-    removed; ``removed`` is only in the document of a part, against what another document still says. ``phase``:
-    ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is right.
+    ``origin``: ``created`` and ``adopted`` belong to the site; ``found`` was there before, is kept as declared and
+    never removed; ``removed`` is only in the document of a part, against what another document still says. ``phase``:
+    ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is
+    right.
     """
 
     kind: str
@@ -78,8 +80,8 @@ class Owned(t.NamedTuple):
 
 
 def checked_identity(kind: str, identity: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the options as they may be written down. Raises ValueError for one that names a secret."""
+    """Return the options as they come back from JSON. Raises ValueError for one that names a secret."""
     secret = [name for name in identity if names_a_secret(name)]
     if secret:
         raise ValueError(f"identity of {kind}: {', '.join(secret)} must not be written down")
-    return dict(identity)
+    return dict(json.loads(json.dumps(dict(identity))))

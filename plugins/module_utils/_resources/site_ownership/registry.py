@@ -10,13 +10,23 @@ clocks. Open it while the lock of the site is held (``site_lock.held``): what an
 
 from __future__ import annotations
 
+import threading
 import typing as t
 
-from .owned import Declared, Key, Known, Owned
+from ..._core.errors import Busy, InvalidInput
+from . import entry_changes as change
+from .conflicts import OtherSites
+from .document import Document, read, written
+from .orphans import orphans
+from .owned import REMOVED, Declared, Key, Known, Owned
+from .places import Place, place
+from .registry_names import WHOLE, checked_site, document_name
 
 if t.TYPE_CHECKING:
     from ..._session.task import Task
     from .site_lock import SiteLock
+
+Changes = t.Dict[Key, t.Optional[Owned]]
 
 
 class Ownership:
@@ -24,6 +34,21 @@ class Ownership:
 
     In check mode everything works alike, and nothing is written: changes are seen by this run only.
     """
+
+    def __init__(self, store: Place, site: str, document: str, lock: SiteLock | None, *, check_mode: bool) -> None:
+        self._store = store
+        self._site = site
+        self._name = document
+        self._lock = lock
+        self._check_mode = check_mode
+        self._others = OtherSites(store, site)
+        self._one_at_a_time = threading.RLock()
+        self._documents: dict[str, Document] = {}
+        self._tags: dict[str, set[str | None]] = {}  # what the store may have, more than one after a failed write
+        self._read_all()
+        self._entries = change.merged(self._documents.values())
+        serials = [document.serial for document in self._documents.values()]
+        self._serial = max([*serials, *(entry.serial for entry in self._entries.values()), 0]) + 1
 
     @classmethod
     def opened(
@@ -36,30 +61,51 @@ class Ownership:
     ) -> Ownership:
         """Read it.
 
-        ``registry`` is ``{"container": name}``, ``{"path": file}`` or empty (``<state_dir>/sites/<site>.json``). ``part``
-        is ``k/n`` or None. With a ``lock``, nothing is written once that is lost. A registry that is not there yet, its
-        container included, owns nothing. Raises InvalidInput for one that cannot be read, and what the storage raises.
+        ``registry`` is ``{"container": name}``, ``{"path": file}`` or empty (``<state_dir>/sites/<site>.json``).
+        ``part`` is ``k/n`` or None. With a ``lock``, nothing is written once that is lost. A registry that is not there
+        yet, its container included, owns nothing. Raises InvalidInput for one that cannot be read, and what the storage
+        raises.
         """
+        name = document_name(part)
+        return cls(place(task, checked_site(site), registry), site, name, lock, check_mode=task.check_mode)
 
     @property
     def place(self) -> str:
         """Where this run writes, for people."""
+        return self._store.text(self._name)
 
     @property
     def made_container(self) -> bool:
-        """Whether the container of the registry was not there and was made (in check mode: will be)."""
+        """Whether the container of the registry was not there, and this registry has made it."""
+        return self._store.made_container
 
     def owned(self) -> dict[Key, Owned]:
         """Return all entries of the site, whichever part they are from; the removed ones are not among them."""
+        with self._one_at_a_time:
+            return {key: entry for key, entry in self._entries.items() if entry.origin != REMOVED}
 
     def check_conflicts(self, keys: t.Iterable[Key]) -> None:
         """Raise InvalidInput when another site in the same place owns one of these; it names both sites."""
+        with self._one_at_a_time:
+            self._others.check(keys)
 
     def intend(self, entries: t.Iterable[Declared]) -> None:
         """Note, in one write, that these are about to be created. They were looked for and are not there.
 
         Raises Busy when the lock is lost or somebody else wrote the registry meanwhile, InvalidInput for a conflict.
         """
+        with self._one_at_a_time:
+            before = dict(self._entries)
+            changes: Changes = {(entry.kind, entry.name): change.intended(None, entry) for entry in entries}
+            if not changes:
+                return
+            self._others.check(changes)
+            try:
+                self._note(changes)
+            except BaseException:
+                self._entries = before
+                raise
+            self._check_again(changes, before)
 
     def settle(
         self,
@@ -76,10 +122,123 @@ class Ownership:
         did not live to settle it, count as created, and those that the site owns stay owned, unless the number says
         that it is another object. ``adopted``: found, and the user wants them to be the site's. ``removed``: are gone,
         or were only found and are not declared any more. ``not_made``: intended, and certainly not created.
+
+        What could not be written stays known here, and the next call writes it.
         """
+        with self._one_at_a_time:
+            new: dict[Key, Owned | None] = {}
+            for outcomes, rule in ((created, change.created), (found, change.found), (adopted, change.adopted)):
+                for known in outcomes:
+                    key = (known.kind, known.name)
+                    new[key] = rule(self._entries.get(key), known)
+            new.update((key, change.not_made(self._entries.get(key))) for key in not_made)
+            new.update((key, None) for key in removed)
+            self._note(new)
 
     def orphans(self, declared: t.Iterable[Key]) -> list[Owned]:
         """Return what the site owns and does not declare any more, by kind and name.
 
-        ``declared`` are the keys of the whole declaration, not only of this part, this stage or some kinds.
+        ``declared`` are the keys of the whole declaration, not only of this part, this stage or some kinds. Of those in
+        the phase ``creating`` nobody knows whether they are there.
         """
+        return orphans(self.owned(), declared)
+
+    # Reading and writing
+
+    def _read_all(self) -> None:
+        for name in sorted(self._store.documents() | {self._name}):
+            content = self._store.read(name)
+            self._tags[name] = {content and content[1]}
+            if content is not None:
+                self._documents[name] = read(content[0], self._store.text(name), site=self._site)
+
+    def _check_again(self, changes: Changes, before: change.Entries) -> None:
+        """Look once more, now that the other sites can see what this one intends: one of two at a time sees both."""
+        try:
+            self._others.check(changes)
+        except InvalidInput:
+            self._note({key: before.get(key) for key in changes})
+            raise
+
+    def _note(self, changes: Changes) -> None:
+        """Take over what differs, and write what the store does not have yet."""
+        for key, entry in changes.items():
+            was = self._entries.get(key)
+            if entry is None:
+                self._drop(key)
+            elif was is None or entry._replace(serial=was.serial) != was:
+                self._entries[key] = entry._replace(serial=self._serial)
+        if not self._check_mode:
+            self._write()
+
+    def _drop(self, key: Key) -> None:
+        """Forget an entry; where another document still has it, this one says that it is gone."""
+        was = self._entries.get(key)
+        if was is None or was.origin == REMOVED:
+            return
+        if any(key in document.entries for name, document in self._documents.items() if name != self._name):
+            self._entries[key] = was._replace(id=None, identity={}, origin=REMOVED, serial=self._serial)
+        else:
+            del self._entries[key]
+
+    def _write(self) -> None:
+        parts = [name for name in self._documents if name != WHOLE]
+        if self._name == WHOLE and parts:
+            self._store_document(self._document(self._entries))  # with all that is removed, until the parts are gone
+            for name in parts:
+                self._remove_document(name)
+            self._store.forget_parts()
+        if self._name == WHOLE:
+            self._entries = self.owned()
+        self._store_document(self._document(self._of_this_document()))
+
+    def _of_this_document(self) -> change.Entries:
+        """Return what this document is to have: all in the whole one, else what it had and what this run changed."""
+        if self._name == WHOLE:
+            return self._entries
+        own = self._documents.get(self._name)
+        keys = own.entries if own else {}
+        return {key: entry for key, entry in self._entries.items() if key in keys or entry.serial == self._serial}
+
+    def _document(self, entries: change.Entries) -> Document:
+        return Document(self._site, self._name, self._serial, dict(entries))
+
+    def _store_document(self, document: Document) -> None:
+        """Write the document unless the store has it; one without entries is none."""
+        name = document.part
+        was = self._documents.get(name)
+        if len(self._tags[name]) == 1 and document.entries == (was.entries if was else {}):
+            return
+        if not document.entries:
+            self._remove_document(name)
+            return
+        self._check_store(name)
+        content = written(document)
+        self._tags[name].add(_tag(content))
+        self._tags[name] = {self._store.write(name, content)}
+        self._documents[name] = document
+
+    def _remove_document(self, name: str) -> None:
+        self._check_store(name)
+        self._tags[name].add(None)
+        self._store.remove(name)
+        self._tags[name] = {None}
+        self._documents.pop(name, None)
+
+    def _check_store(self, name: str) -> None:
+        """Raise Busy when nothing may be written: the lock is lost, or the document is not as it was left."""
+        if self._lock is not None:
+            self._lock.check()
+        if self._store.tag(name) not in self._tags[name]:
+            raise Busy(
+                f"registry: {self._store.text(name)} was changed by somebody else since it was read.",
+                next_step="Let the other run of this site end, then run this one again; with a lock they wait for each "
+                "other.",
+                option="registry",
+            )
+
+
+def _tag(content: bytes) -> str:
+    from ..storage.digesting import md5
+
+    return md5(content).hexdigest()

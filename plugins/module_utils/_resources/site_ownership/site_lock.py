@@ -6,31 +6,32 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import typing as t
 
-from ..._core.errors import Busy
+from ..._core.errors import Busy, InvalidInput
+from .held_lock import Blocked, SiteLock, Taken
+from .registry_names import WHOLE, checked_site, document_name
 
 if t.TYPE_CHECKING:
     from ..._session.task import Task
 
+__all__ = ["SiteLock", "held"]
+
 FILE, LEASE, NONE = "file", "lease", "none"
+SHORTEST = 1.0  # seconds of a lease
+PASSING = 30.0  # seconds that are waited, whatever the timeout, for what others hold for a moment only
+PAUSES = {FILE: 0.1, LEASE: 1.0}
+PASSING_PAUSE = 0.3
 
 
-class SiteLock:
-    """A lock that is held. Threads may share it."""
+class Wish(t.NamedTuple):
+    """How a lock is to be taken."""
 
-    @property
-    def lost(self) -> bool:
-        """Whether it is ours no more: somebody broke it, or it could not be renewed in time."""
-        return False
-
-    def check(self) -> None:
-        """Raise Busy when it is lost: nothing may be written then. Call it before each write; it is cheap.
-
-        The first call may look at the lease once more, which takes up to half a second.
-        """
-        if self.lost:
-            raise Busy("The lock of the site is lost.")
+    how: str | None
+    timeout: float
+    lease: float
+    break_lock: bool
 
 
 @contextlib.contextmanager
@@ -50,8 +51,83 @@ def held(
     ``how``: ``file`` (this host, below state_dir), ``lease`` (all hosts, needs a registry in a container), ``none``;
     None chooses lease where the registry is in a container, else file. Waits ``timeout`` seconds for another run, then
     raises Busy, which says who has it and until when. A lease lasts ``lease`` seconds and is renewed in a thread.
-    ``break_lock`` takes a lease from whoever has it. A whole run and parts keep each other out, and so do parts of
-    different numbers (1/4 and 1/3). Raises InvalidInput for what does not fit together.
+    ``break_lock`` takes a lease from whoever has it; the lock on a file ends with its process only. A whole run and
+    parts keep each other out, and so do parts of different numbers (1/4 and 1/3). Raises InvalidInput for what does not
+    fit together.
     """
-    del task, site, registry, part, how, timeout, lease, break_lock
-    yield SiteLock()
+    name = document_name(part)
+    take, pause = _taker(task, checked_site(site), dict(registry or {}), Wish(how, timeout, lease, break_lock))
+    lock = SiteLock() if task.check_mode or take is None else _waited_for(task, site, name, take, timeout, pause)
+    try:
+        yield lock
+    finally:
+        lock.release()
+
+
+def _taker(
+    task: Task, site: str, registry: dict[str, str], wish: Wish
+) -> tuple[t.Callable[[str], Taken] | None, float]:
+    """Return what takes a lock, and the pause between two tries."""
+    how = wish.how or (LEASE if "container" in registry else FILE)
+    _check(registry, how, wish)
+    if how == NONE or task.check_mode:
+        return None, 0.0
+    if how == FILE:
+        from .file_lock import FileLocks
+        from .places import named
+
+        return FileLocks(task.state_dir, site, named(task, site, registry), task.clock).take, PAUSES[FILE]
+    from .site_leases import SiteLeases
+    from .small_objects import SmallObjects
+
+    objects = SmallObjects(task, registry["container"])
+    return SiteLeases(task, objects, site, wish.lease, break_lock=wish.break_lock).take, PAUSES[LEASE]
+
+
+def _check(registry: t.Mapping[str, str], how: str, wish: Wish) -> None:
+    if how not in (FILE, LEASE, NONE):
+        raise InvalidInput(f"lock: {how!r} is none.", next_step="It is file, lease or none.", option="lock")
+    if how == LEASE and "container" not in registry:
+        raise InvalidInput(
+            "lock: a lease needs a registry in a container.",
+            next_step="Write registry: {container: name} into the site file, or set lock to file.",
+            option="lock",
+        )
+    if not wish.lease >= SHORTEST:
+        raise InvalidInput(
+            f"lock_lease: {wish.lease:g} s are too short; it is at least {SHORTEST:g}.", option="lock_lease"
+        )
+    if not wish.timeout >= 0:
+        raise InvalidInput(f"lock_timeout: {wish.timeout:g} s are less than none.", option="lock_timeout")
+
+
+def _waited_for(
+    task: Task, site: str, name: str, take: t.Callable[[str], Taken], timeout: float, pause: float
+) -> SiteLock:
+    """Return the lock as soon as it can be had. Raises Busy after ``timeout`` seconds."""
+    deadline = task.deadline.within(timeout, "lock")
+    passing = task.deadline.within(PASSING, "lock")
+    told = False
+    while True:
+        taken = take(name)
+        if isinstance(taken, SiteLock):
+            return taken
+        limit = passing if taken.passing and deadline.over else deadline
+        if limit.over:
+            raise _busy(site, taken, timeout)
+        if not told and not taken.passing:
+            task.tell(f"Waiting for the site {site!r}: {taken.owner} works on it.")
+            told = True
+        limit.sleep((PASSING_PAUSE if taken.passing else pause) * random.uniform(0.5, 1.5))  # noqa: S311
+
+
+def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
+    what = f"the site {site!r}" if blocked.lock == WHOLE else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
+    until = f" Its lease lasts until {blocked.until}, unless it is renewed." if blocked.until else ""
+    return Busy(
+        f"Another run works on {what}: {blocked.owner}.{until} It has not ended within {waited:g} s.",
+        next_step="Let it end, or raise lock_timeout. If it is certain that it does nothing any more: "
+        f"{blocked.how_to_break}.",
+        owner=blocked.owner,
+        until=blocked.until,
+    )

@@ -1,0 +1,293 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Locks between hosts, by objects in a real Swift."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import typing as t
+from pathlib import Path
+
+import pytest
+from registrar import CONTAINER, REGISTRY, Registrar
+from sandbox.process import SandboxProcess
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership import lease as lease_times
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.owner_identity import this_process
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import SiteLock, held
+
+ROUNDS = 20
+SITE = "web-shop"
+LOCKS = f".fcd-sites/{SITE}/locks/"
+HOLDER = """
+import json, sys
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import held
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+connection, registry, part = json.loads(sys.argv[1])
+with held(Task(Settings.resolve(connection, ("storage",))), "web-shop", registry, part=part) as lock:
+    lock.check()
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def user(sandbox: SandboxProcess, tmp_path: Path) -> Registrar:
+    sandbox.reset()
+    return Registrar(sandbox, tmp_path)
+
+
+def hold(user: Registrar, **more: t.Any) -> t.ContextManager[SiteLock]:
+    return held(user.task(clock=more.pop("clock", None)), SITE, REGISTRY, **more)
+
+
+def place_lease(user: Registrar, owner: dict[str, t.Any], lock: str = "whole", **headers: str) -> None:
+    """Store the lease of another run, as it would look."""
+    content = {"what": "lock of a site", "nonce": "another", "purpose": "run", "owner": owner, "lock": lock}
+    user.objects().write(LOCKS + lock, json.dumps(content).encode(), **headers)
+
+
+def elsewhere() -> dict[str, t.Any]:
+    return {**this_process(0), "host": "other.example.com", "user": "operator", "job": "job 17"}
+
+
+class Process:
+    """A run in a process of its own, which holds the lock until it is told to end, or killed."""
+
+    def __init__(self, user: Registrar, part: str | None = None) -> None:
+        wish = json.dumps([user.connection, REGISTRY, part])
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", HOLDER, wish], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout
+        assert self.process.stdout.readline() == "held\n"
+
+    def kill(self) -> None:
+        self.process.kill()
+        assert self.process.wait() == -signal.SIGKILL
+        self._close()
+
+    def end(self) -> None:
+        self.process.communicate("")
+        assert self.process.returncode == 0
+
+    def _close(self) -> None:
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream:
+                stream.close()
+
+
+def race(user: Registrar, number: int, **more: t.Any) -> list[int]:
+    """Have so many runs ask at the same moment, and return which of them have the lock together."""
+    start, end = threading.Barrier(number), threading.Barrier(number)
+    winners: list[int] = []
+    odd: list[BaseException] = []
+
+    def run(which: int) -> None:
+        start.wait(20)
+        try:
+            with hold(user, **more) as lock:
+                lock.check()
+                winners.append(which)
+                end.wait(20)
+        except Busy:
+            end.wait(20)
+        except BaseException as error:
+            odd.append(error)
+            end.abort()
+
+    threads = [threading.Thread(target=run, args=(which,)) for which in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert odd == []
+    return winners
+
+
+def test_one_of_many_at_the_same_moment(user: Registrar, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease_times, "SETTLING", 0.15)
+    assert [len(race(user, 3)) for _round in range(ROUNDS)] == [1] * ROUNDS
+    assert user.names() == []
+
+
+def test_one_of_many_takes_over_from_the_dead(user: Registrar, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease_times, "SETTLING", 0.15)
+    dead = {**this_process(0), "started": 1}  # the number is in use again
+    counts = []
+    for _round in range(ROUNDS):
+        place_lease(user, dead)
+        counts.append(len(race(user, 2)))
+    assert counts == [1] * ROUNDS
+
+
+def test_who_waits_is_told_who_works(user: Registrar) -> None:
+    with hold(user) as lock:
+        assert not lock.lost
+        assert lock.made_container
+        with pytest.raises(Busy) as told, hold(user, timeout=0.2):
+            pass
+    message = str(told.value)
+    assert f"(process {this_process(0)['pid']}" in message
+    assert "Its lease lasts until 20" in message
+    assert f"break_lock: true, or remove the object {CONTAINER}/{LOCKS}whole" in message
+    assert user.names() == []
+    with hold(user) as again:
+        again.check()
+
+
+def test_it_is_had_as_soon_as_the_other_ends(user: Registrar) -> None:
+    order: list[str] = []
+    first = Process(user)
+
+    def wait() -> None:
+        with hold(user, timeout=20):
+            order.append("second")
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    assert order == []
+    first.end()
+    waiting.join()
+    assert order == ["second"]
+
+
+def test_a_killed_run_of_this_host_is_no_hindrance(user: Registrar) -> None:
+    Process(user).kill()
+    assert user.names() == [f"{LOCKS}whole"]
+    with hold(user) as lock:
+        lock.check()
+    assert "was taken from" in user.warnings[0]
+    Process(user, "1/2").kill()
+    with hold(user):
+        pass
+
+
+def test_a_killed_run_of_another_host_ends_with_its_lease(user: Registrar) -> None:
+    place_lease(user, elsewhere(), X_Delete_After="1")
+    with pytest.raises(Busy, match=r"operator on other\.example\.com \(process \d+, job 17\)"), hold(user):
+        pass
+    with hold(user, timeout=10) as lock:
+        lock.check()
+    assert user.warnings == []
+
+
+def test_a_service_that_removes_nothing(user: Registrar) -> None:
+    class Later(Clock):
+        def now(self) -> float:
+            return super().now() + 7200  # this host is wrong by two hours, and that must not matter
+
+    place_lease(user, elsewhere(), X_Object_Meta_Until=str(int(Clock().now()) + 60))
+    with pytest.raises(Busy), hold(user, clock=Later()):
+        pass
+    place_lease(user, elsewhere(), X_Object_Meta_Until=str(int(Clock().now()) - 60))
+    with hold(user, clock=Later()) as lock:
+        lock.check()
+    assert len(user.warnings) == 1
+
+
+def test_a_lease_is_renewed(user: Registrar) -> None:
+    with hold(user, lease=1.5) as lock:
+        real = threading.Event()
+        assert not real.wait(4)  # real time has to pass: the service counts it
+        lock.check()
+        assert user.names() == [f"{LOCKS}whole"]
+
+
+def test_a_broken_lock_is_lost(user: Registrar, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease_times, "LOOK_AFTER", 0)
+    with hold(user) as first:
+        first.check()
+        with hold(user, break_lock=True) as second:
+            second.check()
+            with pytest.raises(Busy, match="it was broken, and now"):
+                first.check()
+            assert first.lost
+            assert not second.lost
+        assert user.names() == []
+    assert "was taken from" in user.warnings[0]
+
+
+def test_an_object_that_is_no_lease_keeps_out_too(user: Registrar) -> None:
+    user.objects().write(f"{LOCKS}whole", b"mine")
+    with pytest.raises(Busy, match="somebody who is not known"), hold(user):
+        pass
+    with hold(user, break_lock=True):
+        pass
+
+
+PARTS = [
+    ("1/2", "2/2", True),
+    ("1/2", "1/2", False),
+    ("1/2", None, False),
+    (None, "1/2", False),
+    ("1/2", "1/3", False),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "together"), PARTS)
+def test_parts_and_the_whole(user: Registrar, first: str | None, second: str | None, together: bool) -> None:
+    user.sandbox.settings(storage={"listing_lag": 60})  # nothing may depend on listings
+    with hold(user, part=first):
+        if together:
+            with hold(user, part=second) as lock:
+                lock.check()
+        else:
+            with pytest.raises(Busy), hold(user, part=second):
+                pass
+    with hold(user, part=second):
+        pass
+
+
+def test_parts_that_start_together_do_not_fail(user: Registrar) -> None:
+    results: list[object] = []
+    ready = threading.Barrier(4)
+
+    def run(number: int) -> None:
+        try:
+            with hold(user, part=f"{number}/4") as lock:
+                ready.wait(20)  # all of them hold theirs
+                lock.check()
+                results.append(number)
+        except (FcdError, threading.BrokenBarrierError) as error:
+            results.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(results) == {1, 2, 3, 4}
+    assert user.names() == [f".fcd-sites/{SITE}/parts.json"]
+
+
+@pytest.mark.parametrize("fault", ["drop_after", "status_after", "cut"])
+def test_a_lease_whose_answer_was_lost_is_ours(user: Registrar, fault: str) -> None:
+    user.objects().write("first", b"")
+    user.sandbox.fault(fault, service="storage", method="PUT", path="locks/whole$")
+    with hold(user) as lock:
+        lock.check()
+    assert user.names() == ["first"]
+
+
+def test_nothing_is_written_in_check_mode(user: Registrar) -> None:
+    before = user.sandbox.counts()["writes"]
+    with held(user.task(check_mode=True), SITE, REGISTRY) as lock:
+        lock.check()
+    assert user.sandbox.counts()["writes"] == before
+
+
+def test_a_lock_is_few_requests(user: Registrar) -> None:
+    user.objects().write("first", b"")
+    user.sandbox.clear_requests()
+    with hold(user):
+        pass
+    assert user.sandbox.counts()["by"] == {"storage GET object": 4, "storage PUT object": 1, "storage DELETE object": 1}
