@@ -14,6 +14,7 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.common.parameters import remove_values
 from ansible.parsing.dataloader import DataLoader
 
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.drafts import OMITTED
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import Kind
@@ -75,7 +76,8 @@ class SiteReader:
         if not done.error_messages:
             return {name: params.get(name) for name in operation.options}, []
         hidden = done._no_log_values | _secrets(operation.options, options)  # noqa: SLF001 - there is no public way
-        return params, [str(remove_values(message, hidden)) for message in done.error_messages]
+        told = [with_unknown_options(text, operation.options, options) for text in done.error_messages]
+        return params, [str(remove_values(text, hidden)) for text in told]
 
     def _decrypted(self, text: Text) -> str:
         try:

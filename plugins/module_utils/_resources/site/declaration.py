@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import typing as t
 
 from ..._core.errors import InvalidInput
@@ -104,13 +105,19 @@ def _entry(draft: Draft, register: Register, reader: Reader, mistakes: Mistakes)
     params, problems = reader.validated(draft.of, plain)
     if not problems:
         problems = check_entry(draft.of, params)
-    mistakes.extend(draft.mistake(problem) for problem in problems)
+    mistakes.extend(draft.mistake(problem, _option_in(problem, given)) for problem in problems)
     if not problems:
         params = put_back(params, places)
         given = {name: params[name] for name in given}  # of the right types, whatever a template gave
         yield Entry(
             draft.kind, draft.key, draft.name, given, params, str(draft.source), tuple(links.refs), draft.of.stage
         )
+
+
+def _option_in(problem: str, options: t.Iterable[str]) -> str | None:
+    """Return the option that a message is about, the first that it names, for its line."""
+    known = set(options)
+    return next((word for word in re.findall(r"[a-z_]+", problem) if word in known), None)
 
 
 def _in_stages(entries: list[Entry]) -> list[Entry]:

@@ -38,11 +38,18 @@ class Mistakes(t.List[Mistake]):
         """Raise InvalidInput when there are any; its detail ``errors`` is a list of dictionaries."""
         if not self:
             return
-        lines = [str(one) for one in dict.fromkeys(self)]
+        ordered = sorted(dict.fromkeys(self), key=_place)
+        lines = [str(one) for one in ordered]
         more = [f"... and {len(lines) - MOST_TOLD} more."] if len(lines) > MOST_TOLD else []
         whole = "\n".join([*lines[:MOST_TOLD], *more])
         count = "" if len(lines) == 1 else f"{len(lines)} mistakes in what is declared; nothing was sent.\n"
-        raise InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in dict.fromkeys(self)])
+        raise InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
+
+
+def _place(one: Mistake) -> tuple[str, int]:
+    """Return file and line, for the order of what is told."""
+    label, _, line = str(one.source).rpartition(":")
+    return (label, int(line)) if line.isdigit() else (str(one.source), 0)
 
 
 def wrong(source: Source, msg: str) -> InvalidInput:
