@@ -14,12 +14,15 @@ version_added: 0.1.0
 description:
   - Writes a plan, as M(fcd.cloud.site) returns it or keeps it in a plan file, in formats for people, programs and
     pipelines.
-  - It runs on the controller, whatever the host of the task is. No service is asked, and there are no connection options.
+  - It asks no service.
   - It does not fail when the plan has changes or errors; that is up to the playbook.
-  - What is named in the plan never becomes markup, a link, a mention or a script in a report. What cannot be seen (control
-    characters, zero width, changes of direction) stands there as an escape such as C(\u202e).
+  - What is named in the plan never becomes markup, a link, a mention or a script in a report. What cannot be seen, such
+    as control characters, characters of no width and changes of direction, stands there as an escape like C(\u202e).
 author:
   - FCD collection contributors (@fcd-cloud)
+extends_documentation_fragment:
+  - fcd.cloud._connection.common
+  - fcd.cloud._attributes
 options:
   plan:
     description:
@@ -30,6 +33,12 @@ options:
       - Plan file. Give this or O(plan).
       - A relative path begins at the current folder of the command.
     type: path
+  mode:
+    description:
+      - What the plan was made for, when it does not say so itself. A plan made in check mode says V(plan), and becomes
+        a drift report with V(drift).
+    type: str
+    choices: [plan, apply, drift, prune]
   dest:
     description:
       - Folder to write the reports to. It is made where it is missing.
@@ -44,14 +53,14 @@ options:
       - Formats to write, all of them by default.
       - V(json) (C(.json)) is the plan itself, with its names sorted.
       - V(markdown) (C(.md)) is for a comment on a merge request. It is not longer than 60,000 characters, and tells how
-        much it leaves out. It begins with a comment that nobody sees and that stays the same from run to run, by which a
-        pipeline finds its earlier comment.
+        much it leaves out. Its first line is an HTML comment that stays the same from run to run, by which a pipeline
+        finds its earlier comment.
       - V(html) (C(.html)) is one page for people, in light and dark, to search, filter and print. It loads nothing, and
         can be read without scripts. Of very large plans it leaves out differences and says so.
       - V(junit) (C(.junit.xml)) shows each entry that changes as a test - failed when it is drift, skipped when it is
-        planned, passed when it was applied - each error as an error, and one passed test for what is as declared.
-      - V(sarif) (C(.sarif)) is SARIF 2.1.0, with which code hosts mark the lines of the site file. It has the first 5,000
-        results, errors before changes.
+        planned, passed when it was applied. Errors are errors, and one passed test is for what is as declared.
+      - V(sarif) (C(.sarif)) is SARIF 2.1.0, with which code hosts mark the lines of the site file. It has 5,000
+        results at most, errors before changes.
     type: list
     elements: str
     choices: [json, markdown, html, junit, sarif]
@@ -76,23 +85,26 @@ options:
     default: 90
 attributes:
   check_mode:
-    description: Can run in C(check_mode) and tell what would change without changing it.
-    support: full
     details: No file is written or removed.
   diff_mode:
-    description: Tells what has changed, or would change, in diff mode.
     support: none
     details: The reports are differences themselves.
   idempotent:
-    description: When run twice in a row outside check mode with the same options, the second run changes nothing.
-    support: full
     details: The same plan and the same earlier reports give the same files.
-  action_group:
-    description: Use C(group/fcd.cloud.fcd) in C(module_defaults) to set defaults for this module.
+  async:
+    description: Supports being used with the C(async) keyword.
     support: none
-    details: It takes no connection options.
+  action:
+    description: Indicates this has a corresponding action plugin so some parts of the options can be executed on the
+      controller.
+    support: full
+    details: It runs on the controller in the process of the task. The connection of the host, C(become) and
+      C(environment) make no difference.
+notes:
+  - Options to reach a service are taken, since C(module_defaults) may have them for all modules, and mean nothing here.
 seealso:
   - module: fcd.cloud.site
+  - module: fcd.cloud.site_validate
 """
 
 EXAMPLES = r"""
@@ -111,7 +123,7 @@ EXAMPLES = r"""
       stage: all
       part:
       made_at: '2026-11-21T02:00:00Z'
-      mode: drift
+      mode: plan
       entries: 120
       counts: {create: 0, update: 1, delete: 0, orphan: 0, unchanged: 119, error: 0}
       by_kind:
@@ -127,6 +139,7 @@ EXAMPLES = r"""
           source: site.yml:12
           owner: created
       errors: []
+    mode: drift
     dest: reports
     name: drift
     formats: [json, html, sarif]

@@ -10,8 +10,9 @@ import typing as t
 from .differences import Difference, differences
 from .markup import Markup, joined, tag
 from .plan_contents import Change, Plan
+from .positions import position
 from .visible_text import LONGEST_NAME, bounded, name_in_line, visible, visible_lines
-from .wording import BADGES, MARKS, SENTENCES, SIDES, counted
+from .wording import BADGES, MARKS, SENTENCES, SIDES, counted, kind_words
 
 OPEN_UP_TO = 8
 """With so few changes they are open from the start."""
@@ -48,7 +49,7 @@ class ChangesList:
         return joined([self._group(kind, changes) for kind, changes in self.groups().items()])
 
     def _group(self, kind: str, changes: list[Change]) -> Markup:
-        title = tag("h3", words(kind), " ", tag("span", f"{len(changes):,}", class_="count"), id=f"kind-{kind}")
+        title = tag("h3", kind_words(kind), " ", tag("span", f"{len(changes):,}", class_="count"), id=f"kind-{kind}")
         rows = tag("ul", [self._row(change) for change in changes])
         return tag("section", title, rows, class_="group", data_kind=kind, aria_labelledby=f"kind-{kind}")
 
@@ -171,12 +172,11 @@ def name(text: str) -> Markup:
 
 def source(text: str) -> Markup:
     """Return where an entry is declared."""
-    return tag("code", name_in_line(text), class_="source") if text else joined()
-
-
-def words(kind: str) -> str:
-    """Return the name of a kind as a title."""
-    return kind.replace("_", " ").capitalize()
+    place = position(text)
+    if place is None:
+        return joined()
+    line = f":{place.line}" if text != place.file else ""
+    return tag("code", tag("bdi", name_in_line(place.file)), line, class_="source")
 
 
 def limits(changes: ChangesList) -> list[str]:

@@ -42,7 +42,7 @@ def _told(points: list[Point]) -> str:
     clean = sum(not (point.differing or point.errors) for point in points)
     last, before = points[-1].differing, points[-2].differing
     way = "as many as" if last == before else "more than" if last > before else "fewer than"
-    now = f"Now {entries(last)} with drift, {way} before ({before:,})."
+    now = f"Last {entries(last)} with drift, {way} before ({before:,})."
     return f"{counted(len(points), 'report')}, {clean:,} of them clean. {now}"
 
 

@@ -87,8 +87,9 @@ def _read(file: str) -> tuple[tuple[str, ...], Point] | None:
 
 
 def _about(plan: Plan) -> tuple[str, ...]:
-    return plan.site, plan.environment, plan.stage, plan.part
+    """Return what makes two reports comparable. ``kinds`` are those that the plan was limited to."""
+    return plan.site, plan.environment, plan.stage, plan.part, str(plan.raw.get("kinds"))
 
 
 def _point(plan: Plan, file: str) -> Point:
-    return Point(plan.made_at, plan.differing, plan.counts["error"] or len(plan.failures), file)
+    return Point(plan.made_at, plan.differing, plan.wrong, file)

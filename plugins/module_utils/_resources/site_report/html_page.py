@@ -9,7 +9,7 @@ import base64
 import hashlib
 
 from ..._core.version import VERSION
-from .changes_list import ChangesList, limits, name, source, words
+from .changes_list import ChangesList, limits, name, source
 from .chart import drift_chart
 from .history import History
 from .markup import Markup, joined, tag, verbatim
@@ -17,9 +17,9 @@ from .plan_contents import COUNTED, Failure, Plan
 from .script import SCRIPT
 from .styles import STYLES
 from .visible_text import bounded, name_in_line, visible, visible_lines
-from .wording import BADGES, MARKS, TITLES, entries, headline, subject
+from .wording import BADGES, MARKS, TITLES, entries, headline, kind_words, subject
 
-LONGEST_MESSAGE = 4000
+LONGEST_MESSAGE = 2000
 BAR_WIDTH = 1000
 
 
@@ -73,13 +73,20 @@ def _footer(plan: Plan) -> Markup:
 
 
 def _overview(plan: Plan) -> Markup:
-    state = "error" if plan.failures or plan.counts["error"] else "clean" if plan.clean else "differs"
-    of_all = f"{entries(plan.entries)} declared" if plan.entries else "Nothing is declared"
+    state = "error" if plan.wrong else "clean" if plan.clean else "differs"
     sign = tag("span", {"error": "!", "clean": "✓", "differs": "±"}[state], class_="sign", aria_hidden="true")
-    says = tag("div", tag("h2", headline(plan), id="overview-title"), tag("p", of_all), class_="says")
+    says = tag("div", tag("h2", headline(plan), id="overview-title"), tag("p", _of_all(plan)), class_="says")
     head = tag("div", sign, says, class_=f"headline {state}")
     parts = [head] if not sum(plan.counts.values()) else [head, _proportions(plan), _tiles(plan), _kinds(plan)]
     return tag("section", parts, class_="card", aria_labelledby="overview-title")
+
+
+def _of_all(plan: Plan) -> str:
+    if not plan.entries:
+        return "Nothing is declared."
+    if plan.clean and plan.mode == "drift":
+        return "The one entry is as declared." if plan.entries == 1 else f"All {entries(plan.entries)} are as declared."
+    return f"{entries(plan.entries)} declared."
 
 
 def _proportions(plan: Plan) -> Markup:
@@ -125,7 +132,9 @@ def _kinds(plan: Plan) -> Markup:
     changing = {change.kind for change in plan.changes}
     rows = []
     for kind, counts in plan.by_kind.items():
-        title = tag("a", words(kind), href=f"#kind-{kind}", data_kind=kind) if kind in changing else words(kind)
+        title = kind_words(kind)
+        if kind in changing:
+            title = tag("a", title, href=f"#kind-{kind}", data_kind=kind)
         cells = [tag("td", f"{counts[one]:,}", class_=one if counts[one] else "zero") for one in shown]
         rows.append(tag("tr", tag("th", title, scope="row"), cells))
     caption = tag("caption", "Entries by kind", class_="unseen")
@@ -141,8 +150,8 @@ def _failures(plan: Plan) -> Markup:
 
 
 def _failure(failure: Failure) -> Markup:
-    about = joined(tag("span", words(failure.kind), class_="kind"), " ", name(failure.name)) if failure.name else ""
-    told = tag("p", about or tag("span", "The whole site", class_="kind"), " ", source(failure.source))
+    kind = tag("span", kind_words(failure.kind) if failure.name else "The whole site", class_="kind")
+    told = tag("p", kind, " ", name(failure.name) if failure.name else "", " ", source(failure.source))
     text = tag("p", _text(failure.message), class_="message", dir="auto")
     step = tag("p", _text(failure.next_step), class_="step", dir="auto") if failure.next_step else ""
     return tag("li", told, text, step)
@@ -166,7 +175,7 @@ def _changes(plan: Plan) -> Markup:
 
 def _filter(plan: Plan, changes: ChangesList) -> Markup:
     """Return the bar that the script shows."""
-    kinds = [tag("option", words(kind), value=kind) for kind in changes.groups()]
+    kinds = [tag("option", kind_words(kind), value=kind) for kind in changes.groups()]
     there = {change.action for change in plan.changes}
     actions = [tag("option", BADGES[plan.mode][one], value=one) for one in COUNTED if one in there]
     every = tag("option", "all", value="")

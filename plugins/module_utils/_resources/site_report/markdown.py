@@ -16,7 +16,7 @@ from html import escape
 from .plain_diff import diff_lines
 from .plan_contents import COUNTED, Change, Failure, Plan
 from .visible_text import bounded, name_in_line, visible
-from .wording import BADGES, MARKS, TITLES, headline, subject, summary
+from .wording import BADGES, MARKS, TITLES, headline, kind_words, subject, summary
 
 MOST = 60000
 """Characters, as code hosts count them (UTF-16); a comment may have a few more."""
@@ -80,7 +80,7 @@ def _kinds(plan: Plan) -> list[str]:
     head = " | ".join(BADGES[plan.mode][name] for name in shown)
     lines = [f"| kind | {head} |", f"|---|{'---:|' * len(shown)}"]
     for kind, counts in plan.by_kind.items():
-        lines.append(f"| {kind.replace('_', ' ')} | {' | '.join(_cell(counts[name]) for name in shown)} |")
+        lines.append(f"| {kind_words(kind)} | {' | '.join(_cell(counts[name]) for name in shown)} |")
     return [*lines, ""]
 
 
@@ -89,7 +89,7 @@ def _cell(number: int) -> str:
 
 
 def _failure(failure: Failure) -> str:
-    about = f"{failure.kind} <code>{_shown(failure.name)}</code>" if failure.name else "the whole site"
+    about = f"{kind_words(failure.kind)} <code>{_shown(failure.name)}</code>" if failure.name else "the whole site"
     texts = [visible(bounded(text, 4 * LONGEST_VALUE)) for text in (failure.message, failure.next_step) if text]
     return _folded(f"❌ {about}{_where(failure.source)}", fenced(texts, "text"), is_open=True)
 
@@ -97,7 +97,7 @@ def _failure(failure: Failure) -> str:
 def _changes(plan: Plan) -> t.Iterator[str]:
     kind = ""
     for change in _in_order(plan):
-        heading = "" if change.kind == kind else f"#### {change.kind.replace('_', ' ').capitalize()}\n\n"
+        heading = "" if change.kind == kind else f"#### {kind_words(change.kind)}\n\n"
         kind = change.kind
         yield heading + _change(plan, change)
 
@@ -126,7 +126,7 @@ def _where(source: str) -> str:
 def _folded(title: str, content: t.Sequence[str], *, is_open: bool = False) -> str:
     """Return lines that open under their title. The title is HTML up to the empty line: nothing in it is Markdown."""
     begin = f"<details{' open' if is_open else ''}><summary>{title}</summary>"
-    return "\n".join([begin, "", *content, "", "</details>"])
+    return "\n".join([begin, "", *content, "", "</details>", ""])
 
 
 def _within(pieces: t.Iterable[str], room: int) -> tuple[list[str], int]:

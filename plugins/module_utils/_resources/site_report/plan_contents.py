@@ -14,9 +14,9 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import quoted, shortened
+from .operation import MODES
 
 FORMAT = 1
-MODES = ("plan", "apply", "drift", "prune")
 ACTIONS = ("create", "update", "delete", "orphan")
 COUNTED = (*ACTIONS, "error", "unchanged")
 _SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
@@ -71,9 +71,14 @@ class Plan(t.NamedTuple):
         return sum(self.counts[action] for action in ACTIONS)
 
     @property
+    def wrong(self) -> int:
+        """How many errors there are; those of the whole site are not among the counts of entries."""
+        return max(self.counts["error"], len(self.failures))
+
+    @property
     def clean(self) -> bool:
         """Whether there is nothing to do and nothing went wrong."""
-        return not (self.differing or self.counts["error"] or self.failures)
+        return not (self.differing or self.wrong)
 
 
 def checked(plan: t.Any, option: str) -> Plan:

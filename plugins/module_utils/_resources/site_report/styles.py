@@ -7,7 +7,8 @@ from __future__ import annotations
 
 STYLES = """
 :root {
-  --page: #f3f5f8; --card: #ffffff; --ink: #16202b; --soft: #4f5d6b; --line: #dbe1e8; --sunk: #f6f8fa;
+  --page: #f3f5f8; --card: #ffffff; --ink: #16202b; --soft: #4f5d6b; --sunk: #f6f8fa;
+  --line: #dbe1e8; --edge: #818e9b;
   --accent: #1f4fbf; --shadow: 0 1px 2px rgb(22 32 43 / 6%), 0 4px 16px rgb(22 32 43 / 5%);
   --create: #0b6a3c; --create-tint: #e2f4e9; --create-fill: #2fa56b;
   --update: #855000; --update-tint: #fcf0d4; --update-fill: #e0a021;
@@ -20,7 +21,8 @@ STYLES = """
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #0d1218; --card: #151c24; --ink: #e4eaf1; --soft: #9fadbb; --line: #2a3540; --sunk: #10161d;
+    --page: #0d1218; --card: #151c24; --ink: #e4eaf1; --soft: #9fadbb; --sunk: #10161d;
+    --line: #2a3540; --edge: #6b7986;
     --accent: #9bb8ff; --shadow: 0 1px 2px rgb(0 0 0 / 40%);
     --create: #7adba5; --create-tint: #11301f; --create-fill: #3fa970;
     --update: #f0c46c; --update-tint: #35290d; --update-fill: #c8922c;
@@ -40,7 +42,7 @@ body {
 h1, h2, h3, p, dl, dd, ul, figure { margin: 0; padding: 0; }
 ul { list-style: none; }
 [hidden] { display: none !important; }
-a { color: var(--accent); text-underline-offset: .18em; }
+a { color: var(--accent); text-underline-offset: .22em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 .unseen, .skip:not(:focus) {
   position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%);
@@ -81,7 +83,7 @@ rect.delete { fill: var(--delete-fill); } rect.orphan { fill: var(--orphan-fill)
 rect.error { fill: var(--error-fill); } rect.unchanged { fill: var(--same-fill); }
 .tiles { display: grid; grid-template-columns: repeat(6, 1fr); gap: .625rem; }
 .tile { padding: .625rem .875rem .5rem; border-radius: 10px; border: 1px solid transparent; }
-.tile dt { font-size: .8125rem; font-weight: 550; }
+.tile dt { font-size: .8125rem; font-weight: 550; white-space: nowrap; }
 .tile dd { font-size: 1.625rem; line-height: 1.2; font-weight: 700; font-variant-numeric: tabular-nums; }
 .mark { font-family: var(--mono); font-weight: 700; }
 .create { color: var(--create); } .update { color: var(--update); } .delete { color: var(--delete); }
@@ -113,8 +115,8 @@ th { text-align: start; font-weight: 550; }
 .failures .kind { color: var(--soft); font-size: .875rem; margin-right: .25rem; }
 .name { font-weight: 600; overflow-wrap: anywhere; min-width: 0; }
 .source { font: .8125rem/1.4 var(--mono); color: var(--soft); overflow-wrap: anywhere; }
-.message { margin-top: .25rem; color: var(--error); white-space: pre-wrap; overflow-wrap: anywhere; }
-.step { margin-top: .25rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.message, .step { margin-top: .25rem; white-space: pre-wrap; overflow-wrap: anywhere; text-align: left; }
+.message { color: var(--error); }
 #filter {
   display: grid; grid-template-columns: 1fr 11rem 9rem auto; gap: .625rem .75rem; align-items: end;
   margin-top: 1rem; padding: .875rem; border-radius: 10px; background: var(--sunk); border: 1px solid var(--line);
@@ -122,7 +124,7 @@ th { text-align: start; font-weight: 550; }
 label { display: block; font-size: .8125rem; font-weight: 550; color: var(--soft); margin-bottom: .1875rem; }
 input, select, button {
   font: inherit; font-size: .9375rem; color: var(--ink); background: var(--card); width: 100%; min-height: 2.375rem;
-  border: 1px solid var(--soft); border-radius: 8px; padding: .25rem .625rem;
+  border: 1px solid var(--edge); border-radius: 8px; padding: .25rem .625rem;
 }
 button { cursor: pointer; font-weight: 550; white-space: nowrap; }
 button:hover { border-color: var(--accent); color: var(--accent); }
@@ -132,7 +134,6 @@ button:hover { border-color: var(--accent); color: var(--accent); }
 .group h3 { padding-bottom: .375rem; }
 .group ul { border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
 .change + .change { border-top: 1px solid var(--line); }
-.change { content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
 summary { cursor: pointer; }
 .change summary {
   display: flex; align-items: baseline; gap: .25rem .625rem; padding: .5625rem .875rem; list-style: none;
@@ -191,7 +192,8 @@ footer dd { font-family: var(--mono); overflow-wrap: anywhere; min-width: 0; }
   .headline h2 { font-size: 1.25rem; }
   .sign { width: 2.5rem; height: 2.5rem; font-size: 1.25rem; }
   .tiles { grid-template-columns: repeat(3, 1fr); gap: .5rem; }
-  .tile { padding: .5rem .625rem .375rem; }
+  .tile { padding: .5rem .5rem .375rem; }
+  .tile dt { font-size: .75rem; white-space: nowrap; letter-spacing: -.01em; }
   .tile dd { font-size: 1.375rem; }
   .kinds thead th:not(:first-child) .word {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
@@ -207,7 +209,8 @@ footer dd { font-family: var(--mono); overflow-wrap: anywhere; min-width: 0; }
     flex: 1 0 100%; max-width: none; margin: 0; padding: 0 0 0 1.3125rem; text-align: start;
   }
   .content { padding: .625rem .75rem .875rem; }
-  .options thead th:first-child { width: 38%; }
+  .options thead th:first-child { width: 46%; }
+  .options tbody th, .options td { font-size: .75rem; }
   .both, .both tbody, .both tr, .both th, .both td { display: block; width: auto; }
   .both thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .both tbody tr { padding: .5rem 0; }
@@ -234,7 +237,7 @@ footer dd { font-family: var(--mono); overflow-wrap: anywhere; min-width: 0; }
   #filter, .skip, figure details { display: none !important; }
   .inside, main { max-width: none; padding: 0; }
   .card { border: 0; padding: 0; margin-bottom: 1.5em; border-radius: 0; }
-  .change { break-inside: avoid; content-visibility: visible; }
+  .change { break-inside: avoid; }
   .change summary::before { display: none; }
   h2, h3 { break-after: avoid; }
   .badge, .tile, td, mark, rect, .sign { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -55,17 +55,16 @@ def entries(number: int) -> str:
 
 def headline(plan: Plan) -> str:
     """Return the sentence that a reader in a hurry needs."""
-    wrong = plan.counts["error"] or len(plan.failures)
     if plan.clean:
         return _nothing(plan)
     told = _change_words(plan) if plan.differing else ""
-    errors = counted(wrong, "error") if wrong else ""
+    errors = counted(plan.wrong, "error") if plan.wrong else ""
     return " and ".join(part for part in (told, errors) if part) + "."
 
 
 def _nothing(plan: Plan) -> str:
     if plan.mode == "drift":
-        return f"No drift: {'all ' if plan.entries > 1 else ''}{entries(plan.entries)} as declared."
+        return "No drift."
     return {"apply": "Nothing had to change.", "prune": "Nothing to prune."}.get(plan.mode, "Nothing to do.")
 
 
@@ -77,6 +76,13 @@ def _change_words(plan: Plan) -> str:
         "apply": f"{counted(number, 'change')}",
         "drift": f"Drift in {entries(number)}",
     }[plan.mode]
+
+
+def kind_words(kind: str) -> str:
+    """Return the name of a kind as people write it."""
+    first, *rest = kind.split("_")
+    begin = first.upper() if first in ("ip", "ssh") else first.capitalize()
+    return " ".join([begin, *rest])
 
 
 def summary(plan: Plan) -> str:
