@@ -8,8 +8,6 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.operation import OPERATION, run
-from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Result
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
 
@@ -19,8 +17,8 @@ class ActionModule(ControllerAction):
 
     operation = OPERATION
 
-    def work(self, task: Task | None, params: Args) -> Result:
+    def work(self, task: t.Any, params: Args) -> Args:
         """Read the site file and bring the site to its state. Raises FcdError."""
         files = params["src"], params["overlays"]
         declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
-        return run(declaration, t.cast("Task", task), params)
+        return run(declaration, task, params)

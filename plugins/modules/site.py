@@ -53,6 +53,7 @@ options:
       - V(present) brings all entries to their states.
       - V(absent) removes all that the site owns, declared or not, users of a thing before the thing itself. What is
         declared and was not made by this site is left alone, which a warning tells.
+      - Disks and addresses that are removed so, or by O(prune), are detached first.
     type: str
     choices: [present, absent]
     default: present
@@ -297,8 +298,8 @@ error:
   type: dict
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.module import run_module
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.operation import OPERATION
+from ..module_utils._ansible.module import run_module
+from ..module_utils._resources.site.operation import OPERATION
 
 
 def main() -> None:

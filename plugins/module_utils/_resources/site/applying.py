@@ -11,19 +11,22 @@ from __future__ import annotations
 import copy
 import typing as t
 
-from ..._core.errors import DeadlinePassed, FcdError, InvalidInput
+from ..._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput
 from ..._engine.partly_done import has_changed
 from ..._engine.side_by_side import side_by_side
 from ..._session.operation import Params
 from ..._session.shared_clients import SharedClients
 from ..._session.task import Task
 from .entries import unknown_numbers
+from .kinds import KINDS
 from .levels import levels
 from .machines import in_fleet, run_machines
 from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled
 
 Ends = t.List[t.Tuple[Wish, t.Union[Outcome, FcdError]]]
 Job = t.Callable[[], Ends]
+LOCKED = 60.0  # seconds for which something new may be locked after its operation has ended
+FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
 
 
 class Applying:
@@ -47,10 +50,7 @@ class Applying:
 
     def run(self) -> None:
         """Do everything, and note in each wish what came of it. Nothing is begun any more after the deadline."""
-        order = [[self._by_place[entry.place] for entry in level] for level in levels([w.entry for w in self._wishes])]
-        steps = [[wish for wish in level if not wish.removes] for level in order]
-        steps += [[wish for wish in level if wish.removes] for level in reversed(order)]
-        for step in steps:
+        for step in self._steps():
             todo = [wish for wish in step if wish.changes and wish.error is None]
             try:
                 self._do(todo)
@@ -58,23 +58,53 @@ class Applying:
                 self._stop(error)
                 return
 
+    def _steps(self) -> list[list[Wish]]:
+        """Return what may be done side by side, step by step: what is to be there by references, then what is to go.
+
+        What goes does so kind by kind, for of what is not declared any more nobody knows the references.
+        """
+        order = [[self._by_place[entry.place] for entry in level] for level in levels([w.entry for w in self._wishes])]
+        steps = [[wish for wish in level if not wish.removes] for level in order]
+        for level in reversed(order):
+            going = [wish for wish in level if wish.removes]
+            steps += [[wish for wish in going if wish.entry.kind == kind] for kind in reversed(KINDS)]
+        return steps
+
     def _stop(self, error: DeadlinePassed) -> None:
         for wish in self._wishes:
             if wish.changes and wish.done is None and wish.error is None:
                 wish.error = error
 
     def _do(self, todo: t.Sequence[Wish]) -> None:
-        jobs = self._jobs([wish for wish in todo if self._is_ready(wish)])
+        """Do what is ready, and once more what was refused because something that was just made is still locked."""
+        ready = [wish for wish in todo if self._is_ready(wish)]
+        patience = self._task.deadline.within(LOCKED, "wait for what was just made")
+        pause = FIRST
+        while ready:
+            locked: list[Wish] = []
+            self._do_once(ready, None if patience.over else locked)
+            if locked:
+                patience.sleep(pause)
+                pause *= GROWTH
+            ready = locked
+
+    def _do_once(self, wishes: t.Sequence[Wish], locked: list[Wish] | None) -> None:
+        """Do these; those that are worth another try are put into ``locked``, unless that is None."""
 
         def ended(_job: Job, value: t.Any) -> None:
             for wish, end in t.cast("Ends", value):
-                if isinstance(end, Outcome):
-                    wish.done = end
+                if locked is not None and isinstance(end, Conflict) and self._refers_to_new(wish):
+                    locked.append(wish)
                 else:
-                    wish.error = end
-                self._ended(wish)
+                    wish.take(end)
+                    self._ended(wish)
 
+        jobs = self._jobs(wishes)
         side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
+
+    def _refers_to_new(self, wish: Wish) -> bool:
+        before = [self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place]
+        return any(one.done is not None and one.done.action is not None for one in before)
 
     def _is_ready(self, wish: Wish) -> bool:
         """Return whether it can be begun, else note what keeps it back."""

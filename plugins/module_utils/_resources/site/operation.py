@@ -10,7 +10,7 @@ import typing as t
 
 from ..._core.errors import FcdError, ImmutableChange, InvalidInput
 from ..._engine.partly_done import after_a_change
-from ..._engine.plan import CREATE
+from ..._engine.plan import CREATE, DELETE
 from ..._session.operation import Operation, Params, Result
 from ..._session.options import REST, SOAP, STORAGE
 from ..._session.task import Task
@@ -24,7 +24,7 @@ from .plan_document import Scope, plan_of, told_error
 from .plan_file import check_same, read_plan
 from .planning import Planning
 from .results import applied_result, planned_result
-from .selection import check_limit, wishes_of
+from .selection import check_limit, warn_of_spared, wishes_of
 from .wishes import CONTAINERS, Outcome, Waiting, Wish
 
 TOLD = 5  # mistakes in one message
@@ -46,8 +46,9 @@ class Run:
         places = [entry.place for entry in self.declaration.entries]
         self.ownership.check_conflicts(places)
         orphans = self.ownership.orphans(places)
-        wishes = wishes_of(self.params, self.declaration, self.owned, orphans, self.task.warn)
+        wishes = wishes_of(self.params, self.declaration, self.owned, orphans)
         self._plan(wishes)
+        warn_of_spared(wishes, self.task.warn)
         check_limit(self.params, wishes, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
         plan = plan_of(self._scope(), wishes, owners, self.task.clock.now(), self.task.redactor)
@@ -62,8 +63,8 @@ class Run:
     def _plan(self, wishes: t.Sequence[Wish]) -> None:
         Planning(self.task, wishes, self.params["concurrency"], self.waiting, self.declaration.site).run()
         for wish in wishes:
-            if wish.spared and wish.error is not None:  # it is there, and nobody is going to remove it now
-                wish.error, wish.planned = None, Outcome("delete", dict(wish.entry.identity), {})
+            if wish.spared and wish.error is not None:  # nobody is going to remove it now
+                wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
             if self.ownership.made_container and wish.place == (CONTAINERS, self._container()):
                 wish.planned = Outcome(CREATE, {}, dict(wish.entry.identity))  # for the registry, just now
 

@@ -68,7 +68,9 @@ def verdict(wish: Wish) -> str:
         return ERROR
     if wish.planned is None or wish.planned.action is None:
         return UNCHANGED
-    return ORPHAN if wish.spared else wish.planned.action
+    if wish.spared:
+        return ORPHAN if wish.orphan else UNCHANGED
+    return wish.planned.action
 
 
 def told_error(wish: Wish) -> dict[str, t.Any]:

@@ -60,12 +60,15 @@ class Planning:
             if isinstance(value, FcdError):
                 raise value
             for wish, end in value:
-                _note(wish, end)
-                self._tell()
+                self._note(wish, end)
 
         side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
 
-    def _tell(self) -> None:
+    def _note(self, wish: Wish, end: End) -> None:
+        if isinstance(end, Outcome):
+            wish.planned = end
+        else:
+            wish.error = end
         self._planned += 1
         if self._planned % STEP == 0 or self._planned == len(self._wishes):
             self._task.tell(f"site {self._site}: {self._planned} of {len(self._wishes)} planned")
@@ -164,13 +167,6 @@ class Planning:
             others = self._wishes if wish.orphan else holders.get(wish.place, ())
             if in_use and any(one.removes and one.changes for one in others):
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
-
-
-def _note(wish: Wish, end: End) -> None:
-    if isinstance(end, Outcome):
-        wish.planned = end
-    else:
-        wish.error = end
 
 
 def _is_object(wish: Wish) -> bool:

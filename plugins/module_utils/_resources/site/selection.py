@@ -21,9 +21,7 @@ TOLD = 5  # names in one message
 Owners = t.Mapping[Place, Owned]
 
 
-def wishes_of(
-    params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned], warn: t.Callable[[str], None]
-) -> list[Wish]:
+def wishes_of(params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned]) -> list[Wish]:
     """Return what is wanted of each entry of this run, in the order of the kinds.
 
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
@@ -36,7 +34,7 @@ def wishes_of(
     if params["prune"]:
         return [Wish(entry, removes=True, orphan=True) for entry in lost]
     if params["state"] == "absent":
-        return [*_removals(chosen, known, warn, adopt=params["adopt"]), *_orphans(lost, spared=False)]
+        return [*_removals(chosen, known, adopt=params["adopt"]), *_orphans(lost, spared=False)]
     wanted = [Wish(entry, removes=entry.absent) for entry in chosen]
     around = [Wish(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
     return [*wanted, *around, *_orphans(lost, spared=True)]
@@ -68,18 +66,25 @@ def _orphans(entries: t.Iterable[Entry], *, spared: bool) -> list[Wish]:
     return [Wish(entry, removes=True, orphan=True, spared=spared) for entry in entries]
 
 
-def _removals(chosen: t.Sequence[Entry], owned: Owners, warn: t.Callable[[str], None], *, adopt: bool) -> list[Wish]:
-    """Return the declared entries that are to be gone: those that belong to the site."""
-    removable = [entry for entry in chosen if entry.of.removable and not entry.absent]
-    own = [entry for entry in removable if adopt or (entry.place in owned and owned[entry.place].prunable)]
-    foreign = [entry for entry in removable if entry not in own]
-    if foreign:
-        names = ", ".join(f"{entry.kind} {entry.name}" for entry in foreign[:TOLD])
+def _removals(chosen: t.Sequence[Entry], owned: Owners, *, adopt: bool) -> list[Wish]:
+    """Return the declared entries that are to be gone; those that do not belong to the site are spared."""
+    removable = [entry for entry in chosen if entry.of.removable]
+    return [Wish(entry, removes=True, spared=not (adopt or _is_own(entry, owned))) for entry in removable]
+
+
+def _is_own(entry: Entry, owned: Owners) -> bool:
+    return entry.place in owned and owned[entry.place].prunable
+
+
+def warn_of_spared(wishes: t.Sequence[Wish], warn: t.Callable[[str], None]) -> None:
+    """Tell of what is declared, there and left alone, since the site has not made it."""
+    spared = [wish for wish in wishes if wish.spared and not wish.orphan and wish.planned and wish.planned.action]
+    if spared:
+        names = ", ".join(map(str, spared[:TOLD]))
         warn(
-            f"{len(foreign)} of {len(removable)} declared things are left alone, since this site has not made them "
-            f"({names}{', ...' if len(foreign) > TOLD else ''}). With adopt they count as made by it."
+            f"{len(spared)} declared things are left alone, since this site has not made them ({names}"
+            f"{', ...' if len(spared) > TOLD else ''}). With adopt they count as made by it."
         )
-    return [Wish(entry, removes=True) for entry in own]
 
 
 def _entry_of(owned: Owned) -> Entry:

@@ -17,6 +17,8 @@ from .kinds import NAME, Kind
 Numbers = t.Callable[[str, str], t.Optional[int]]
 ORPHAN = "orphan"
 CONTAINERS = "storage_containers"
+ATTACHED = ("disks", "ip_addresses")
+"""Kinds of which it is a property where they are attached, so that it goes with them."""
 
 
 class Outcome(t.NamedTuple):
@@ -32,7 +34,8 @@ class Wish:
     """One entry with what is planned for it, and in the end with what came of it.
 
     ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
-    ``orphan`` marks one that the site owns and no longer declares; ``spared`` is one that is left alone all the same.
+    ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
+    alone all the same.
     """
 
     def __init__(
@@ -70,6 +73,13 @@ class Wish:
         outcome = self.done or self.planned
         return None if outcome is None else outcome.number
 
+    def take(self, end: Outcome | FcdError) -> None:
+        """Take note of what came of the work."""
+        if isinstance(end, Outcome):
+            self.done = end
+        else:
+            self.error = end
+
     def __str__(self) -> str:
         """Return kind and name."""
         return f"{self.entry.kind} {self.entry.name}"
@@ -89,7 +99,9 @@ def complete(wish: Wish, waiting: Waiting) -> dict[str, t.Any]:
     """Return the options that the operation gets, but for the numbers of others."""
     kind = wish.entry.of
     unsaid = {name: spec.get("default") for name, spec in kind.operation().options.items()}
-    gone = {"state": "absent"} if wish.removes else {}
+    gone: dict[str, t.Any] = {"state": "absent"} if wish.removes else {}
+    if wish.removes and not wish.entry.absent and kind.name in ATTACHED:
+        gone["force_detach"] = True
     return {**unsaid, **wish.entry.params, **kind.fixed, **waiting.of(kind), **gone}
 
 
