@@ -156,7 +156,7 @@ EXAMPLES = r"""
     kinds:
       - storage_containers
       - storage_objects
-    folder: /tmp/site/objects
+    folder: objects
     folder_in_site: objects
     inline_limit: 1024
 """

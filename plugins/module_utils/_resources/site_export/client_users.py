@@ -12,7 +12,6 @@ from ..client_user.privileges import of_user
 from ..client_user.record import ATTRIBUTES, SETTINGS, UserReader
 from ..member_reading import MemberReader
 from .account import Account, Record
-from .containers import without_secrets
 from .found import CONCEALED, HOW, WAITING, Found, Table
 
 TABLE = Table(
@@ -76,7 +75,7 @@ def _take_in(account: Account, found: Found, record: Record, identity: Record) -
         "privileges": [str(number) for number in record["privileges"]] or None,
         "settings": _settings(record),
     }
-    found.add({**identity, **without_secrets(account, found, str(name), told)})
+    found.add({**identity, **told})
 
 
 def _own(account: Account, record: Record) -> bool:

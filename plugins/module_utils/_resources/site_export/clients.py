@@ -100,14 +100,13 @@ class Clients:
         value = record.get(option)
         if option not in BY_NUMBER:
             return tidy(value)
-        number = self._typed.identity(self._inputs.member(option).type) if value else None
-        known = isinstance(value, dict) and number is not None and value.get(number) is not None
-        return {number: value[number]} if known else None
+        if not isinstance(value, dict):
+            return None
+        number = self._typed.identity(self._inputs.member(option).type)
+        return None if number is None or value.get(number) is None else {number: value[number]}
 
     def _why_not(self, client: DeclaredClients, option: str, value: t.Any, record: Record) -> str | None:
         """Return why an option cannot be declared."""
-        if self._account.holds_secret(value):
-            return "a secret of this task is in it"
         if option == "type":
             return None
         try:

@@ -68,9 +68,6 @@ def containers(account: Account) -> Found:
         except InvalidInput as wrong:
             found.leave(name, wrong.message)
             continue
-        if account.holds_secret(name):
-            found.leave("one container", "a secret of this task is in its name")
-            continue
         record = record_of(name, "", headers)
         values = {**_access(record), **_versions(record), **_properties(record, limits)}
         for option, (_value, fits) in values.items():
@@ -78,16 +75,8 @@ def containers(account: Account) -> Found:
                 found.leave(name, "the module would write it in another way", option)
         metadata = kept_metadata(found, name, record["metadata"], limits, own_options(ITEMS))
         told = {option: value for option, (value, fits) in values.items() if fits}
-        found.add({"name": name, **without_secrets(account, found, name, told), "metadata": metadata})
+        found.add({"name": name, **told, "metadata": metadata})
     return found
-
-
-def without_secrets(account: Account, found: Found, name: str, values: Record) -> Record:
-    """Return those of the values that no secret of this task is in."""
-    hidden = [option for option, value in values.items() if account.holds_secret(value)]
-    for option in hidden:
-        found.leave(name, "a secret of this task is in it", option)
-    return {option: value for option, value in values.items() if option not in hidden}
 
 
 def kept_metadata(

@@ -9,6 +9,7 @@ import typing as t
 
 Values = t.Dict[str, t.Any]
 NO_OPTIONS: t.Mapping[str, str] = {}
+IN_IT = "a secret of this task is in it"
 
 
 class Table(t.NamedTuple):
@@ -56,6 +57,19 @@ class Found:
     def leave(self, name: t.Any, reason: str, option: str | None = None) -> None:
         """Note that an object, or one option of it, is left out."""
         self.left_out.append(LeftOut(self.table.kind, str(name), option, reason))
+
+    def conceal(self, secret: t.Callable[[t.Any], bool]) -> None:
+        """Leave out what has a secret of the task in it, which would be told as asterisks; ``secret`` says so."""
+        kept: list[Values] = []
+        for entry in self.entries:
+            hidden = [name for name, value in entry.items() if secret(value)]
+            of_all = any(name in self.table.identity for name in hidden)
+            said = "/".join(str(entry[name]) for name in self.table.identity if name in entry and name not in hidden)
+            for name in hidden:
+                self.leave(said, IN_IT, None if of_all else name)
+            if not of_all:
+                kept.append({name: value for name, value in entry.items() if name not in hidden})
+        self.entries = kept
 
     def leave_withheld(self) -> None:
         """Note what no entry of the kind tells, if there are entries."""

@@ -10,7 +10,7 @@ from collections import Counter
 
 from ..._core.errors import InvalidInput
 from .account import Account, Record
-from .found import Found
+from .found import IN_IT, Found
 
 Check = t.Callable[[str], t.Any]
 
@@ -43,7 +43,7 @@ def _unfit(account: Account, name: str | None, check: Check) -> str | None:
     if not name:
         return "there is none"
     if account.holds_secret(name):
-        return "a secret of this task is in it"
+        return IN_IT
     try:
         check(name)
     except InvalidInput as wrong:

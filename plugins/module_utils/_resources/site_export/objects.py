@@ -15,8 +15,8 @@ from ..storage.names import check_object
 from ..storage.object_headers import OPTIONS_BY_HEADER, record_of
 from ..storage.segments import segment_container
 from .account import Account, Record
-from .containers import kept_metadata, limits_of, without_secrets
-from .found import HOW, NOT_DECLARED, Found, Table
+from .containers import kept_metadata, limits_of
+from .found import HOW, IN_IT, NOT_DECLARED, Found, Table
 
 if t.TYPE_CHECKING:
     from ..._api.object_storage import Headers
@@ -108,9 +108,7 @@ class Objects:
             check_object(str(entry["name"]), self._limits)
         except FcdError as wrong:
             why = wrong.message
-        if self._account.holds_secret(name):
-            name, why = f"{container}/*", "a secret of this task is in its name"
-        elif entry.get("slo_etag"):
+        if entry.get("slo_etag"):
             why = "it is a large object of segments"
         elif int(entry["bytes"]) > self._inline and self._files is None:
             why = f"it has {entry['bytes']} bytes, more than inline_limit, and no folder is given"
@@ -120,7 +118,8 @@ class Objects:
 
     def _content(self, container: str, entry: Entry) -> Content | None:
         """Return headers and content, or headers alone of what is too much for an entry; None when it is gone."""
-        storage, name, pieces = self._account.storage, str(entry["name"]), []
+        storage, name = self._account.storage, str(entry["name"])
+        pieces: list[bytes] = []
         if int(entry["bytes"]) > self._inline:
             headers = storage.object_metadata(container, name)
             return None if headers is None else Content(headers, None)
@@ -141,7 +140,6 @@ class Objects:
         told = {option: text for option, text in texts.items() if text == text.strip(" \t")}
         for option in [option for option in texts if option not in told]:
             self.found.leave(called, "the module would write it in another way", option)
-        told = without_secrets(self._account, self.found, called, told)
         metadata = kept_metadata(self.found, called, record["metadata"], self._limits)
         self.found.add({"container": container, "name": name, **told, "metadata": metadata, **source})
 
@@ -151,7 +149,7 @@ class Objects:
         """Return the option that says what is in the object, or why there is none."""
         text = _text_of(content.data)
         if text is not None and self._account.holds_secret(text):
-            return None, "a secret of this task is in it"
+            return None, IN_IT
         if text is not None:
             return {"content": text}, None
         if self._files is None:

@@ -27,8 +27,8 @@ def run(task: Task, params: Params) -> Result:
     """Read the account."""
     _check(params)
     found, not_read = _read(Account(task, params), params["kinds"])
-    for kind in not_read:
-        task.warn(f"{kind['kind']} are left out: {kind['reason']}")
+    for missing in not_read:
+        task.warn(f"{missing['kind']} are left out: {missing['reason']}")
     site: dict[str, t.Any] = {"site": params["site"]}
     defaults = {one.table.kind: values for one in found for values in [defaults_of(one)] if values}
     if defaults:
@@ -75,6 +75,7 @@ def _read(account: Account, asked: t.Sequence[str] | None) -> tuple[list[Found],
             not_read.append({"kind": kind, "reason": problem.message})
             error = problem
             continue
+        one.conceal(account.holds_secret)
         one.leave_withheld()
         found.append(one)
     if error is not None and not found:

@@ -30,17 +30,15 @@ def warehouses(account: Account) -> Found:
     for record in records:
         if not account.wanted(TABLE.kind, record.get("name") or ""):
             continue
-        identity: Record = {name: record[name] for name in KEY}
-        identity["data_store_number"] = str(identity["data_store_number"])
-        if counts[_key(record)] > 1:
-            identity = {"id": record["id"]}
-            found.leave("/".join(_key(record)), f"others have the same; it is declared by id {record['id']}", KEY[0])
-        if account.holds_secret({**record, "members": None}):
-            found.leave(record["id"], "a secret of this task is in it")
-            continue
+        identity: Record = {"id": record["id"]}
+        if counts[_key(record)] == 1 and "" not in _key(record):
+            identity = {**{name: record[name] for name in KEY}, KEY[-1]: str(record[KEY[-1]])}
+        else:
+            why = f"others have the same, or none; it is declared by id {record['id']}"
+            found.leave("/".join(_key(record)), why, KEY[0])
         found.add({**identity, "name": record.get("name"), "queue_length": record.get("queue_length")})
     return found
 
 
 def _key(record: Record) -> tuple[str, ...]:
-    return tuple(str(record[name]) for name in KEY)
+    return tuple("" if record.get(name) is None else str(record[name]) for name in KEY)

@@ -141,3 +141,12 @@ def test_what_is_left_out_is_told_in_comments() -> None:
     assert "and 2 more: others have the same\n" in tail
     assert tail.endswith('# - clients: "12": it is gone\n')
     assert [line for line in tail.splitlines()[1:] if line and not line.startswith("#")] == []
+
+
+def test_what_has_a_secret_in_it_is_left_out() -> None:
+    found = Found(TABLE)
+    for entry in ({"name": "a", "size": 1, "parts": ["xx"]}, {"name": "xx", "size": 1}, {"name": "b", "size": 2}):
+        found.add(entry)
+    found.conceal(lambda value: "xx" in str(value))
+    assert found.entries == [{"name": "a", "size": 1}, {"name": "b", "size": 2}]
+    assert [(left.name, left.option) for left in found.left_out] == [("a", "parts"), ("", None)]
