@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import ast
 import re
+import typing as t
 from pathlib import Path
 
 import pytest
 import yaml
 
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS as CONNECTION
+
 ROOT = Path(__file__).resolve().parents[2]
 ROLES = ROOT / "roles"
+CLIENTS = "client_onboarding_clients"
 MODULES = {
     "provision_instances": ("instance", "provision/tasks/instances.yml"),
     "provision_storage_containers": ("storage_container", "object_storage/tasks/containers.yml"),
@@ -23,16 +27,33 @@ MODULES = {
     "object_storage_containers": ("storage_container", "object_storage/tasks/containers.yml"),
     "object_storage_objects": ("storage_object", "object_storage/tasks/objects.yml"),
     "object_storage_folders": ("storage_sync", "object_storage/tasks/folders.yml"),
+    "instances_private_networks": ("private_network", "instances/tasks/private_networks.yml"),
+    "instances_ssh_keys": ("ssh_key", "instances/tasks/ssh_keys.yml"),
+    "instances_ip_addresses": ("ip_address", "instances/tasks/ip_addresses.yml"),
+    "instances_disks": ("disk", "instances/tasks/disks.yml"),
+    "warehouses_list": ("warehouse", "warehouses/tasks/main.yml"),
+    CLIENTS: ("client", "client_onboarding/tasks/clients.yml"),
+    f"{CLIENTS}.pricelist": ("client_pricelist", "client_onboarding/tasks/prices.yml"),
+    f"{CLIENTS}.fixed_amount": ("client_fixed_amount", "client_onboarding/tasks/prices.yml"),
+    f"{CLIENTS}.users": ("client_user", "client_onboarding/tasks/users.yml"),
 }
+FOR_ALL = {"wait", "wait_timeout", "create_grace"}
 NOT_DECLARED = {
     "instance": {"id", "access_data"},
     "client_user": {"id", "sid"},
     "warehouse": {"id"},
     "storage_sync": {"mode", "source_container", "source_prefix", "file_mode", "directory_mode"},
+    **{module: {"id", *FOR_ALL} for module in ("private_network", "ssh_key", "ip_address", "disk")},
+    "client_pricelist": {"client_ids"},
+    "client_fixed_amount": {"client_id"},
 }
 """A site says what is to be, under a name; numbers and security identifiers are given by the service.
 
-What ``access_data`` returns is a secret, and would stay in the result of the role. Folders are only published."""
+What ``access_data`` returns is a secret, and would stay in the result of the role. Folders are only published. The role
+instances waits for all of its parts in one way, and client_onboarding knows which client an entry belongs to."""
+
+OWN = {CLIENTS: {"accept_regulations", "pricelist", "fixed_amount", "users"}}
+"""Parts of an entry that are no options of its module."""
 
 NAMED = {"name": "instance_name"}
 SPECS = {
@@ -40,10 +61,13 @@ SPECS = {
     for role in sorted(ROLES.iterdir())
 }
 OPTIONS = {role: spec["argument_specs"]["main"]["options"] for role, spec in SPECS.items()}
-HANDED_ON = re.compile(r"(?:provision|object_storage)__(?:item|instance|user|container|object|folder)\.(\w+)")
+HANDED_ON = re.compile(
+    r"__(?:item|instance|user|container|object|folder|network|key|address|disk|client|pricelist|amount)\.(\w+)"
+)
+FLEET = {"instances_machines": "machines", "instances_defaults": "machine_defaults", "instances_prune": "prune"}
 
 
-def of_module(name: str) -> set[str]:
+def of_module(name: str) -> dict[str, t.Any]:
     """Return the options that a module documents itself, those of the connection aside."""
     tree = ast.parse((ROOT / "plugins" / "modules" / f"{name}.py").read_text(encoding="utf-8"))
     (text,) = (
@@ -51,19 +75,43 @@ def of_module(name: str) -> set[str]:
         for node in tree.body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DOCUMENTATION"
     )
-    return set(yaml.safe_load(text)["options"])
+    options: dict[str, t.Any] = yaml.safe_load(text)["options"]
+    return options
+
+
+def described(path: str) -> set[str]:
+    """Return the options that the specification of a role has for an entry, or for a part of one."""
+    variable, *parts = path.split(".")
+    (entry,) = (options[variable] for options in OPTIONS.values() if variable in options)
+    for part in parts:
+        entry = entry["options"][part]
+    return set(entry["options"]) - OWN.get(path, set())
 
 
 @pytest.mark.parametrize("variable", MODULES)
 def test_every_option_is_described_and_handed_on(variable: str) -> None:
     module, tasks = MODULES[variable]
     renamed = NAMED if module == "instance" else {}
-    wanted = {renamed.get(name, name) for name in of_module(module) - NOT_DECLARED.get(module, set())}
-    (described,) = (options[variable] for options in OPTIONS.values() if variable in options)
-    assert set(described["options"]) == wanted
+    left_out = NOT_DECLARED.get(module, set()) | ({"client_id"} if variable.startswith(CLIENTS) else set())
+    wanted = {renamed.get(name, name) for name in set(of_module(module)) - left_out}
+    assert described(variable) == wanted
     text = (ROLES / tasks).read_text(encoding="utf-8")
     in_removal = {"force", "state"} if module == "storage_container" else set()
     assert wanted - set(HANDED_ON.findall(text)) - in_removal == set()
+
+
+@pytest.mark.parametrize(("variable", "option"), FLEET.items())
+def test_every_option_of_the_fleet_is_described(variable: str, option: str) -> None:
+    """The role instances hands these on as they are."""
+    assert described(variable) == set(of_module("instance_fleet")[option]["suboptions"])
+
+
+def test_no_secret_of_a_connection_is_a_variable() -> None:
+    """What the role credentials takes it hands on as facts; they are all that the modules take besides."""
+    groups = {"settings": "common", "infrastructure": "rest", "storage": "storage", "soap": "soap"}
+    for variable, group in groups.items():
+        plain = {name for name, option in CONNECTION.items() if group in option.groups and not option.secret}
+        assert described(f"credentials_{variable}") == plain
 
 
 @pytest.mark.parametrize("role", SPECS)
