@@ -10,10 +10,11 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..instance.options import COUNT
+from .entries import Number
 from .kinds import KINDS, Kind
 from .mistakes import Mistake, Mistakes
 from .overlays import Layer, described, with_defaults
-from .references import REF
+from .references import REF, Links, Register
 from .shape import KEY, called, rough_name, words_of
 from .sources import Source, Table
 
@@ -78,17 +79,19 @@ def drafts_of(whole: Layer, reader: Reader, mistakes: Mistakes) -> list[Draft]:
     """Return the entries of all kinds in the order of making."""
     found: list[Draft] = []
     for kind in KINDS.values():
+        register = Register(found)
         for row in whole.rows.get(kind.name, ()):
-            found.extend(_drafts(kind, with_defaults(kind, row, whole.defaults), reader, mistakes))
+            found.extend(_drafts(kind, with_defaults(kind, row, whole.defaults), register, reader, mistakes))
     _check_single(found, mistakes)
     return found
 
 
-def _drafts(kind: Kind, table: Table, reader: Reader, mistakes: Mistakes) -> t.Iterator[Draft]:
+def _drafts(kind: Kind, table: Table, register: Register, reader: Reader, mistakes: Mistakes) -> t.Iterator[Draft]:
     """Yield the entry, or those that ``instances_count`` makes of it."""
     label = called(kind.name, table, rough_name(kind, table))
     wrong: list[Mistake] = []
     options = _options(kind, table, label, reader, wrong)
+    _name_known_by(kind, table, options, register, label, wrong)
     key = _resolved(table, KEY, table.get(KEY), reader, wrong, label, kind)
     mistakes.extend(wrong)
     name = kind.name_of(options)
@@ -133,6 +136,27 @@ def _options(kind: Kind, table: Table, label: str, reader: Reader, wrong: list[M
         elif value is not None:
             found[name] = _as_path(value, table.source_of(name)) if option.get("type") == "path" else value
     return found
+
+
+def _name_known_by(
+    kind: Kind, table: Table, options: Params, register: Register, label: str, wrong: list[Mistake]
+) -> None:
+    """Resolve the references in what an entry is known by; they lead to kinds that are made before."""
+    spec = words_of(kind).spec
+    for name in dict.fromkeys(name for way in kind.identity for name in way):
+        if not isinstance(options.get(name), dict):
+            continue
+        try:
+            value = Links(kind, register).option(name, spec[name], options[name])
+            problem = "this number is known only later; write a number." if isinstance(value, Number) else None
+        except InvalidInput as error:
+            value, problem = None, str(error)
+        options[name] = value
+        if problem:
+            wrong.append(
+                Mistake(table.source_of(name), label, f"{name}: {problem}", kind.name, rough_name(kind, table))
+            )
+            del options[name]
 
 
 def _unseen(value: t.Any) -> t.Any:
