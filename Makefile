@@ -5,7 +5,7 @@
 # Each target builds what it needs below .work/ first.
 START = @sh tests/tools/start.sh
 
-.PHONY: help demo sandbox test matrix environment clean
+.PHONY: help demo sandbox test matrix docs environment clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -21,6 +21,9 @@ test: ## All checks, with the oldest and the newest ansible-core; CHECKS="units 
 
 matrix: ## All checks, with every supported ansible-core
 	$(START) tests/tools/checks.py --matrix
+
+docs: ## Build the documentation site and open it
+	$(START) tests/tools/docsite.py --open
 
 environment: ## Only build .venv
 	$(START)

@@ -21,6 +21,7 @@ sys.path[:0] = [str(CHECKOUT / "tests"), str(CHECKOUT / "tests" / "tools")]
 
 import ansible_test
 import antsibull_nox
+import browser_at_hand
 import collection_tree
 import core_tests
 import integration_settings
@@ -34,8 +35,8 @@ from sandbox.process import SandboxProcess
 LEAST_COVERAGE = 90
 UNITS = CHECKOUT / "tests" / "unit" / "plugins"
 TYPED = (
-    *("plugins", "tests/bench", "tests/chaos", "tests/examples", "tests/orchestration", "tests/sandbox", "tests/tools"),
-    "noxfile.py",
+    *("plugins", "tests/awx", "tests/bench", "tests/chaos", "tests/docsite", "tests/examples", "tests/orchestration"),
+    *("tests/pages", "tests/pipelines", "tests/sandbox", "tests/site", "tests/tools", "noxfile.py"),
 )
 COLOUR = ("--color", "no")
 
@@ -133,6 +134,40 @@ def orchestration(session: nox.Session) -> None:
         session.skip(f"NOT RUN: {lacking}")
     session.env["FCD_ORCHESTRATION_PYTHON"] = str(python)
     _pytest(session, sys.executable, "tests/orchestration")
+
+
+@nox.session(python=False)
+def site(session: nox.Session) -> None:
+    """Plan, apply, interrupt, prune and export whole sites on the sandbox."""
+    _pytest(session, sys.executable, "tests/site")
+
+
+@nox.session(python=False)
+def awx(session: nox.Session) -> None:
+    """Set up AWX on a controller of our own making, render its credentials, run its jobs with ansible-runner."""
+    _pytest(session, sys.executable, "-rs", "tests/awx")
+
+
+@nox.session(python=False)
+def pipelines(session: nox.Session) -> None:
+    """Check the pipeline files against their schemas, run their commands, ansible-pull and the rulebooks."""
+    _pytest(session, sys.executable, "-rs", "tests/pipelines")
+
+
+@nox.session(python=False)
+def pages(session: nox.Session) -> None:
+    """Look at the reports in a real browser; the pictures stay in .work/pages."""
+    missing = browser_at_hand.missing()
+    if missing:
+        session.skip(f"NOT RUN: {missing}")
+    _pytest(session, sys.executable, "tests/pages")
+
+
+@nox.session(python=False)
+def docs(session: nox.Session) -> None:
+    """Build the documentation site, warnings are errors, and follow its links."""
+    session.run(sys.executable, "tests/tools/docsite.py", external=True)
+    _pytest(session, sys.executable, "tests/docsite")
 
 
 @nox.session(python=False)
