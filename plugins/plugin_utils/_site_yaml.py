@@ -103,7 +103,7 @@ class Reading:
         above = self._stack[-1] if self._stack else None
         if above is not None and above.is_table and above.key is None and not above.merging:
             raise wrong(source, 'a key cannot be a list or mapping. A template needs quotes: "{{ ... }}".')
-        if event.tag and not event.tag.startswith(_PLAIN):
+        if event.tag not in (None, "!", f"{_PLAIN}map", f"{_PLAIN}seq"):
             raise wrong(source, f"{event.tag} means nothing here.")
         if len(self._stack) >= DEEPEST:
             raise wrong(source, f"more than {DEEPEST} lists and mappings are in one another.")

@@ -1,0 +1,451 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Site files as they are read in a task: decrypted, resolved, checked; what is wrong is told with its line."""
+
+from __future__ import annotations
+
+import sys
+import typing as t
+from pathlib import Path
+
+import ansible.template
+import pytest
+from ansible.parsing.dataloader import DataLoader
+from ansible.parsing.vault import VaultLib, VaultSecret
+from ansible.template import Templar
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import (
+    Declaration,
+    Number,
+    of_part,
+    of_stage,
+    unknown_numbers,
+    with_numbers,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
+
+SECRET = "correct horse"
+TRUST = getattr(ansible.template, "trust_as_template", str)  # as variables of a play are, since ansible-core 2.19
+VARIABLES = {
+    "who": "me",
+    "size": 20,
+    "nested": TRUST("{{ who }}-too"),
+    "names": ["a", "b"],
+    "omit": "__omit_place_holder__1",
+}
+
+
+@pytest.fixture
+def loader() -> DataLoader:
+    """A loader with a vault secret."""
+    made = DataLoader()
+    made.set_vault_secrets([("default", VaultSecret(SECRET.encode()))])
+    return made
+
+
+@pytest.fixture
+def read(tmp_path: Path, loader: DataLoader, monkeypatch: pytest.MonkeyPatch) -> t.Callable[..., Declaration]:
+    """Read site files from their texts; the second and further ones are overlays."""
+    monkeypatch.chdir(tmp_path)
+
+    def reading(*texts: str, secrets: bool = True, environment: str | None = None) -> Declaration:
+        names = ["site.yml", *(f"over{number}.yml" for number in range(1, len(texts)))]
+        for name, text in zip(names, texts):
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        templar = Templar(loader=loader, variables=dict(VARIABLES))
+        return read_site(loader, templar, names[0], names[1:], environment, secrets=secrets)
+
+    return reading
+
+
+def told(read: t.Callable[..., Declaration], *texts: str) -> list[str]:
+    """Return the lines of what is wrong."""
+    with pytest.raises(InvalidInput) as caught:
+        read(*texts)
+    errors = caught.value.details["errors"]
+    lines = [f"{one['source']}: {one['entry']}{': ' if one['entry'] else ''}{one['msg']}" for one in errors]
+    assert all(line in str(caught.value) for line in lines)
+    return lines
+
+
+WHOLE = """\
+site: web-shop
+registry: {container: state}
+defaults:
+  instances: {template: Debian 13, subregion: EU-001, type: v1}
+  storage_objects: {container: assets}
+private_networks:
+  - {key: inside, name: backend}
+ip_addresses:
+  - {comment: front, subregion: EU-001}
+  - comment: other
+    instance: {ref: instances.web-1}
+instances:
+  - name: web
+    instances_count: 2
+    private_networks: [inside]
+  - name: "db-{{ who }}"
+    ip_addresses: [front]
+disks:
+  - {name: data, instances: [web-1], size: "{{ size }}"}
+storage_containers:
+  - name: assets
+storage_objects:
+  - name: x.txt
+    src: files/x.txt
+clients:
+  - {key: acme, id: 12}
+client_users:
+  - {user_name: joe, client_id: {ref: clients.acme}, user_password: pw, last_name: "{{ nested }}"}
+client_fixed_amounts:
+  - {client_id: {ref: clients.acme}, amount: 10}
+"""
+
+
+def test_a_whole_site(read: t.Callable[..., Declaration], tmp_path: Path) -> None:
+    site = read(WHOLE)
+    found = site.by_place()
+    assert [entry.place for entry in site.entries] == [
+        ("private_networks", "backend"),
+        ("ip_addresses", "front"),
+        ("ip_addresses", "other"),
+        ("storage_containers", "assets"),
+        ("clients", "12"),
+        ("instances", "web-1"),
+        ("instances", "web-2"),
+        ("instances", "db-me"),
+        ("disks", "data"),
+        ("storage_objects", "assets/x.txt"),
+        ("client_users", "joe"),
+        ("client_fixed_amounts", "12"),
+    ]
+    assert (site.site, site.environment, site.registry) == ("web-shop", None, {"container": "state"})
+    assert site.services() == ("rest", "soap", "storage")
+    web = found["instances", "web-1"]
+    assert (web.key, web.source, web.stage) == ("web-1", "site.yml:13", "rest")
+    assert (web.given["private_networks"], web.given["template"]) == (["backend"], "Debian 13")
+    assert (web.params["state"], web.params["wait"], web.params["id"]) == ("present", True, None)
+    assert web.refs == (("private_networks", "backend"),)
+    assert found["ip_addresses", "other"].given["instance"] == "web-1"
+    assert found["disks", "data"].given["size"] == 20
+    assert found["storage_objects", "assets/x.txt"].params["src"] == str(tmp_path / "files" / "x.txt")
+    assert found["client_users", "joe"].params["client_id"] == 12
+    assert found["client_users", "joe"].params["last_name"] == "me-too"
+    assert found["client_fixed_amounts", "12"].refs == (("clients", "12"),)
+    assert found["client_fixed_amounts", "12"].params["amount"] == "10"
+
+
+def test_a_number_that_only_the_service_knows(read: t.Callable[..., Declaration]) -> None:
+    params = read(WHOLE).by_place()["instances", "db-me"].params
+    number = Number("ip_addresses", "front", as_text=True)
+    assert params["ip_addresses"] == [number]
+    assert unknown_numbers(params, lambda _kind, _name: None) == [number]
+    assert unknown_numbers(params, lambda _kind, _name: 7) == []
+    assert with_numbers(params, lambda kind, name: 7 if (kind, name) == number[:2] else None)["ip_addresses"] == ["7"]
+
+
+def test_what_refers_to_the_rest_is_of_the_rest(read: t.Callable[..., Declaration]) -> None:
+    site = read(WHOLE)
+    first, rest = of_stage(site, "foundations"), of_stage(site, "rest")
+    assert ("ip_addresses", "front") in first.by_place()
+    assert ("ip_addresses", "other") in rest.by_place()
+    assert [*first.by_place(), *rest.by_place()] != []
+    assert {*first.by_place()} | {*rest.by_place()} == {*site.by_place()}
+    assert of_stage(site, "all") == site
+
+
+@pytest.mark.parametrize("of", [1, 2, 3, 7])
+def test_parts_are_the_whole_and_wait_for_no_other(read: t.Callable[..., Declaration], of: int) -> None:
+    machines = "".join(f"  - name: m{number}\n" for number in range(40))
+    disks = "".join(f"  - {{name: d{number}, instances: [m{number}]}}\n" for number in range(40))
+    site = of_stage(read(f"site: a\ninstances:\n{machines}disks:\n{disks}"), "rest")
+    parts = [of_part(site, number, of) for number in range(1, of + 1)]
+    assert sorted(entry.place for part in parts for entry in part.entries) == sorted(site.by_place())
+    assert of == 1 or all(len(part.entries) < len(site.entries) for part in parts)
+    for part in parts:
+        assert all(ref in part.by_place() for entry in part.entries for ref in entry.refs)
+        assert part.digest == site.digest
+
+
+def test_environments(read: t.Callable[..., Declaration]) -> None:
+    over = """\
+site: web-shop-production
+registry: {path: owned.json}
+defaults: {instances: {type_id: 5}}
+instances:
+  - {name: web, instances_count: 3}
+  - {name: "db-{{ who }}", ip_addresses: null}
+  - name: another
+private_networks:
+  - {key: inside, remove: true}
+  - {key: inside2, name: backend-2}
+storage_containers:
+  - {container: assets, metadata: {a: 1}}
+"""
+    again = "instances:\n  - {name: another, remove: yes}\nstorage_containers:\n  - {name: assets, metadata: {b: 2}}\n"
+    plain = WHOLE.replace("    private_networks: [inside]\n", "")
+    site = read(plain, over, again, environment="production")
+    found = site.by_place()
+    assert (site.site, site.environment) == ("web-shop-production", "production")
+    assert site.registry["path"].endswith("/owned.json")
+    assert "container" not in site.registry
+    assert [name for kind, name in found if kind == "instances"] == ["web-1", "web-2", "web-3", "db-me"]
+    assert found["instances", "web-1"].params["type_id"] == 5
+    assert found["instances", "web-1"].params["type"] is None
+    assert found["instances", "db-me"].params["ip_addresses"] is None
+    assert [name for kind, name in found if kind == "private_networks"] == ["backend-2"]
+    assert found["storage_containers", "assets"].params["metadata"] == {"a": 1, "b": 2}
+
+
+def test_the_digest_is_of_the_wish_and_has_no_secret(
+    read: t.Callable[..., Declaration], tmp_path: Path, loader: DataLoader
+) -> None:
+    digest = read(WHOLE).digest
+    assert read("# a note\n" + WHOLE.replace("pw", "another password")).digest == digest
+    assert read(WHOLE.replace("Debian 13", "Debian 12")).digest != digest
+    assert read(WHOLE.replace(", user_password: pw", "")).digest != digest
+    assert read(WHOLE, environment="production").digest != digest
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "site.yml").write_text(WHOLE, encoding="utf-8")
+    templar = Templar(loader=loader, variables={**VARIABLES, "size": "20"})
+    assert read_site(loader, templar, str(elsewhere / "site.yml")).digest == digest
+
+
+def test_vaulted_values_and_files(read: t.Callable[..., Declaration], tmp_path: Path, loader: DataLoader) -> None:
+    vault = VaultLib([("default", VaultSecret(SECRET.encode()))])
+    secret = vault.encrypt("p{{w").decode()
+    inside = "\n".join(f"      {line}" for line in secret.splitlines())
+    text = f"site: a\nclient_users:\n  - user_name: x\n    user_password: !vault |\n{inside}\n"
+    text += "    last_name: !unsafe '{{ x'\n"
+    params = read(text).entries[0].params
+    assert (params["user_password"], params["last_name"]) == ("p{{w", "{{ x")
+    whole = tmp_path / "whole.yml"
+    whole.write_bytes(vault.encrypt(text))
+    assert read_site(loader, Templar(loader=loader), str(whole)).entries[0].params["user_password"] == "p{{w"
+    without = DataLoader()
+    with pytest.raises(
+        InvalidInput, match=r"site\.yml:4: client_users\[0\] \(x\): user_password: it cannot be decrypted"
+    ):
+        read_site(without, Templar(loader=without), "site.yml")
+    assert read_site(without, Templar(loader=without), "site.yml", secrets=False).entries[0].name == "x"
+    with pytest.raises(InvalidInput, match=r"whole\.yml cannot be read"):
+        read_site(without, Templar(loader=without), str(whole))
+
+
+def test_templates(read: t.Callable[..., Declaration]) -> None:
+    text = """\
+site: "{{ who }}"
+instances: "{{ [{'name': 'one'}] }}"
+disks:
+  - {name: d, size: "{{ nothing | default(omit) }}", instances: "{{ names }}"}
+"""
+    found = read(text).by_place()
+    assert found["instances", "one"].source == "site.yml:2"
+    assert found["disks", "d"].params["size"] is None
+    assert found["disks", "d"].params["instances"] == ["a", "b"]
+
+
+def test_a_template_that_a_later_file_replaces_is_not_resolved(read: t.Callable[..., Declaration]) -> None:
+    base = 'site: a\nclient_users: [{user_name: x, user_password: "{{ nowhere }}"}]\n'
+    assert "'nowhere' is undefined" in told(read, base)[0]
+    over = "client_users: [{user_name: x, user_password: here}]\n"
+    assert read(base, over).entries[0].params["user_password"] == "here"
+
+
+WRONG: dict[str, tuple[str, str]] = {
+    "kind": (
+        "site: a\ninstancs: []",
+        "site.yml:2: 'instancs' is nothing that a site file has. Did you mean 'instances'?",
+    ),
+    "singular": ("site: a\ninstance: []", "Did you mean 'instances'?"),
+    "no site": ("instances: []", "site.yml:1: site is missing"),
+    "site": ("site: Web Shop", "site.yml:1: site: 'Web Shop' is no name of a site"),
+    "registry": ("site: a\nregistry: {container: x, path: y}", "site.yml:2: registry: either {container: name} or"),
+    "registry member": ("site: a\nregistry: {contaner: x}", "Did you mean 'container'?"),
+    "not a list": ("site: a\ndisks: {name: x}", "site.yml:2: disks: a list of entries is expected, not a mapping."),
+    "not a mapping": ("site: a\ndisks:\n- x", "site.yml:3: disks[0]: an entry is a mapping of options, not a text."),
+    "option": (
+        "site: a\ninstances:\n- name: w\n  privat_networks: []",
+        "site.yml:4: instances[0] (w): there is no option 'privat_networks'. Did you mean 'private_networks'?",
+    ),
+    "twice": ("site: a\ninstances:\n- {name: w, instance_name: w}", "two names for one option"),
+    "wait": ("site: a\ndisks:\n- {name: w, wait: true}", "wait: it has no place in a site file"),
+    "connection": ("site: a\ndisks:\n- {name: w, base_url: x}", "base_url: how the service is reached"),
+    "fixed": ("site: a\nstorage_folders:\n- {container: w, mode: pull}", "mode: it is always 'push'"),
+    "nameless": ("site: a\ndisks:\n- {size: 3}", "disks[0]: which one is meant is not said: give name or id."),
+    "choice": (
+        "site: a\ndisks:\n- name: d\n  state: presnt",
+        "site.yml:4: disks[0] (d): value of state must be one of",
+    ),
+    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): argument 'size' is of type"),
+    "truth": ("site: a\ndisks:\n- name: yes", "name: a text is expected, not true or false. Put it in quotes."),
+    "number of truth": ("site: a\ndisks:\n- {name: d, size: true}", "size: a whole number is expected"),
+    "text of a list": ("site: a\ndisks:\n- {name: [a]}", "name: a text is expected, not a list."),
+    "list of a mapping": ("site: a\ndisks:\n- {name: a, instances: {b: c}}", "instances: a list is expected"),
+    "exclusive": ("site: a\ninstances:\n- {name: w, type: a, type_id: 3}", "mutually exclusive"),
+    "bounds": (
+        "site: a\ninstances:\n- {name: w, init_disk_size: 1}",
+        "init_disk_size: 1 is not between 5 and 300",
+    ),
+    "count": (
+        "site: a\ninstances:\n- {name: w, instances_count: 1000}",
+        "instances_count: 1000 is not between 1 and 50",
+    ),
+    "suboption": ("site: a\nclient_users:\n- {user_name: w, settings: {langage_id: 1}}", "did you mean 'language_id'?"),
+    "required": (
+        "site: a\nstorage_folders:\n- {container: w}",
+        "storage_folders[0] (w): mode is push but all of the following",
+    ),
+    "name twice": (
+        "site: a\ndisks:\n- name: d\n- name: d",
+        "site.yml:4: disks[1] (d): d is declared at site.yml:3 already",
+    ),
+    "key twice": ("site: a\ndisks:\n- name: d\n- {key: d, name: e}", "the key 'd' is that of d at site.yml:3 already"),
+    "count meets name": (
+        "site: a\ninstances:\n- {name: w, instances_count: 2}\n- name: w-2",
+        "w-2 is declared at site.yml:3",
+    ),
+    "ref kind": (
+        "site: a\ndisks:\n- {name: d, size: {ref: instancs.a}}",
+        "ref: there is no kind 'instancs'. Did you mean",
+    ),
+    "ref key": (
+        "site: a\nip_addresses: [comment: web]\ninstances:\n- name: w\n  ip_address_id: {ref: ip_addresses.wob}",
+        "site.yml:5: instances[0] (w): ip_address_id: ref: there is no 'wob' in ip_addresses. Did you mean 'web'?",
+    ),
+    "ref form": ("site: a\ndisks:\n- {name: d, size: {ref: a}}", "ref: write it as kind.key"),
+    "ref without number": (
+        "site: a\nstorage_containers: [name: c]\ndisks:\n- {name: d, size: {ref: storage_containers.c}}",
+        "storage_containers have no number",
+    ),
+    "circle": (
+        "site: a\nip_addresses:\n- {comment: c, instance: w}\ninstances:\n- {name: w, ip_addresses: [c]}",
+        "in a circle, so that none can be made first: instances.w -> ip_addresses.c -> instances.w.",
+    ),
+    "gone": (
+        "site: a\ninstances:\n- {name: w, state: absent}\ndisks:\n- {name: d, instances: [w]}",
+        "site.yml:5: disks (d): it refers to instances.w, which has state absent.",
+    ),
+    "remove": ("site: a\ndisks:\n- {name: d, remove: true}", "remove: it is for an environment"),
+    "undefined": (
+        "site: a\ninstances:\n- name: w\n  template: '{{ nowhere.at }}'",
+        "site.yml:4: instances[0] (w): template: 'nowhere' is undefined.",
+    ),
+    "filter": ("site: a\ndisks:\n- {name: d, size: '{{ 1 | nofilter }}'}", "size: the template cannot be resolved"),
+    "empty password": (
+        "site: a\nclient_users:\n- {user_name: w, user_password: ''}",
+        "user_password is empty. If it comes",
+    ),
+    "private key": ("site: a\nssh_keys:\n- {name: w, public_key: -----BEGIN PRIVATE KEY}", "this is a private key"),
+    "price lists": (
+        "site: a\nclient_pricelists:\n- {pricelist: A, client_ids: [1, 2]}\n- {pricelist: B, client_ids: [2]}",
+        "client 2 has the price list A by site.yml:3.",
+    ),
+    "folder": (
+        "site: a\nstorage_folders: [{container: c, prefix: p, path: x, delete: true}]"
+        "\nstorage_objects:\n- {container: c, name: p/i, content: x}",
+        "has delete: true and would remove this object",
+    ),
+    "default kind": ("site: a\ndefaults: {diskss: {}}", "there is no kind 'diskss'. Did you mean 'disks'?"),
+    "default option": ("site: a\ndefaults: {disks: {siz: 3}}", "defaults.disks: there is no option 'siz'"),
+    "default key": ("site: a\ndefaults: {disks: {key: 3}}", "defaults.disks: there is no option 'key'"),
+    "key in file": ("site: a\nsite: b", "site.yml:2: 'site' stands in line 1 already."),
+    "quotes": (
+        "site: a\ndisks:\n- name: {{ x }}",
+        "site.yml:3: a key cannot be a list or mapping. A template needs quotes",
+    ),
+    "two documents": ("site: a\n---\nsite: b", "site.yml:2: a second document begins here"),
+    "not yaml": ("site: [", "this is not YAML"),
+    "tag": ("site: a\nx: !!python/object:os.system {}", "means nothing here"),
+    "own anchor": ("a: &a [*a]", "there is no anchor &a before, or it is around this"),
+    "list": ("- a", "site.yml:1: a mapping with site and kinds such as instances is expected."),
+    "empty": ("", "site.yml: the file is empty."),
+    "only a note": ("# nothing", "site.yml: the file is empty."),
+    "deep": (f"site: {'[' * 100_000}", "more than 60 lists and mappings are in one another"),
+    "many": (
+        "a: &a [x,x,x,x,x,x,x,x,x,x]\n"
+        + "".join(f"{two}: &{two} [{','.join([f'*{one}'] * 10)}]\n" for one, two in zip("abcdefgh", "bcdefghi")),
+        "there are more than 500000 values",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong(read: t.Callable[..., Declaration], name: str) -> None:
+    text, line = WRONG[name]
+    lines = told(read, text)
+    assert [one for one in lines if line in one], lines
+
+
+def test_all_is_told_together_in_the_order_of_the_file(read: t.Callable[..., Declaration]) -> None:
+    text = "site: a\ndisks:\n- {name: d, siz: 3}\n- {name: e, state: x}\ninstances:\n- {name: w, tipe: 3}\nx: 1\n"
+    lines = told(read, text)
+    assert [line.partition(": ")[0] for line in lines] == ["site.yml:3", "site.yml:4", "site.yml:6", "site.yml:7"]
+
+
+OVERLAYS = [
+    (
+        "disks: [{name: nod, remove: true}]",
+        "over1.yml:1: disks[0] (nod): remove: there is no such entry. Did you mean 'node'?",
+    ),
+    ("disks: [{name: node, remove: perhaps}]", "over1.yml:1: disks[0] (node): remove: true or false is expected."),
+    ("disks: [{name: node, size: 10}, {name: node, size: 12}]", "this entry stands twice in the environment"),
+    ("disks: [{name: node, size: x}]", "over1.yml:1: disks[0] (node): argument 'size'"),
+]
+
+
+@pytest.mark.parametrize(("over", "line"), OVERLAYS)
+def test_what_is_wrong_in_an_environment(read: t.Callable[..., Declaration], over: str, line: str) -> None:
+    lines = told(read, "site: a\ndisks:\n- {name: node}\n", over)
+    assert [one for one in lines if line in one], lines
+
+
+SECRETS = [
+    "user_password: [Sup3rSecret]",
+    "user_password: Sup3rSecret\n  first_name: [Sup3rSecret]",
+    "user_password: Sup3rSecret\n  state: Sup3rSecret",
+    "user_password: Sup3rSecret\n  update_password: xSup3rSecretx",
+    "pesel: Sup3rSecret\n  settings: {is_blocked: Sup3rSecret, language_id: Sup3rSecret}",
+]
+
+
+@pytest.mark.parametrize("options", SECRETS)
+def test_no_secret_is_told(read: t.Callable[..., Declaration], options: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read(f"site: a\nclient_users:\n- user_name: w\n  {options}\n")
+    assert "Sup3rSecret" not in f"{caught.value} {caught.value.details}"
+
+
+def test_anchors_and_merged_mappings(read: t.Callable[..., Declaration]) -> None:
+    text = "site: a\ninstances:\n- &one {name: w, type: t}\n- {<<: *one, name: x}\n- {<<: [*one], type: u, name: y}\n"
+    assert [entry.params["type"] for entry in read(text).entries] == ["t", "t", "u"]
+
+
+@pytest.mark.parametrize("name", ["nowhere.yml", "."])
+def test_no_file(loader: DataLoader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match=r"There is no file nowhere\.yml|is no regular file"):
+        read_site(loader, Templar(loader=loader), name)
+
+
+def test_reading_a_large_site_does_not_repeat_itself(read: t.Callable[..., Declaration]) -> None:
+    """The work for each entry is the same however many there are: calls are counted, no time is measured."""
+    calls = []
+    for number in (50, 100):
+        rows = "".join(f"- {{name: w{one}, private_networks: [n], type: t}}\n" for one in range(number))
+        counted = 0
+
+        def count(_frame: t.Any, event: str, _arg: t.Any) -> None:
+            nonlocal counted
+            counted += event == "call"
+
+        sys.setprofile(count)
+        try:
+            read(f"site: a\nprivate_networks: [name: n]\ninstances:\n{rows}")
+        finally:
+            sys.setprofile(None)
+        calls.append(counted)
+    assert calls[1] < calls[0] * 2.2
