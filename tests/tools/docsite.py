@@ -1,0 +1,127 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Build the documentation site: the guides, a page for every plugin and role, and the README files of the checkout.
+
+``python docsite.py [--open]``. It needs no network, and any warning is an error. Standard library only.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import typing as t
+from pathlib import Path, PurePosixPath
+
+import collection_tree
+import enter
+import virtual_environment
+import workspace
+
+REQUIREMENTS = workspace.CHECKOUT / "tests" / "tools" / "requirements-docs.txt"
+DOCS = workspace.CHECKOUT / "docs"
+PAGES = ("CONTRIBUTING.md", "docs/*.md", "roles/*/README.md", "extensions/**/README.md", "tests/sandbox/README.md")
+"""Markdown of the checkout that is shown as it is; a page has the path of its file, below ``project``."""
+
+LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#]+)(#[^)\s]*)?\)")
+OPENERS = ("xdg-open", "open")
+
+
+def python() -> Path:
+    """Return the Python of the environment. Raises SystemExit when it cannot be built."""
+    with workspace.locked("docs-tools"):
+        return virtual_environment.build(workspace.folder() / "docs", enter.controller(), [REQUIREMENTS])
+
+
+def build() -> Path:
+    """Build the site anew; return the folder of its pages. Raises SystemExit when anything is wrong."""
+    programs = python().parent
+    place = workspace.folder() / "docsite"
+    with workspace.locked("docsite"):
+        shutil.rmtree(place, ignore_errors=True)
+        source = place / "source"
+        reference = source / "collection"
+        reference.mkdir(parents=True, mode=0o700)  # antsibull-docs wants it to be writable by nobody else
+        for page in DOCS.glob("*.rst"):
+            shutil.copy(page, source)
+        copy_pages(source / "project")
+        _run(programs, "antsibull-docs", "collection", *REFERENCE, "--dest-dir", str(reference), "fcd.cloud")
+        options = ["--builder", "html", "--fail-on-warning", "--keep-going", "--quiet", "--jobs", "2"]
+        folders = ["--conf-dir", str(DOCS), "--doctree-dir", str(place / "doctrees"), str(source), str(place / "html")]
+        _run(programs, "sphinx-build", *options, *folders)
+    return place / "html"
+
+
+REFERENCE = ("--use-current", "--squash-hierarchy", "--use-html-blobs", "--no-add-antsibull-docs-version")
+
+
+def pages(checkout: Path = workspace.CHECKOUT) -> list[str]:
+    """Return the paths of the Markdown files that become pages, relative to the checkout."""
+    return sorted(str(file.relative_to(checkout)) for pattern in PAGES for file in checkout.glob(pattern))
+
+
+def copy_pages(target: Path) -> None:
+    """Copy the Markdown files; what they link to and is no page itself becomes plain text."""
+    shown = set(pages())
+    for name in shown:
+        copy = target / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        text = (workspace.CHECKOUT / name).read_text(encoding="utf-8")
+        copy.write_text(with_links_to(shown, name, text), encoding="utf-8")
+
+
+def with_links_to(shown: t.Collection[str], name: str, text: str) -> str:
+    """Return the text of a page; links to what is neither shown nor elsewhere on the net are their words alone."""
+
+    def kept(link: re.Match[str]) -> str:
+        words, path = link[1], link[2]
+        there = os.path.normpath(PurePosixPath(name).parent / path)
+        return link[0] if "://" in path or there in shown else words
+
+    return LINK.sub(kept, text)
+
+
+def _run(programs: Path, program: str, *arguments: str) -> None:
+    """Run a program of the environment; what it says is shown when it fails."""
+    home = workspace.folder() / "home" / "docs"
+    home.mkdir(parents=True, exist_ok=True)
+    environment = {
+        "PATH": os.pathsep.join([str(programs), os.environ.get("PATH", os.defpath)]),
+        "HOME": str(home),
+        "LC_ALL": "C.UTF-8",
+        "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
+        "ANSIBLE_LOCALHOST_WARNING": "0",
+    }
+    command = [str(programs / program), *arguments]
+    done = subprocess.run(command, cwd=DOCS, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{program} ended with {done.returncode}.\n{done.stdout[-4000:]}{done.stderr[-8000:]}".rstrip())
+
+
+def show(page: Path) -> None:
+    """Print where the page is, and open it where there is a screen."""
+    print(page.as_uri())
+    screen = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    for opener in map(shutil.which, OPENERS) if screen else ():
+        if opener:
+            subprocess.run([opener, str(page)], stdin=subprocess.DEVNULL, check=False)
+            return
+
+
+def main() -> None:
+    """Build; open the site with ``--open``."""
+    unknown = [argument for argument in sys.argv[1:] if argument != "--open"]
+    if unknown:
+        raise SystemExit(f"Usage: docsite.py [--open]; {' '.join(unknown)} is unknown.")
+    index = build() / "index.html"
+    if "--open" in sys.argv:
+        show(index)
+    else:
+        print(index)
+
+
+if __name__ == "__main__":
+    main()
