@@ -53,7 +53,8 @@ options:
       - V(present) brings all entries to their states.
       - V(absent) removes all that the site owns, declared or not, users of a thing before the thing itself. What is
         declared and was not made by this site is left alone, which a warning tells.
-      - Disks and addresses that are removed so, or by O(prune), are detached first.
+      - Disks and addresses that are removed so, or by O(prune), are detached first. Clients and the container of the
+        registry are never removed so.
     type: str
     choices: [present, absent]
     default: present
@@ -138,6 +139,11 @@ options:
       - Seconds to wait for what the service does, for each entry, or for all instances together.
     type: float
     default: 2700.0
+  create_grace:
+    description:
+      - Seconds for which something new may stay invisible, as in the modules of each kind.
+    type: float
+    default: 30.0
 attributes:
   async:
     support: none

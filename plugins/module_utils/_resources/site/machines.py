@@ -12,7 +12,6 @@ from ..._engine.converge import Outcome as Done
 from ..._session.operation import Params
 from ..._session.task import Task
 from ..instance.operation import Machine, plan_machine
-from ..instance.options import OPTIONS
 from ..instance.options import check as check_machine
 from ..instance_fleet.operation import Fleet
 from ..instance_fleet.operation import Wish as MachineWish
@@ -73,7 +72,7 @@ def _run_fleet(
         "prune": None,
         "wait": True,
         "wait_timeout": waiting.timeout,
-        "create_grace": OPTIONS["create_grace"]["default"],
+        "create_grace": waiting.grace,
     }
     try:
         fleet = Machines(task, params)

@@ -10,7 +10,7 @@ import typing as t
 
 from ..._core.errors import FcdError, ImmutableChange, InvalidInput
 from ..._engine.partly_done import after_a_change
-from ..._engine.plan import CREATE, DELETE
+from ..._engine.plan import DELETE
 from ..._session.operation import Operation, Params, Result
 from ..._session.options import REST, SOAP, STORAGE
 from ..._session.task import Task
@@ -37,7 +37,7 @@ class Run:
         self.task = task
         self.params = params
         self.declaration = declaration
-        self.waiting = Waiting(params["wait_timeout"])
+        self.waiting = Waiting(params["wait_timeout"], params["create_grace"])
         self.ownership = Ownership.opened(task, declaration.site, declaration.registry, params["part"], lock)
         self.owned = self.ownership.owned()
 
@@ -51,9 +51,10 @@ class Run:
         warn_of_spared(wishes, self.task.warn)
         check_limit(self.params, wishes, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
-        plan = plan_of(self._scope(), wishes, owners, self.task.clock.now(), self.task.redactor)
+        aside = (CONTAINERS, str(self.declaration.registry.get("container")))  # who takes the lock makes it
+        plan = plan_of(self._scope(), wishes, owners, self.task, aside)
         if self.params["plan"]:
-            check_same(self.params["plan"], read_plan(self.params["plan"]), plan)
+            check_same(self.params["plan"], read_plan(self.params["plan"]), plan, aside)
         if self.task.check_mode:
             return planned_result(plan, wishes)
         _refuse_mistakes(wishes, self.task)
@@ -65,11 +66,6 @@ class Run:
         for wish in wishes:
             if wish.spared and wish.error is not None:  # nobody is going to remove it now
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
-            if self.ownership.made_container and wish.place == (CONTAINERS, self._container()):
-                wish.planned = Outcome(CREATE, {}, dict(wish.entry.identity))  # for the registry, just now
-
-    def _container(self) -> str | None:
-        return self.declaration.registry.get("container")
 
     def _apply(self, wishes: t.Sequence[Wish]) -> None:
         notes = Notes(self.ownership, self.task.clock, adopt=self.params["adopt"])

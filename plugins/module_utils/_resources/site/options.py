@@ -34,6 +34,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "break_lock": {"type": "bool", "default": False},
     "concurrency": {"type": "int", "default": 20},
     "wait_timeout": {"type": "float", "default": 2700.0},
+    "create_grace": {"type": "float", "default": 30.0},
 }
 
 

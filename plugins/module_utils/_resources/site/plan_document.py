@@ -10,15 +10,17 @@ import json
 import time
 import typing as t
 
-from ..._core.redaction import Redactor
 from ..._core.version import VERSION
 from ..._engine.plan import CREATE, DELETE, UPDATE
+from ..._session.task import Task
+from .entries import Place
 from .kinds import KINDS
 from .wishes import ORPHAN, Wish
 
 FORMAT = 1
 UNCHANGED, ERROR = "unchanged", "error"
 COUNTED = (CREATE, UPDATE, DELETE, ORPHAN, UNCHANGED, ERROR)
+WORLD = ("kind", "name", "action", "before", "after")
 Plan = t.Dict[str, t.Any]
 
 
@@ -36,17 +38,18 @@ class Scope(t.NamedTuple):
 
 
 def plan_of(
-    scope: Scope, wishes: t.Sequence[Wish], owners: t.Mapping[tuple[str, str], str], now: float, redactor: Redactor
+    scope: Scope, wishes: t.Sequence[Wish], owners: t.Mapping[Place, str], task: Task, aside: Place | None = None
 ) -> Plan:
-    """Return the plan; ``owners`` says how the site came to what it knows of, by kind and name."""
+    """Return the plan; ``owners`` says how the site came to what it knows of. ``aside`` is not in the digest."""
+    redactor = task.redactor
     shown = [wish for wish in wishes if not wish.context]
     changes = [redactor.value(_change(wish, owners.get(wish.place))) for wish in shown if verdict(wish) in COUNTED[:4]]
     return {
         "format": FORMAT,
         "collection": VERSION,
         **scope._asdict(),
-        "made_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now)),
-        "world_digest": digest([[change[name] for name in WORLD] for change in changes]),
+        "made_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(task.clock.now())),
+        "world_digest": digest([values for place, values in world(changes).items() if place != aside]),
         "entries": len(shown),
         "counts": _counts(shown),
         "by_kind": {
@@ -59,7 +62,9 @@ def plan_of(
     }
 
 
-WORLD = ("kind", "name", "action", "before", "after")
+def world(changes: t.Iterable[t.Mapping[str, t.Any]]) -> dict[Place, list[t.Any]]:
+    """Return what counts of the changes, by kind and name: action, before and after."""
+    return {(one["kind"], one["name"]): [*(one[name] for name in WORLD)] for one in changes}
 
 
 def verdict(wish: Wish) -> str:

@@ -12,7 +12,8 @@ import stat
 import typing as t
 
 from ..._core.errors import InvalidInput
-from .plan_document import FORMAT, WORLD, Plan
+from .entries import Place
+from .plan_document import FORMAT, WORLD, Plan, world
 
 LARGEST = 64 * 1024 * 1024  # bytes
 TOLD = 3  # differences in one message
@@ -47,7 +48,7 @@ def read_plan(path: str) -> Plan:
     return _checked(path, plan)
 
 
-def check_same(path: str, before: Plan, now: Plan) -> None:
+def check_same(path: str, before: Plan, now: Plan, aside: Place) -> None:
     """Raise InvalidInput unless the plan of the file is for this run, of this declaration and of this world."""
     for name, word in SAME.items():
         if before.get(name) != now[name]:
@@ -71,7 +72,7 @@ def check_same(path: str, before: Plan, now: Plan) -> None:
     if differs:
         raise InvalidInput(
             f"plan: {' and '.join(differs)} changed since {path} was made ({before['made_at']}): "
-            f"{_differences(before, now)} Nothing was changed.",
+            f"{_differences(before, now, aside)} Nothing was changed.",
             next_step=f"Part of it may be done already, where a run was interrupted. {AGAIN}",
             option="plan",
         )
@@ -85,15 +86,21 @@ def _checked(path: str, plan: t.Any) -> Plan:
     texts = ("site", "stage", "mode", "made_at", "declaration_digest", "world_digest")
     changes = plan.get("changes")
     whole = all(isinstance(plan.get(name), str) for name in texts) and isinstance(changes, list)
-    if not whole or not all(isinstance(change, dict) and set(WORLD) <= set(change) for change in changes or ()):
+    if not whole or not all(map(_is_change, changes or ())):
         raise _wrong(path, "parts of a plan are missing in it")
     return t.cast("Plan", plan)
 
 
-def _differences(before: Plan, now: Plan) -> str:
+def _is_change(change: t.Any) -> bool:
+    if not isinstance(change, dict) or not set(WORLD) <= set(change):
+        return False
+    return isinstance(change["kind"], str) and isinstance(change["name"], str)
+
+
+def _differences(before: Plan, now: Plan, aside: Place) -> str:
     """Return the first entries whose changes differ, in words."""
-    old, new = _by_place(before), _by_place(now)
-    differing = [place for place in {**old, **new} if old.get(place) != new.get(place)]
+    old, new = _as_json(before), _as_json(now)
+    differing = [place for place in {**old, **new} if old.get(place) != new.get(place) and place != aside]
     if not differing:
         return "the same entries change in the same way."
     told = [
@@ -103,16 +110,16 @@ def _differences(before: Plan, now: Plan) -> str:
     return f"{', '.join(told[:TOLD])}{more}."
 
 
-def _by_place(plan: Plan) -> dict[tuple[t.Any, t.Any], tuple[t.Any, ...]]:
-    """Return what counts of each change; what JSON cannot tell apart is the same."""
-    return {
-        (change["kind"], change["name"]): tuple(json.dumps(change[name], sort_keys=True, default=str) for name in WORLD)
-        for change in plan["changes"]
-    }
+def _as_json(plan: Plan) -> dict[Place, list[t.Any]]:
+    """Return what counts of the changes, as it is after it was in a file."""
+    return t.cast(
+        "dict[Place, list[t.Any]]",
+        {place: json.loads(json.dumps(values, default=str)) for place, values in world(plan["changes"]).items()},
+    )
 
 
-def _word(change: tuple[t.Any, ...] | None) -> str:
-    return "unchanged" if change is None else str(json.loads(change[WORLD.index("action")]))
+def _word(values: list[t.Any] | None) -> str:
+    return "unchanged" if values is None else str(values[WORLD.index("action")])
 
 
 def _said(value: t.Any) -> str:

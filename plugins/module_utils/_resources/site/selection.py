@@ -15,7 +15,7 @@ from .entries import Declaration, Entry, Place, of_kinds, of_part, of_stage
 from .kinds import KINDS, NAME
 from .levels import with_refs
 from .options import part_of
-from .wishes import Wish
+from .wishes import CONTAINERS, Wish
 
 TOLD = 5  # names in one message
 Owners = t.Mapping[Place, Owned]
@@ -27,14 +27,15 @@ def wishes_of(params: Params, declaration: Declaration, owned: Owners, orphans: 
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
     declared and owned.
     """
-    known = {name: owner for name, owner in owned.items() if owner.kind in KINDS}
-    entries = [_entry_of(one) for one in orphans if one.kind in KINDS and KINDS[one.kind].removable]
+    own = [_entry_of(one) for one in orphans if one.kind in KINDS]
+    entries = [entry for entry in own if _may_go(entry, declaration)]
     lost = _chosen(params, declaration._replace(entries=tuple(entries))).entries
     chosen = _chosen(params, declaration).entries
     if params["prune"]:
         return [Wish(entry, removes=True, orphan=True) for entry in lost]
     if params["state"] == "absent":
-        return [*_removals(chosen, known, adopt=params["adopt"]), *_orphans(lost, spared=False)]
+        may_go = [entry for entry in chosen if _may_go(entry, declaration)]
+        return [*_removals(may_go, owned, adopt=params["adopt"]), *_orphans(lost, spared=False)]
     wanted = [Wish(entry, removes=entry.absent) for entry in chosen]
     around = [Wish(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
     return [*wanted, *around, *_orphans(lost, spared=True)]
@@ -66,10 +67,18 @@ def _orphans(entries: t.Iterable[Entry], *, spared: bool) -> list[Wish]:
     return [Wish(entry, removes=True, orphan=True, spared=spared) for entry in entries]
 
 
-def _removals(chosen: t.Sequence[Entry], owned: Owners, *, adopt: bool) -> list[Wish]:
+def _removals(entries: t.Sequence[Entry], owned: Owners, *, adopt: bool) -> list[Wish]:
     """Return the declared entries that are to be gone; those that do not belong to the site are spared."""
-    removable = [entry for entry in chosen if entry.of.removable]
-    return [Wish(entry, removes=True, spared=not (adopt or _is_own(entry, owned))) for entry in removable]
+    return [Wish(entry, removes=True, spared=not (adopt or _is_own(entry, owned))) for entry in entries]
+
+
+def _may_go(entry: Entry, declaration: Declaration) -> bool:
+    """Return whether such a thing can be removed with its site; the container of the registry has to outlive it.
+
+    What the service does not make on demand (a client) is never removed so.
+    """
+    holds_registry = entry.place == (CONTAINERS, declaration.registry.get("container"))
+    return entry.of.removable and entry.of.makes and not holds_registry
 
 
 def _is_own(entry: Entry, owned: Owners) -> bool:

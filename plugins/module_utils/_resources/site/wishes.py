@@ -86,13 +86,15 @@ class Wish:
 
 
 class Waiting(t.NamedTuple):
-    """How long a run waits, in seconds."""
+    """How long a run waits for what the service does, and for something new to show, both in seconds."""
 
     timeout: float
+    grace: float
 
     def of(self, kind: Kind) -> dict[str, t.Any]:
         """Return the options of this kind that say so."""
-        return {"wait": True, "wait_timeout": self.timeout} if "wait" in kind.operation().options else {}
+        known = {"wait": True, "wait_timeout": self.timeout, "create_grace": self.grace}
+        return {name: value for name, value in known.items() if name in kind.operation().options}
 
 
 def complete(wish: Wish, waiting: Waiting) -> dict[str, t.Any]:
