@@ -108,7 +108,7 @@ OPERATION = Operation(
         "kinds": {"type": "list", "elements": "str", "choices": list(KINDS)},
         "names": {
             "type": "dict",
-            "options": {kind: {"type": "list", "elements": "str"} for kind in KINDS},
+            "options": {kind: {"type": "list", "elements": "str", "no_log": False} for kind in KINDS},
         },
         "inline_limit": {"type": "int", "default": 4096},
         "object_limit": {"type": "int", "default": 1000},
