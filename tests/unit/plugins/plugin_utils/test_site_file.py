@@ -255,6 +255,11 @@ def test_a_template_that_a_later_file_replaces_is_not_resolved(read: t.Callable[
     assert read(base, over).entries[0].params["user_password"] == "here"
 
 
+FOLDER_AND_OBJECT = """\
+site: a
+storage_folders: [{container: c, prefix: p, path: x, delete: true}]
+storage_objects: [{container: c, name: p/i, content: x}]
+"""
 WRONG: dict[str, tuple[str, str]] = {
     "kind": (
         "site: a\ninstancs: []",
@@ -345,8 +350,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "client 2 has the price list A by site.yml:3.",
     ),
     "folder": (
-        "site: a\nstorage_folders: [{container: c, prefix: p, path: x, delete: true}]"
-        "\nstorage_objects:\n- {container: c, name: p/i, content: x}",
+        FOLDER_AND_OBJECT,
         "has delete: true and would remove this object",
     ),
     "default kind": ("site: a\ndefaults: {diskss: {}}", "there is no kind 'diskss'. Did you mean 'disks'?"),
