@@ -86,7 +86,11 @@ def _table(points: list[Point]) -> Markup:
         for point in reversed(points)
     ]
     table = tag("table", tag("thead", head), tag("tbody", rows), class_="numbers")
-    return tag("details", tag("summary", "As a table"), tag("div", table, class_="wide"))
+    return tag(
+        "details",
+        tag("summary", "As a table"),
+        tag("div", table, class_="wide", tabindex=0, role="region", aria_label="Drift reports"),
+    )
 
 
 def _day(point: Point) -> str:

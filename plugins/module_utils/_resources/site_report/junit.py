@@ -16,7 +16,7 @@ from .plain_diff import diff_lines
 from .plan_contents import Change, Failure, Plan
 from .positions import position
 from .visible_text import bounded, name_in_line, visible
-from .wording import BADGES, SENTENCES, entries, headline
+from .wording import BADGES, SENTENCES, entries
 
 if t.TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -40,6 +40,8 @@ def junit_report(plan: Plan) -> str:
     for kind, counts in plan.by_kind.items():
         if counts["unchanged"]:
             suites[kind].append(_unchanged(plan, kind, counts["unchanged"]))
+    if not any(suites.values()):  # a file without any test counts as an error on some CI servers
+        suites["site"] = [_case(plan, "site", "nothing is declared", "")]
     root = ET.Element("testsuites", {"name": f"{plan.mode} of {plan.site}", **_sums(suites.values()), "time": "0"})
     for kind, tests in suites.items():
         numbers = {**_sums([tests]), "skipped": str(_with([tests], "skipped"))}
@@ -98,7 +100,7 @@ def _of_failure(plan: Plan, failure: Failure) -> Element:
 
 def _unchanged(plan: Plan, kind: str, number: int) -> Element:
     case = _case(plan, kind, "entries that are as declared", "")
-    _add(case, "system-out", f"{entries(number)}. {headline(plan)}")
+    _add(case, "system-out", f"{entries(number)} {'is' if number == 1 else 'are'} as declared.")
     return case
 
 

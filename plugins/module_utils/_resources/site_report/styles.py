@@ -222,7 +222,6 @@ footer dd { font-family: var(--mono); overflow-wrap: anywhere; min-width: 0; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .change summary::before { transition: transform .12s; }
-  html { scroll-behavior: smooth; }
 }
 @media (forced-colors: active) {
   .badge, .tile, mark, .options td { border: 1px solid; }
