@@ -8,11 +8,12 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
+from sandbox.process import SandboxProcess
+
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.small_objects import SmallObjects
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from sandbox.process import SandboxProcess
 
 CONTAINER = "web-shop-state"
 REGISTRY = {"container": CONTAINER}

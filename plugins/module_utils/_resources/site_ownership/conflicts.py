@@ -8,10 +8,10 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
-from ..._core.names import listed, quoted, shortened
+from ..._core.names import listed
 from .document import Document, read
 from .entry_changes import merged
-from .owned import Key
+from .owned import Key, shown
 from .places import Place
 
 SHOWN = 5
@@ -58,7 +58,7 @@ class OtherSites:
         return owners
 
     def _conflict(self, taken: list[tuple[Key, str, str]]) -> InvalidInput:
-        named = listed([f"{kind} {quoted(shortened(name))} (of {site})" for (kind, name), site, _text in taken], SHOWN)
+        named = listed([f"{shown(key)} (of {site})" for key, site, _text in taken], SHOWN)
         _key, other, text = taken[0]
         return InvalidInput(
             f"The sites {self._site!r} and {other!r} mean the same: {named} cannot be in the site {self._site!r}, for "

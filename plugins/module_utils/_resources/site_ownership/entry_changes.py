@@ -51,7 +51,7 @@ def found(was: Owned | None, known: Known) -> Owned:
         return _there(known, FOUND)
     if was.phase != CREATING and differ(was.id, known.id):
         return _there(known, FOUND)
-    number = was.id if known.id is None else known.id
+    number = known.id if was.id is None else was.id  # the same, be it a number or text
     return _there(known._replace(id=number), was.origin)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
-from ..._core.names import listed, quoted, shortened
+from ..._core.names import listed
 from ..._engine.removal_limit import RemovalLimit
-from .owned import Key, Owned
+from .owned import Key, Owned, shown
 
 SHOWN = 10
 
@@ -30,7 +30,7 @@ def check_removals(going: t.Sequence[Owned], owned: t.Mapping[Key, Owned], max_d
     most = RemovalLimit(max_delete, "max_delete").of(whole)
     if len(going) <= most:
         return
-    names = listed([f"{entry.kind} {quoted(shortened(entry.name))}" for entry in going], SHOWN)
+    names = listed([shown(entry.key) for entry in going], SHOWN)
     raise InvalidInput(
         f"prune: {len(going)} of {whole} objects of the site would be removed ({names}), and at most {most} may be. "
         "Nothing was removed.",

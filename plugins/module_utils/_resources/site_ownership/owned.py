@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import typing as t
 
-from ..._core.names import names_a_secret
+from ..._core.names import names_a_secret, quoted, shortened
 
 CREATED, ADOPTED, FOUND, REMOVED = "created", "adopted", "found", "removed"
 ORIGINS = (CREATED, ADOPTED, FOUND, REMOVED)
@@ -77,6 +77,12 @@ class Owned(t.NamedTuple):
     def prunable(self) -> bool:
         """Whether the site may remove it once it is not declared any more."""
         return self.origin in (CREATED, ADOPTED)
+
+
+def shown(key: Key) -> str:
+    """Return an object for a sentence, in one line whatever its name is."""
+    kind, name = key
+    return f"{kind if kind.isidentifier() else quoted(shortened(kind))} {quoted(shortened(name))}"
 
 
 def checked_identity(kind: str, identity: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
