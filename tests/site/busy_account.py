@@ -45,6 +45,7 @@ def seed(folder: Path) -> None:
     _networks_and_keys()
     _machines()
     _storage(folder)
+    _odd_storage()
     _soap()
 
 
@@ -134,6 +135,16 @@ def _storage(folder: Path) -> None:
         thing,
         {"container": "yes", "name": "cut", "src": str(file), "segment_threshold": 1 << 20, "segment_size": 1 << 20},
     )
+
+
+def _odd_storage() -> None:
+    """Make what no module makes: a large object that is listed as an empty one, and values that no option takes."""
+    settings = part("_session.settings").Settings.resolve({}, ("storage",))
+    storage = part("_session.object_storage").object_storage(part("_session.task").Task(settings))
+    storage.create_object("yes", "dynamic", {"X-Object-Manifest": "yes/large"}, b"", 0)
+    storage.create_object("yes", "no value", {"X-Object-Meta-Empty": "", "X-Object-Meta-Full": "x"}, b"a", 1)
+    odd = {"X-Container-Meta-Access-Control-Allow-Origin": "nowhere", "X-Container-Meta-Some_thing": "x"}
+    storage.update_container_metadata("yes", odd)
 
 
 def _storage_key() -> str:

@@ -145,8 +145,9 @@ def test_no_secret_is_told(home: SandboxProcess, exported: dict[str, t.Any]) -> 
 
 def test_what_is_left_out_is_told(exported: dict[str, t.Any]) -> None:
     told = {(one["kind"], one["name"], one["option"]): one["reason"] for one in exported["left_out"]}
-    for name in ("soon gone", "zipped", "large", "cut", "known secret"):
+    for name in ("soon gone", "zipped", "large", "cut", "dynamic", "known secret"):
         assert ("storage_objects", f"yes/{name}", None) in told
+    assert ("storage_containers", "yes", "cors_allow_origin") in told
     assert ("instances", None, "init_script") in told
     assert not any(".fcd-sites" in str(one) for one in told)
     assert exported["not_read"] == []
@@ -167,7 +168,7 @@ def test_larger_objects_become_files(home: SandboxProcess, tmp_path: Path) -> No
     assert files == {"large": 0o600, "zipped": 0o600}
     told = [one["reason"] for one in first["left_out"] if one["name"] == "yes/large/below"]
     assert told == ["its file would be in the place of that of 'yes/large'"]
-    assert checked(home, declared(first, tmp_path)) == 2
+    assert checked(home, declared(first, tmp_path)) == first["counts"]["storage_objects"] == 3
 
 
 def test_the_site_may_call_the_folder_otherwise(home: SandboxProcess, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ if t.TYPE_CHECKING:
     from ..._api.object_storage import Headers
     from .object_files import ObjectFiles
 
+READ = (200, 206)  # all of it, or the part that was asked for
 REGISTRY = ".fcd-sites/"  # what sites note in their own container
 TABLE = Table(
     "storage_objects",
@@ -117,14 +118,21 @@ class Objects:
         return why is None
 
     def _content(self, container: str, entry: Entry) -> Content | None:
-        """Return headers and content, or headers alone of what is too much for an entry; None when it is gone."""
+        """Return headers and content, or headers alone of what is too much for an entry; None when it is gone.
+
+        No more than may be told is read: a large object can be listed with the size of its manifest, mostly 0.
+        """
         storage, name = self._account.storage, str(entry["name"])
-        pieces: list[bytes] = []
-        if int(entry["bytes"]) > self._inline:
-            headers = storage.object_metadata(container, name)
-            return None if headers is None else Content(headers, None)
-        answer = storage.read_object(container, name, pieces.append, length=int(entry["bytes"]))
-        return Content(dict(answer.headers), b"".join(pieces)) if answer.status == 200 else None
+        size = int(entry["bytes"])
+        if 0 < size <= self._inline:
+            pieces: list[bytes] = []
+            part = {"Range": f"bytes=0-{self._inline}"}
+            answer = storage.read_object(container, name, pieces.append, part, self._inline)
+            data = b"".join(pieces)
+            if answer.status in READ and len(data) == size:
+                return Content(dict(answer.headers), data)
+        headers = storage.object_metadata(container, name)
+        return None if headers is None else Content(headers, b"" if headers.get("content-length") == "0" else None)
 
     def _take_in(self, container: str, name: str, content: Content) -> None:
         """Add the entry of an object, or say why there is none."""
@@ -153,7 +161,7 @@ class Objects:
         if text is not None:
             return {"content": text}, None
         if self._files is None:
-            return None, "it is no text, and no folder is given"
+            return None, "it is no text, or has changed meanwhile, and no folder is given"
         return self._files.fetched(container, name, record, content.headers)
 
 
