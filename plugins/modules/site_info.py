@@ -18,8 +18,8 @@ description:
   - Names and labels stand in place of numbers wherever they lead to one object only; an object that shares its name is
     declared by its number.
   - Texts that look like templates get the tag C(!unsafe), so that loading the file does not evaluate them.
-  - The service is sent nothing but reads. The account is read as a whole, list by list; containers, objects, clients and
-    users take one to two requests each.
+  - The service is sent nothing but reads. The account is read list by list; containers, objects, clients and users take
+    one or two requests each besides.
   - The content of small objects is part of the result. Keep the task under C(no_log) where objects hold secrets that
     this task does not know of.
 author:
