@@ -85,6 +85,8 @@ def _token_of_the_letter() -> list[dict[str, t.Any]]:
     ]
 
 
+SITE = "site: web-shop\ninstances: [{name: web, template: Debian 13, subregion: EU-001, type: v1.standard-1.1024}]\n"
+
 NEEDS = {
     "client_phone_verification": Needs(
         variables={"code_from_the_phone": "271828"},
@@ -116,6 +118,10 @@ NEEDS = {
     "orchestration": Needs(
         folders=["/srv/deploy", "/opt/plugins"],
         before=[_container("states"), _instance("legacy")],
+    ),
+    "site_validate": Needs(
+        files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2048}]"},
+        unchanged=("Check what is declared", "Check it as it is in production, without the passwords at hand"),
     ),
     "snapshot": Needs(before=[_instance("web")]),
     "snapshot_info": Needs(before=[_instance("web")]),
