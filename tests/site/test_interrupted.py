@@ -93,7 +93,7 @@ def test_at_twenty_random_moments(sandbox: SandboxProcess, home: Path) -> None:
         apply(name).succeeded()
         declared = Counter(f"{kind} {_label(kind, one)}" for kind, some in site(name).items() for one in some)
         assert objects(sandbox, name) == declared
-        assert _registry(home, name) == {place: "created" for place in declared}
+        assert _registry(home, name) == dict.fromkeys(declared, "created")
         third = apply(name).succeeded()
         assert third.result["changed"] is False, third.plan["changes"]
     assert len(seen) > 3, f"the moments are all alike: {sorted(seen)}"

@@ -12,7 +12,7 @@ import copy
 import typing as t
 
 from ..._core.errors import Conflict, FcdError, InvalidInput
-from ..._engine.plan import CREATE, DELETE, LATER, UPDATE
+from ..._engine.plan import CREATE, DELETE, UPDATE
 from ..._engine.side_by_side import side_by_side
 from ..._session.operation import Params
 from ..._session.shared_clients import RememberingClients
@@ -26,10 +26,14 @@ from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled, wi
 
 STEP = 100  # entries after which it is told how many are planned
 
+STAND_FOR = {("disks", "instances"): ("subregion",)}
+"""Options that may be given in place of others that something new needs."""
+
 End = t.Union[Outcome, FcdError]
 Ends = t.List[t.Tuple[Wish, End]]
 Job = t.Callable[[], Ends]
-Ready = t.Tuple[Wish, t.Dict[str, t.Any], t.List[str]]
+Lost = t.Dict[str, t.Any]
+Ready = t.Tuple[Wish, t.Dict[str, t.Any], Lost]
 
 
 class Planning:
@@ -103,20 +107,20 @@ class Planning:
         wish = self._by_place.get((kind, name))
         return None if wish is None else wish.number
 
-    def _options(self, wish: Wish) -> tuple[dict[str, t.Any], list[str]]:
+    def _options(self, wish: Wish) -> tuple[dict[str, t.Any], Lost]:
         """Return the options as far as they are known, and those that wait for something to be made."""
         params = complete(wish, self._waiting)
         coming = {ref for ref in wish.entry.refs if ref in self._by_place and self._by_place[ref].coming}
         unknown = bool(unknown_numbers(params, self._number))
         params = settled(params, self._number)
         if wish.removes or not (coming or unknown):
-            return params, []
+            return params, {}
         return without_coming(wish.entry, params, coming)
 
-    def _job_of(self, wish: Wish, params: Params, lost: list[str], listed: ListedObjects) -> Job:
+    def _job_of(self, wish: Wish, params: Params, lost: Lost, listed: ListedObjects) -> Job:
         return lambda: [(wish, self._end(wish, params, lost, listed))]
 
-    def _end(self, wish: Wish, params: Params, lost: list[str], listed: ListedObjects) -> End:
+    def _end(self, wish: Wish, params: Params, lost: Lost, listed: ListedObjects) -> End:
         known = listed.outcome(wish, params) if _is_object(wish) else None
         if known is not None:
             return known
@@ -132,17 +136,17 @@ class Planning:
         task.warn = lambda text: self._whole_task.warn(f"{wish}: {text}")
         return task
 
-    def _with_lost(self, wish: Wish, end: End, params: Params, lost: list[str]) -> End:
+    def _with_lost(self, wish: Wish, end: End, params: Params, lost: Lost) -> End:
         """Return the end of a planning in which these options had to be left out."""
         if isinstance(end, Outcome):
             return with_later(end, lost)
-        return self._end_without(wish, params, lost) if lost and isinstance(end, InvalidInput) else end
+        return self._end_without(wish, params, lost) if _lacks_lost(wish, end, lost) else end
 
-    def _end_without(self, wish: Wish, params: Params, lost: list[str]) -> End:
+    def _end_without(self, wish: Wish, params: Params, lost: Lost) -> End:
         """Plan for one that cannot be planned without the things that are to be made, by whether it is there."""
         options = wish.entry.of.operation().options
         if "state" not in options:
-            return Outcome(UPDATE, {}, dict.fromkeys(lost, LATER))
+            return Outcome(UPDATE, {}, lost)
         given = {name: value for name, value in params.items() if name in wish.entry.identity or name in self._of_run}
         defaults = {name: spec.get("default") for name, spec in options.items()}
         try:
@@ -151,7 +155,7 @@ class Planning:
             return error
         if found.action is None:
             shown = {name: value for name, value in wish.entry.given.items() if not options.get(name, {}).get("no_log")}
-            return Outcome(CREATE, {}, {**shown, **dict.fromkeys(lost, LATER)})
+            return Outcome(CREATE, {}, {**shown, **lost})
         return with_later(Outcome(UPDATE, found.before, found.before, found.number), lost)
 
     _of_run = ("wait", "wait_timeout", "create_grace")
@@ -167,6 +171,13 @@ class Planning:
             others = self._wishes if wish.orphan else holders.get(wish.place, ())
             if in_use and any(one.removes and one.changes for one in others):
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
+
+
+def _lacks_lost(wish: Wish, error: FcdError, lost: Lost) -> bool:
+    """Return whether an error says no more than that options were left out: what these stand for is missing."""
+    stood_for = {name for option in lost for name in STAND_FOR.get((wish.entry.kind, option), ())}
+    named = error.details.get("options") or ()
+    return isinstance(error, InvalidInput) and bool(named) and stood_for.issuperset(named)
 
 
 def _is_object(wish: Wish) -> bool:

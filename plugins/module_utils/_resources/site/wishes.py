@@ -20,6 +20,12 @@ CONTAINERS = "storage_containers"
 ATTACHED = ("disks", "ip_addresses")
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
+NEEDS = {
+    ("instances", "private_networks"): ("without_public_ip",),
+    ("instances", "ssh_keys"): ("authorization_method", "authorization_method_id"),
+}
+"""Options that are refused without another one."""
+
 
 class Outcome(t.NamedTuple):
     """What an operation has done, or would do. ``action`` is create, update, delete or None; ``number`` is the id."""
@@ -141,21 +147,30 @@ def settled(params: Params, numbers: Numbers) -> dict[str, t.Any]:
     return t.cast("dict[str, t.Any]", with_numbers(dict(params), numbers))
 
 
-def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) -> tuple[dict[str, t.Any], list[str]]:
-    """Return the options without what refers to things that are not there yet, and which options have lost something.
+def without_coming(
+    entry: Entry, params: Params, coming: t.Collection[Place]
+) -> tuple[dict[str, t.Any], dict[str, t.Any]]:
+    """Return the options without what refers to things that are not there yet, and what a plan shows of these options.
 
-    ``params`` have None where a number is not known.
+    ``params`` have None where a number is not known. Options that need what is left out are left out, too.
     """
-    kept, lost = dict(params), []
+    kept = dict(params)
+    lost: dict[str, t.Any] = {}
     for option, target in entry.of.references.items():
-        value = entry.params.get(option)
-        if value is None or target.kind == CONTAINERS:  # nobody looks a container up by its name
+        declared, value = entry.params.get(option), params.get(option)
+        if declared is None or target.kind == CONTAINERS:  # nobody looks a container up by its name
             continue
-        left = _left(value, params.get(option), target.kind, target.by == NAME, coming)
-        if left != params.get(option) or (left is None and not isinstance(value, list)):
-            kept[option] = left
-            lost.append(option)
+        left = _left(declared, value, target.kind, target.by == NAME, coming)
+        if left != declared and _size(left) < _size(declared):
+            kept[option], lost[option] = left, LATER
+            for name in NEEDS.get((entry.kind, option), ()) if not left else ():
+                if kept.get(name) is not None:
+                    lost[name], kept[name] = kept[name], None
     return kept, lost
+
+
+def _size(value: t.Any) -> int:
+    return len(value) if isinstance(value, list) else int(value is not None)
 
 
 def _left(declared: t.Any, value: t.Any, kind: str, by_name: bool, coming: t.Collection[Place]) -> t.Any:
@@ -165,12 +180,13 @@ def _left(declared: t.Any, value: t.Any, kind: str, by_name: bool, coming: t.Col
     return None if by_name and (kind, str(declared)) in coming else value
 
 
-def with_later(outcome: Outcome, lost: t.Sequence[str]) -> Outcome:
-    """Return the outcome of one whose options ``lost`` wait for the numbers of others."""
+def with_later(outcome: Outcome, lost: t.Mapping[str, t.Any]) -> Outcome:
+    """Return the outcome of one whose options ``lost`` were left out, with what is to be shown of them."""
     if not lost:
         return outcome
     after = dict(outcome.after) if isinstance(outcome.after, t.Mapping) else {}
-    for option in lost:
-        after[option] = LATER
+    for option, shown in lost.items():
+        present = after.get(option)
+        after[option] = [*present, shown] if isinstance(present, list) and present else shown
     before = outcome.before if isinstance(outcome.before, t.Mapping) else {}
     return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)

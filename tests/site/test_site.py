@@ -1,0 +1,318 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Planning and applying a site against the sandbox."""
+
+from __future__ import annotations
+
+import json
+import os
+import typing as t
+from pathlib import Path
+
+import pytest
+from large_site import large_site
+from plain_site import Ran, run
+from sandbox.process import SandboxProcess
+
+MACHINE = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.3, "visible_after": 0.05}
+LATER = "(known after apply)"
+PASSWORD = "Pelican-over-9-bridges"
+Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
+
+
+@pytest.fixture(autouse=True)
+def home(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Path]:
+    """A quick sandbox at its seed, and where tasks keep what they know."""
+    sandbox.reset()
+    sandbox.settings(rest=QUICK)
+    for name in [name for name in os.environ if name.startswith("FCD_")]:
+        monkeypatch.delenv(name)
+    for name, value in {**sandbox.environment, "FCD_STATE_DIR": str(tmp_path / "state")}.items():
+        monkeypatch.setenv(name, value)
+    yield tmp_path
+    sandbox.clear_faults()
+    assert sandbox.violations() == []
+    assert sandbox.errors() == ""
+
+
+def chain() -> Content:
+    """Return new things that refer to one another."""
+    return {
+        "private_networks": [{"name": "inner"}],
+        "ip_addresses": [{"comment": "front", "subregion": "EU-001", "static": True}],
+        "storage_containers": [{"name": "assets"}],
+        "clients": [{"id": 100, "project_name": "project 100"}],
+        "instances": [
+            {"name": "web", "private_networks": ["inner"], "ip_addresses": [{"ref": "ip_addresses.front"}], **MACHINE},
+            {"name": "db", "private_networks": ["inner"], **MACHINE},
+        ],
+        "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
+        "storage_objects": [{"container": "assets", "name": f"f{n}", "content": f"<{n}>"} for n in range(4)],
+        "client_users": [
+            {
+                "user_name": "shop.clerk",
+                "client_id": {"ref": "clients.100"},
+                "user_password": PASSWORD,
+                "first_name": "Shop",
+                "last_name": "Clerk",
+                "email": "clerk@example.com",
+                "phone_number": "+48225550199",
+            }
+        ],
+    }
+
+
+def named(ran: Ran) -> dict[str, dict[str, t.Any]]:
+    """Return what changes, by kind and name."""
+    return {f"{one['kind']} {one['name']}": one for one in ran.plan["changes"]}
+
+
+def keep(home: Path, ran: Ran) -> str:
+    """Write the plan of a run, and return the path."""
+    path = home / "site.plan.json"
+    path.write_text(json.dumps(ran.plan), encoding="utf-8")
+    return str(path)
+
+
+def test_a_chain_of_new_things_is_planned_made_and_then_left_alone(sandbox: SandboxProcess) -> None:
+    planned = run(chain(), check_mode=True).succeeded()
+    assert planned.counts == {"create": 11, "unchanged": 1}
+    assert sandbox.counts()["writes"] == 0
+    changes = named(planned)
+    assert changes["disks data"]["after"]["instances"] == LATER
+    assert changes["instances web"]["after"]["private_networks"] == LATER
+    assert changes["instances web"]["after"]["ip_addresses"] == LATER
+    assert [one["after_header"] for one in planned.result["diff"]][:2] == [
+        "private_networks inner",
+        "ip_addresses front",
+    ]
+
+    made = run(chain()).succeeded()
+    assert made.result["changed"] is True
+    assert made.result["counts"]["changed"] == 11
+    rest = sandbox.state()["rest"]
+    web = next(one for one in rest["instances"] if one["Name"] == "web")
+    assert next(one for one in rest["ips"] if one["Comment"] == "front")["Instance"] == web["Id"]
+    writes = sandbox.counts()["writes"]
+
+    for check_mode in (True, False):
+        again = run(chain(), check_mode=check_mode).succeeded()
+        assert (again.result["changed"], again.result["diff"], again.counts) == (False, [], {"unchanged": 12})
+    assert sandbox.counts()["writes"] == writes
+    assert again.told == ["site shop: 12 of 12 planned"]
+
+
+def test_secrets_of_entries_are_nowhere(home: Path) -> None:
+    for check_mode in (True, False):
+        ran = run(chain(), check_mode=check_mode)
+        assert PASSWORD not in json.dumps([ran.result, ran.warnings, ran.told])
+    files = [path for path in (home / "state").rglob("*") if path.is_file()]
+    assert not [path for path in files if PASSWORD.encode() in path.read_bytes()]
+    assert [path for path in files if path.parent.name == "sites"]
+
+
+def test_a_second_run_asks_little(sandbox: SandboxProcess) -> None:
+    """It takes a list for each kind, and one request for each thing that no list describes."""
+    content = large_site(0.3)
+    run(content).succeeded()
+    sandbox.clear_requests()
+    again = run(content).succeeded()
+    assert again.result["changed"] is False
+    counts = sandbox.counts()
+    assert counts["writes"] == 0
+    assert counts["by"]["rest listInstances"] == 1
+    assert "storage HEAD object" not in counts["by"]
+    per_thing = counts["by"]["storage HEAD container"] + counts["by"]["soap GetUser"] + counts["by"]["soap GetClient"]
+    assert counts["total"] <= per_thing + 25, counts["by"]
+
+
+def test_what_fails_keeps_back_only_what_refers_to_it(sandbox: SandboxProcess) -> None:
+    sandbox.fault("status_before", service="rest", method="POST", path="/opns$", status=422, times=0)
+    ran = run(chain())
+    assert ran.result["failed"] is True
+    assert ran.result["changed"] is True
+    failed = {f"{one['kind']} {one['name']}": one for one in ran.result["failed_entries"]}
+    assert {name: one["action"] for name, one in failed.items()} == {
+        "private_networks inner": "failed",
+        "instances web": "not_begun",
+        "instances db": "not_begun",
+        "disks data": "not_begun",
+    }
+    assert "private_networks inner failed" in failed["instances db"]["msg"]
+    assert ran.result["counts"]["changed"] == 7
+    sandbox.clear_faults()
+    assert run(chain()).succeeded().result["counts"]["changed"] == 4
+
+
+def test_what_needs_something_new_is_planned_all_the_same(sandbox: SandboxProcess) -> None:
+    """The modules refuse a machine without any interface, and keys as the way to log in without a key."""
+    content: Content = {
+        "ssh_keys": [{"name": "admin", "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"}],
+        "private_networks": [{"name": "inner"}],
+        "instances": [
+            {
+                "name": "db",
+                "private_networks": ["backend", "inner"],
+                "without_public_ip": True,
+                "ssh_keys": ["admin"],
+                "authorization_method_id": 1398,
+                **MACHINE,
+            },
+            {"name": "app", "private_networks": ["inner"], "without_public_ip": True, **MACHINE},
+        ],
+    }
+    planned = named(run(content, check_mode=True).succeeded())
+    assert planned["instances app"]["after"]["without_public_ip"] is True
+    assert planned["instances app"]["after"]["private_networks"] == LATER
+    assert [one if one == LATER else one["label"] for one in planned["instances db"]["after"]["private_networks"]] == [
+        "backend",
+        LATER,
+    ]
+    run(content).succeeded()
+    assert run(content).succeeded().result["changed"] is False
+    more = {**content, "private_networks": [{"name": "inner"}, {"name": "outer"}]}
+    more["instances"] = [content["instances"][0], {**content["instances"][1], "private_networks": ["inner", "outer"]}]
+    planned = named(run(more, check_mode=True).succeeded())
+    assert set(planned) == {"private_networks outer", "instances app"}
+    assert planned["instances app"]["action"] == "update"
+    assert sandbox.counts()["by"]["rest createInstance"] == 2
+
+
+def test_an_entry_that_is_wrong_keeps_everything_back(sandbox: SandboxProcess) -> None:
+    content = chain()
+    content["instances"][0]["template"] = "AlmaLinx 9"
+    planned = run(content, check_mode=True)
+    assert planned.result["failed"] is True
+    assert planned.counts == {"create": 9, "unchanged": 1, "error": 2}
+    ran = run(content)
+    assert (ran.result["failed"], ran.result["changed"]) == (True, False)
+    assert "AlmaLinux 9" in ran.result["msg"]
+    assert sandbox.counts()["writes"] == 0
+
+
+def test_a_plan_binds_an_apply(sandbox: SandboxProcess, home: Path) -> None:
+    content = chain()
+    plan = keep(home, run(content, check_mode=True))
+    other = {**content, "private_networks": [{"name": "outer"}, *content["private_networks"]]}
+    wrong = [
+        run(other, plan=plan),
+        run(content, plan=plan, stage="foundations"),
+        run(content, plan=plan, environment="x"),
+    ]
+    assert ["the declaration and the world changed" in one.result["msg"] for one in wrong] == [True, False, False]
+    assert "private_networks outer (unchanged, now create)" in wrong[0].result["msg"]
+    assert "is for stage all, this run is for foundations" in wrong[1].result["msg"]
+    assert "is for environment none, this run is for x" in wrong[2].result["msg"]
+    assert sandbox.counts()["writes"] == 0
+    run(content, plan=plan).succeeded()
+    late = run(content, plan=plan)
+    assert "the world changed" in late.result["msg"]
+    assert "Make a new plan" in late.result["msg"]
+    assert late.result["changed"] is False
+
+
+def test_stages_and_parts_together_are_the_whole() -> None:
+    content = chain()
+    run(content, stage="foundations").succeeded()
+    first = run(content, stage="rest", part="1/2").succeeded()
+    second = run(content, stage="rest", part="2/2").succeeded()
+    assert first.counts["create"] + second.counts["create"] == 8
+    assert run(content).succeeded().counts == {"unchanged": 12}
+
+
+def test_the_rest_without_its_foundations_tells_what_is_missing() -> None:
+    content = chain()
+    planned = run(content, stage="rest", check_mode=True).succeeded()
+    assert named(planned)["instances web"]["after"]["ip_addresses"] == LATER
+    ran = run(content, stage="rest")
+    failed = {one["name"]: one["msg"] for one in ran.result["failed_entries"]}
+    assert "ip_addresses front is not known" in failed["web"]
+
+
+def test_pruning_removes_what_is_owned_and_no_longer_declared(sandbox: SandboxProcess) -> None:
+    content = chain()
+    run(content).succeeded()
+    less: Content = {**content, "instances": content["instances"][:1], "storage_objects": [], "disks": []}
+    planned = run(less, check_mode=True).succeeded()
+    assert planned.counts == {"orphan": 6, "unchanged": 6}
+    assert planned.result["changed"] is False
+    refused = run(less, prune=True, max_delete="5")
+    assert "at most 5 may be" in refused.result["msg"]
+    dry = run(less, prune=True, check_mode=True).succeeded()
+    assert dry.counts == {"delete": 6}
+    writes = sandbox.counts()["writes"]
+    assert run(less, prune=True).succeeded().result["counts"]["changed"] == 6
+    assert sandbox.counts()["writes"] > writes
+    assert run(less).succeeded().counts == {"unchanged": 6}
+    assert [one["Name"] for one in sandbox.state()["rest"]["instances"] if one["Name"] in ("web", "db")] == ["web"]
+
+
+def test_what_was_there_before_is_never_removed_unless_it_is_adopted(sandbox: SandboxProcess) -> None:
+    found: Content = {"private_networks": [{"name": "backend"}, {"name": "inner"}]}
+    run(found).succeeded()
+    assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
+    gone = run(found, state="absent").succeeded()
+    assert gone.result["counts"]["changed"] == 1
+    assert "private_networks backend" in gone.warnings[0]
+    assert "backend" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
+    run({"private_networks": found["private_networks"][:1]}, adopt=True).succeeded()
+    assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
+
+
+def test_a_whole_site_is_removed_users_of_a_thing_first(sandbox: SandboxProcess) -> None:
+    before = sandbox.state()["rest"]
+    run(chain()).succeeded()
+    planned = run(chain(), state="absent", check_mode=True).succeeded()
+    assert planned.counts == {"delete": 11}
+    assert run(chain(), state="absent").succeeded().result["counts"]["changed"] == 11
+    after = sandbox.state()
+    kinds = ("instances", "disks", "networks", "ips", "keys")
+    assert {kind: len(after["rest"][kind]) for kind in kinds} == {kind: len(before[kind]) for kind in kinds}
+    assert run(chain(), state="absent").succeeded().result["changed"] is False
+
+
+def test_two_sites_do_not_own_the_same() -> None:
+    run({"private_networks": [{"name": "inner"}]}, site="shop").succeeded()
+    other = run({"private_networks": [{"name": "inner"}]}, site="blog")
+    assert "shop" in other.result["msg"]
+    assert "inner" in other.result["msg"]
+
+
+def test_only_the_interfaces_of_what_is_declared_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith(("FCD_SOAP", "FCD_BASE", "FCD_AUTH", "FCD_API"))]:
+        monkeypatch.delenv(name)
+    run({"storage_containers": [{"name": "assets"}]}).succeeded()
+    missing = run({"private_networks": [{"name": "inner"}]})
+    assert missing.result["error"]["kind"] == "MissingSettings"
+    assert "base_url" in missing.result["msg"]
+
+
+def test_a_registry_in_a_declared_container(sandbox: SandboxProcess, home: Path) -> None:
+    """Who takes the lock makes the container: a plan from before that still holds."""
+    content: Content = {"storage_containers": [{"name": "state"}, {"name": "assets"}]}
+    registry = {"container": "state"}
+    planned = run(content, registry=registry, check_mode=True).succeeded()
+    assert planned.counts == {"create": 2}
+    assert sandbox.counts()["writes"] == 0
+    run(content, registry=registry, plan=keep(home, planned)).succeeded()
+    assert run(content, registry=registry).succeeded().result["changed"] is False
+    gone = run(content, registry=registry, state="absent").succeeded()
+    assert gone.counts == {"delete": 1}
+    assert list(sandbox.state()["storage"]["containers"]) == ["state"]
+
+
+def test_what_was_changed_by_hand_is_mended(sandbox: SandboxProcess) -> None:
+    run(chain()).succeeded()
+    changed = chain()
+    changed["storage_objects"][2]["content"] = "<other>"
+    changed["instances"][1]["type"] = "v1.standard-4.4096"
+    planned = run(changed, check_mode=True).succeeded()
+    assert {name: one["action"] for name, one in named(planned).items()} == {
+        "instances db": "update",
+        "storage_objects assets/f2": "update",
+    }
+    done = run(changed).succeeded()
+    assert [one["after_header"] for one in done.result["diff"]] == ["instances db", "storage_objects assets/f2"]
+    assert run(changed).succeeded().result["changed"] is False
