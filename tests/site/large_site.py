@@ -12,8 +12,8 @@ CLIENTS = (100, 101, 102)
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 
 
-def large_site(share: float = 1.0) -> Content:
-    """Return what the site declares: with a share of 1, 300 entries."""
+def large_site(share: float = 1.0, folder: str | None = None) -> Content:
+    """Return what the site declares: with a share of 1 and a folder to publish, 300 entries."""
 
     def some(number: int) -> range:
         return range(max(1, round(number * share)))
@@ -32,8 +32,9 @@ def large_site(share: float = 1.0) -> Content:
         "disks": [{"name": f"data-{n}", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"} for n in some(20)],
         "storage_objects": [
             {"container": containers[n % len(containers)], "name": f"page-{n}.html", "content": f"<p>{n}</p>"}
-            for n in some(91)
+            for n in some(95)
         ],
+        **({"storage_folders": [{"container": containers[0], "prefix": "docs", "path": folder}]} if folder else {}),
         "warehouses": [
             {
                 "name": f"wh {n}",

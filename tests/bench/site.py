@@ -1,0 +1,161 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a second run over a site of 300 objects costs, beside loops of single-object tasks that check the same.
+
+    python tests/bench/site.py [--share F] [--runs N] [--no-processes]
+
+All are whole processes of ansible-playbook, measured in one run against one sandbox that has everything already: the
+action site, outside check mode and in it; one looped task for each kind in the task worker; and the same loops with an
+ordinary module process for each item. Limits are goals, printed beside the figures; nothing fails on a clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import typing as t
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools"), str(ROOT / "tests" / "site")]
+
+import collection_tree
+from large_site import Content, count, large_site
+from sandbox.process import SandboxProcess
+
+MODULES = {
+    "ssh_keys": "ssh_key",
+    "private_networks": "private_network",
+    "ip_addresses": "ip_address",
+    "storage_containers": "storage_container",
+    "clients": "client",
+    "instances": "instance",
+    "disks": "disk",
+    "storage_objects": "storage_object",
+    "storage_folders": "storage_sync",
+    "warehouses": "warehouse",
+    "client_users": "client_user",
+    "client_pricelists": "client_pricelist",
+}
+Task = t.Dict[str, t.Any]
+
+
+class Measured(t.NamedTuple):
+    """Seconds of the quickest run, and the requests of the last one."""
+
+    seconds: float
+    requests: int
+    writes: int
+
+
+class Bench:
+    """Plays against one sandbox."""
+
+    def __init__(self, work: Path, sandbox: SandboxProcess) -> None:
+        """Remember where to run."""
+        self._work = work
+        self._sandbox = sandbox
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("FCD_", "ANSIBLE_"))},
+            "PYTHONDONTWRITEBYTECODE": "",
+            **sandbox.environment,
+            "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
+            "ANSIBLE_HOME": str(work / "ansible"),
+            "ANSIBLE_LOCALHOST_WARNING": "false",
+            "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
+            "FCD_STATE_DIR": str(work / "state"),
+        }
+
+    def play(self, name: str, tasks: list[Task], *options: str, runs: int = 1) -> Measured:
+        """Run a playbook so many times."""
+        path = self._work / f"{name}.json"
+        path.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}]))
+        command = [str(Path(sys.executable).parent / "ansible-playbook"), str(path), *options]
+        took = []
+        for _run in range(runs):
+            self._sandbox.clear_requests()
+            begun = time.monotonic()
+            done = subprocess.run(command, env=self._environment, capture_output=True, text=True, check=False)
+            took.append(time.monotonic() - begun)
+            if done.returncode:
+                sys.stderr.write(done.stdout[-3000:] + done.stderr[-3000:])
+                done.check_returncode()
+        counts = self._sandbox.counts()
+        return Measured(min(took), counts["total"], counts["writes"])
+
+
+def loops(content: Content, **more: t.Any) -> list[Task]:
+    """Return one looped task for each kind."""
+    return [
+        {
+            "name": kind,
+            f"fcd.cloud.{MODULES[kind]}": "{{ item }}",
+            "loop": [{**({"mode": "push"} if kind == "storage_folders" else {}), **entry} for entry in entries],
+            "loop_control": {"label": "{{ item.name | default(kind) }}"},
+            "vars": {"kind": kind},
+            "no_log": kind == "client_users",
+            **more,
+        }
+        for kind, entries in content.items()
+    ]
+
+
+def line(what: str, found: Measured, beside: Measured | None = None, goal: str = "-") -> None:
+    """Print one figure."""
+    ratio = "" if beside is None else f"{found.seconds / beside.seconds:8.1f} x"
+    print(
+        f"{what:<62}{found.seconds:8.2f} s {found.requests:6} requests {found.writes:4} writes{ratio:>11}   goal {goal}"
+    )
+
+
+def measure(bench: Bench, content: Content, site: Path, given: argparse.Namespace) -> None:
+    """Run everything and print it."""
+    task = {"name": "site", "fcd.cloud.site": {"src": str(site)}}
+    print(f"{count(content)} entries, best of {given.runs} runs, whole processes of ansible-playbook")
+    line("start of ansible-playbook", bench.play("start", [{"ansible.builtin.debug": {"msg": "x"}}], runs=given.runs))
+    line("first apply", bench.play("first", [task]))
+    second = bench.play("second", [task], runs=given.runs)
+    line("second apply: nothing to do", second)
+    line("plan of the same", bench.play("plan", [task], "--check", runs=given.runs))
+    worker = bench.play("worker", loops(content), runs=given.runs)
+    line("loops of single-object tasks in the task worker", worker, second, ">= 10")
+    if given.processes:
+        line(
+            "loops of single-object tasks as module processes",
+            bench.play("process", loops(content, environment={"FCD_BENCH": "1"})),
+            second,
+            ">= 10",
+        )
+
+
+def main() -> None:
+    """Read the arguments and run."""
+    parser = argparse.ArgumentParser(description="What a second run over a site costs.")
+    parser.add_argument("--share", type=float, default=1.0, help="of 300 entries")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--no-processes", dest="processes", action="store_false", help="leave the slowest loops out")
+    given = parser.parse_args()
+    with SandboxProcess("--ticket-seconds", "0.2") as sandbox, tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        docs = work / "docs"
+        docs.mkdir()
+        for number in range(20):
+            (docs / f"{number}.html").write_text(f"<p>{number}</p>")
+        content = large_site(given.share, str(docs))
+        site = work / "site.yml"
+        site.write_text(yaml.safe_dump({"site": "bench", **content}, sort_keys=False))
+        measure(Bench(work, sandbox), content, site, given)
+        if sandbox.violations() or sandbox.errors():
+            sys.exit(f"the sandbox complains: {sandbox.violations()} {sandbox.errors()}")
+
+
+if __name__ == "__main__":
+    main()
