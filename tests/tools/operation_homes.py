@@ -27,6 +27,9 @@ GENERAL = {
 }
 """Operations for which the general module is the right home, and why."""
 
+WHOLE_SITES = ("site", "site_info", "site_report", "site_validate")
+"""Modules that work through the others; they would stand beside nearly every operation."""
+
 HEAD = """# The operations of the SOAP contract
 
 Where each operation is reached. `contract_call` calls every one of them, and whatever else the WSDL describes; the
@@ -55,7 +58,8 @@ def homes() -> dict[str, list[str]]:
     """Return the modules that reach each operation."""
     names = {row.name for row in contract()}
     found: dict[str, list[str]] = {name: [] for name in sorted(names)}
-    for module in sorted((PLUGINS / "modules").glob("*.py")):
+    modules = [module for module in (PLUGINS / "modules").glob("*.py") if module.stem not in WHOLE_SITES]
+    for module in sorted(modules):
         for name in sorted(_reached(module, names)):
             found[name].append(module.stem)
     return found
