@@ -35,7 +35,7 @@ from sandbox.process import SandboxProcess
 LEAST_COVERAGE = 90
 UNITS = CHECKOUT / "tests" / "unit" / "plugins"
 TYPED = (
-    *("plugins", "tests/awx", "tests/bench", "tests/chaos", "tests/docsite", "tests/examples", "tests/orchestration"),
+    *("plugins", "tests/awx", "tests/bench", "tests/chaos", "tests/documentation", "tests/examples", "tests/orchestration"),
     *("tests/pages", "tests/pipelines", "tests/sandbox", "tests/site", "tests/tools", "noxfile.py"),
 )
 COLOUR = ("--color", "no")
@@ -167,7 +167,7 @@ def pages(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """Build the documentation site, warnings are errors, and follow its links."""
     session.run(sys.executable, "tests/tools/docsite.py", external=True)
-    _pytest(session, sys.executable, "tests/docsite")
+    _pytest(session, sys.executable, "tests/documentation")
 
 
 @nox.session(python=False)
