@@ -17,7 +17,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdE
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Result
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS as CONNECTION
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, TwinAction, Unfit
+from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction, Unfit
+
+Args = t.Dict[str, t.Any]
 
 
 class ControllerAction(TwinAction):
@@ -40,7 +42,7 @@ class ControllerAction(TwinAction):
         """Put the work into the operation. Raises Unfit."""
         del variables, in_worker
         self.check_environment()
-        self.operation = self.operation._replace(run=self.work)  # type: ignore[misc]
+        self.operation = self.operation._replace(run=t.cast("t.Any", self.work))  # type: ignore[misc]
         return args
 
     def check_environment(self) -> None:

@@ -81,7 +81,7 @@ class SiteReader:
 
     def _decrypted(self, text: Text) -> str:
         try:
-            return self._loader._vault.decrypt(str(text).encode()).decode("utf-8")  # noqa: SLF001 - as Ansible's own YAML
+            return str(self._loader._vault.decrypt(str(text).encode()), "utf-8")  # noqa: SLF001 - as Ansible's own YAML
         except UnicodeDecodeError:
             raise InvalidInput("the decrypted text is not UTF-8.") from None
         except AnsibleError:

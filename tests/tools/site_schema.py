@@ -189,10 +189,8 @@ def _forms(spec: Schema, told: Schema) -> list[Schema]:
     """Return what the value may be; none where it may be anything."""
     kind = spec.get("type", "str")
     if kind == "list":
-        inside = {
-            "type": spec.get("elements", "raw"),
-            **{key: spec[key] for key in ("options", "choices") if key in spec},
-        }
+        inside: Schema = {key: spec[key] for key in ("options", "choices") if key in spec}
+        inside["type"] = spec.get("elements", "raw")
         forms = _forms(inside, told)
         items = {"anyOf": forms} if forms else {}
         single = [TEXT] if inside["type"] == "dict" else [{"type": ["string", "number"]}]
@@ -201,13 +199,16 @@ def _forms(spec: Schema, told: Schema) -> list[Schema]:
         return [_mapping(spec, told), TEXT]
     if spec.get("choices"):
         return [{"enum": list(spec["choices"])}, TEXT]
-    return {
-        "int": [{"type": "integer"}, {"type": "string", "pattern": r"^\s*[+-]?\d+\s*$"}, TEXT, REFERENCE],
-        "float": [{"type": "number"}, {"type": "string", "pattern": r"^\s*[+-]?\d+(\.\d*)?\s*$"}, TEXT],
-        "bool": [{"type": "boolean"}, {"enum": TRUTH}, TEXT],
-        "str": [{"type": ["string", "number"]}, REFERENCE],
-        "path": [{"type": "string"}],
-    }.get(kind, [])
+    return _SINGLE.get(kind, [])
+
+
+_SINGLE: dict[str, list[Schema]] = {
+    "int": [{"type": "integer"}, {"type": "string", "pattern": r"^\s*[+-]?\d+\s*$"}, TEXT, REFERENCE],
+    "float": [{"type": "number"}, {"type": "string", "pattern": r"^\s*[+-]?\d+(\.\d*)?\s*$"}, TEXT],
+    "bool": [{"type": "boolean"}, {"enum": TRUTH}, TEXT],
+    "str": [{"type": ["string", "number"]}, REFERENCE],
+    "path": [{"type": "string"}],
+}
 
 
 def _mapping(spec: Schema, told: Schema) -> Schema:

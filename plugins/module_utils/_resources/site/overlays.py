@@ -87,12 +87,12 @@ def _rows_over(
             places.setdefault(label, number)
     touched: set[int] = set()
     for row in upper:
-        number = next((places[label] for label in _labels(kind, row, defaults) if label in places), None)
-        if number in touched:
+        place = next((places[label] for label in _labels(kind, row, defaults) if label in places), None)
+        if place in touched:
             mistakes.append(_mistake(kind.name, row, "this entry stands twice in the environment."))
-        elif number is not None:
-            touched.add(number)
-            whole[number] = None if _is_removed(row) else options_over(kind, lower[number], row.without([REMOVE]))
+        elif place is not None:
+            touched.add(place)
+            whole[place] = None if _is_removed(row) else options_over(kind, lower[place], row.without([REMOVE]))
         elif _is_removed(row):
             label = rough_name(kind, row) or ""
             mistakes.append(_mistake(kind.name, row, f"remove: there is no such entry. {did_you_mean(label, places)}"))

@@ -17,18 +17,28 @@ Spec = t.Mapping[str, t.Any]
 _SINGLE = ("int", "str")
 
 
-class Named(t.NamedTuple):
+class Named(t.Protocol):
     """What can be referred to: a declared entry with its options, not checked yet."""
 
-    kind: str
-    key: str
-    name: str
-    options: dict[str, t.Any]
+    @property
+    def kind(self) -> str:
+        """Name of its kind."""
+
+    @property
+    def key(self) -> str:
+        """Its label."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def options(self) -> dict[str, t.Any]:
+        """What is declared of it."""
 
     @property
     def place(self) -> Place:
         """Kind and name."""
-        return self.kind, self.name
 
 
 class Register:

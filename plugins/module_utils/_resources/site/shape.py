@@ -70,7 +70,8 @@ def spelled(kind: Kind, table: Table, entry: str, mistakes: Mistakes, *, labels:
 
     ``labels`` tells whether ``key`` and ``remove`` may be there.
     """
-    words, seen = words_of(kind), {}
+    words = words_of(kind)
+    seen: dict[str, str] = {}
     for key in table:
         name = words.aliases.get(key, key)
         known = name in words.spec or (labels and name in (KEY, REMOVE))
