@@ -9,6 +9,7 @@ it is another one.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import typing as t
@@ -17,14 +18,31 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(path) for path in (TESTS, TESTS / "tools") if str(path) not in sys.path]
+sys.path[:0] = [str(path) for path in (TESTS, TESTS / "tools", TESTS / "awx") if str(path) not in sys.path]
 
 from sandbox.process import SandboxProcess
 
+from awx.established import Established
+from awx.fake_controller import FakeController
+from chaos.canaries import CREDENTIALS
+
 
 @pytest.fixture(scope="session")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    """One process, as it comes but for the waiting."""
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProcess]:
+    """One process for all tests; its secrets are odd words."""
+    file = tmp_path_factory.mktemp("sandbox") / "credentials.json"
+    file.write_text(json.dumps(CREDENTIALS), encoding="utf-8")
     python = os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable
-    with SandboxProcess("--ticket-seconds", "0.1", python=python) as process:
+    with SandboxProcess("--ticket-seconds", "0.1", "--credentials", str(file), python=python) as process:
         yield process
+
+
+@pytest.fixture(scope="session")
+def established(sandbox: SandboxProcess, tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Established]:
+    """A repository and a controller for which the steps of the README were taken."""
+    with FakeController() as controller:
+        place = Established(tmp_path_factory.mktemp("awx"), sandbox, controller)
+        place.take_steps()
+        yield place
+    assert sandbox.violations() == []
+    assert sandbox.errors() == ""

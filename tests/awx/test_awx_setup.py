@@ -6,26 +6,15 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
-import typing as t
 from pathlib import Path
 
 import collection_tree
-import pytest
 
-from awx import awx_collection
-from awx.fake_controller import HIDDEN, FakeController
+from awx.established import Established
+from awx.fake_controller import HIDDEN
+from awx.jobs import chain
 
-SECRET = "quagga-orchid-9"
-VARIABLES = {
-    "awx_setup_project_url": "https://git.example.com/web-shop.git",
-    "awx_setup_image": "registry.example.com/fcd-execution-environment:0.1.0",
-    "awx_setup_credential_inputs": {"username": "panel.owner@example.com", "password": SECRET, "base_url": "https://a"},
-    "awx_setup_notification_type": "webhook",
-    "awx_setup_notification_configuration": {"url": "https://chat.example.com/hook", "http_method": "POST"},
-}
 OBJECTS = {
     "organizations": 1,
     "credential_types": 4,
@@ -43,72 +32,15 @@ OBJECTS = {
 }
 
 
-class Said(t.NamedTuple):
-    """What ansible-playbook said."""
-
-    status: int
-    output: str
-    totals: dict[str, int]
-
-
-def set_up(controller: FakeController, folder: Path, *roots: Path, **variables: t.Any) -> Said:
-    """Run the playbook with collections from these roots besides our own."""
-    variables_file = folder / "variables.json"
-    variables_file.write_text(json.dumps({**VARIABLES, **variables}), encoding="utf-8")
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(folder),
-        "ANSIBLE_COLLECTIONS_PATH": os.pathsep.join(map(str, [collection_tree.linked(), *roots])),
-        "ANSIBLE_STDOUT_CALLBACK": "ansible.builtin.default",
-        "ANSIBLE_SHOW_CUSTOM_STATS": "false",
-        "ANSIBLE_LOCALHOST_WARNING": "false",
-        "ANSIBLE_NOCOLOR": "1",
-        "LANG": "C.UTF-8",
-        **controller.environment,
-    }
-    command = [
-        str(Path(sys.executable).with_name("ansible-playbook")),
-        "fcd.cloud.awx_setup",
-        "-e",
-        f"@{variables_file}",
-    ]
-    done = subprocess.run(
-        command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
-    recap = done.stdout.rpartition("PLAY RECAP")[2].partition("localhost")[2]
-    totals = {name: int(number) for name, number in (part.split("=") for part in recap.split() if "=" in part)}
-    return Said(done.returncode, done.stdout + done.stderr, totals)
-
-
-@pytest.fixture
-def controller() -> t.Iterator[FakeController]:
-    """One with nothing in it."""
-    with FakeController() as fake:
-        yield fake
-
-
-def test_it_creates_everything_and_then_nothing(controller: FakeController, tmp_path: Path) -> None:
-    """A second run sends nothing that changes anything, and no secret is said."""
-    modules = awx_collection.root()
-    first = set_up(controller, tmp_path, modules)
-    assert first.status == 0, first.output
-    objects = controller.objects
+def test_it_creates_everything(established: Established) -> None:
+    """With templates for AWX in it that Ansible left alone, and no secret is said."""
+    objects = established.controller.objects
     assert {kind: len(items) for kind, items in objects.kinds.items()} == OBJECTS
-    assert first.totals["changed"] > 0
-    assert SECRET not in first.output
-    kept = json.dumps([objects.kinds, objects.associated, objects.surveys], sort_keys=True)
-    second = set_up(controller, tmp_path, modules)
-    assert second.status == 0, second.output
-    assert second.totals["changed"] == 0, second.output
-    assert json.dumps([objects.kinds, objects.associated, objects.surveys], sort_keys=True) == kept
-    _check(controller)
-
-
-def _check(controller: FakeController) -> None:
-    objects = controller.objects
+    secrets = established.sandbox.info["credentials"]
     [credential] = objects.kinds["credentials"].values()
-    assert credential["inputs"]["password"] == SECRET
+    assert credential["inputs"]["password"] == secrets["password"]
     assert objects.listed("credentials", {})[0]["inputs"]["password"] == HIDDEN
+    assert not any(secrets[name] in established.set_up.said for name in ("password", "api_client_secret", "storage_key"))
     cloud = objects.named("credential_types", "FCD cloud")
     assert "{{ tower.filename.profile }}" in cloud["injectors"]["env"]["FCD_CONFIG_FILE"]
     plan = objects.named("job_templates", "FCD plan")
@@ -116,27 +48,42 @@ def _check(controller: FakeController) -> None:
     assert objects.surveys[plan["url"]]["spec"][0]["default"] == "site.yml"
     rest = objects.named("job_templates", "FCD rest")
     assert (rest["job_slice_count"], rest["inventory"]) == (4, objects.named("inventories", "FCD parts")["id"])
-    workflow = objects.named("workflow_job_templates", "FCD change")
-    assert _chain(controller, workflow["id"]) == ["plan", "approval", "apply"]
 
 
-def _chain(controller: FakeController, workflow: int) -> list[str]:
-    """Return the nodes of a workflow in the order in which success leads through them."""
-    objects = controller.objects
-    nodes = {item["id"]: item for item in objects.kinds["workflow_job_template_nodes"].values()}
-    nodes = {number: item for number, item in nodes.items() if item["workflow_job_template"] == workflow}
-    after = {number: objects.associated.get(f"{item['url']}success_nodes", []) for number, item in nodes.items()}
-    [at] = set(nodes) - {number for numbers in after.values() for number in numbers}
-    names = [nodes[at]["identifier"]]
-    while after[at]:
-        [at] = after[at]
-        names.append(nodes[at]["identifier"])
-    return names
+def test_workflows_lead_from_job_to_job(established: Established) -> None:
+    """Each in one line, with an approval before what changes anything."""
+    objects = established.controller.objects
+    workflows = {item["name"]: item["id"] for item in objects.kinds["workflow_job_templates"].values()}
+    assert {name: [node["identifier"] for node in chain(objects, number)] for name, number in workflows.items()} == {
+        "FCD change": ["plan", "approval", "apply"],
+        "FCD change in parts": ["plan", "approval", "foundations", "rest"],
+        "FCD prune after approval": ["dry run", "approval", "prune"],
+    }
 
 
-def test_without_its_modules_it_says_how_to_get_them(controller: FakeController, tmp_path: Path) -> None:
+def test_a_second_run_changes_nothing(established: Established) -> None:
+    """Without the secrets, too: a credential that is there is left alone."""
+    objects = established.controller.objects
+    kept = json.dumps([objects.kinds, objects.associated, objects.surveys], sort_keys=True)
+    done = established.set_up_again(awx_setup_credential_inputs={})
+    assert done.status == 0, done.said
+    assert established.set_up.totals["changed"] > 0
+    assert done.totals["changed"] == 0, done.said
+    assert json.dumps([objects.kinds, objects.associated, objects.surveys], sort_keys=True) == kept
+
+
+def test_without_its_modules_it_says_how_to_get_them(established: Established, tmp_path: Path) -> None:
     """Nothing is sent."""
-    said = set_up(controller, tmp_path)
-    assert said.status == 2
-    assert "ansible-galaxy collection install awx.awx" in said.output
-    assert controller.writes == []
+    writes = len(established.controller.writes)
+    done = subprocess.run(
+        ["bash", "-c", "ansible-playbook fcd.cloud.awx_setup -e awx_setup_image=i -e awx_setup_project_url=u"],
+        cwd=tmp_path,
+        env=established.environment(collection_tree.linked()),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "ansible-galaxy collection install awx.awx" in done.stdout + done.stderr
+    assert len(established.controller.writes) == writes

@@ -1,0 +1,113 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What AWX is good for after the ten steps: the jobs that were set up, on the sandbox, one after the other."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+from awx.established import ELSEWHERE, Established, steps
+from awx.jobs import Ended
+from chaos import canaries
+
+SHOP = "web-shop-assets"
+GROWN = """
+  - container: web-shop-assets
+    name: humans.txt
+    content: |
+      We are many.
+"""
+
+
+def test_there_are_ten_steps() -> None:
+    """At most, in order; those that are not taken here are among them."""
+    numbers = list(steps())
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) <= 10
+    assert set(ELSEWHERE) < set(numbers)
+
+
+def test_from_the_tenth_step_on(established: Established) -> None:
+    """The first plan is green and sends nothing but reads; what follows it changes what it said, once."""
+    sandbox, jobs = established.sandbox, established.jobs
+    planned = _green(jobs.launch("FCD plan"))
+    assert sandbox.counts()["writes"] == 0
+    assert _counts(planned)["create"] == 3
+    _bound_change(established)
+    assert _hosts(established) == {"web"}
+    _green(jobs.launch("FCD drift"))
+    _drift_and_prune(established)
+    assert _objects(established) == {"robots.txt"}
+
+
+def _bound_change(established: Established) -> None:
+    """The workflow applies its plan; that plan is refused when it is used again; a second change does nothing."""
+    change = established.jobs.run_workflow("FCD change")
+    assert _counts(_green(change["plan"])) == _counts(_green(change["apply"]))
+    assert change["apply"].total("changed") == 2
+    late = established.jobs.launch("FCD apply", change["plan"].handed_on)
+    assert late.status == "failed"
+    assert "changed since" in late.said
+    again = established.jobs.launch("FCD apply")
+    assert _green(again).total("changed") == 0
+
+
+def _drift_and_prune(established: Established) -> None:
+    """What is declared no longer is drift, is shown by the dry run, and gone after the approval."""
+    jobs = established.jobs
+    file = (established.checkout / "site.yml").read_text("utf-8")
+    head, instances, tail = file.partition("\ninstances:")
+    established.push("site.yml", head + GROWN + instances + tail)
+    drift = jobs.launch("FCD drift")
+    assert drift.status == "failed"
+    _require_no_secret(drift)
+    _green(jobs.launch("FCD apply"))
+    assert _objects(established) == {"robots.txt", "humans.txt"}
+    established.push("site.yml", file)
+    pruned = jobs.run_workflow("FCD prune after approval")
+    assert _counts(_green(pruned["dry run"])) == _counts(_green(pruned["prune"]))
+
+
+def _green(job: Ended) -> Ended:
+    """Return the job, which succeeded and told no secret."""
+    assert job.status == "successful", job.said
+    _require_no_secret(job)
+    return job
+
+
+def _require_no_secret(job: Ended) -> None:
+    """Look for the odd words in all that is left of a job but the files of its credential."""
+    secrets = [value for name, value in canaries.CREDENTIALS.items() if name in canaries.WORDS]
+    pieces = {piece for secret in secrets for piece in canaries.spellings(secret)}
+    for file in _files(job.folder):
+        content = file.read_bytes()
+        assert not [piece for piece in pieces if piece in content], file
+
+
+def _files(folder: Path) -> t.Iterator[Path]:
+    artifacts = [path for path in (folder / "artifacts").rglob("*") if path.is_file()]
+    assert any(path.name == "command" for path in artifacts)
+    yield from artifacts
+    yield from (path for path in (folder / "project").rglob("*") if path.is_file())
+
+
+def _counts(job: Ended) -> dict[str, int]:
+    """Return what the action said of its plan."""
+    [plan] = [result["plan"] for result in job.results if isinstance(result.get("plan"), dict)]
+    return t.cast("dict[str, int]", plan["counts"])
+
+
+def _hosts(established: Established) -> set[str]:
+    """Return the hosts of the inventory of machines that the site has made."""
+    [inventory] = [
+        item for item in established.controller.objects.kinds["inventories"].values() if item["name"] == "FCD machines"
+    ]
+    hosts = established.jobs.update(inventory["id"])["_meta"]["hostvars"]
+    return {name for name in hosts if name == "web"}
+
+
+def _objects(established: Established) -> set[str]:
+    """Return the objects in the container of the site."""
+    return set(established.sandbox.state()["storage"]["containers"][SHOP]["objects"])
