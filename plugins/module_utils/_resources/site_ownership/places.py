@@ -33,7 +33,9 @@ _PARTED = re.compile(r"(.+)\.(part-[1-9][0-9]*-of-[1-9][0-9]*)")
 class Place(t.Protocol):
     """Where the documents of one site are, with those of other sites beside them."""
 
-    made_container: bool
+    @property
+    def made_container(self) -> bool:
+        """Whether its container was not there and was made."""
 
     def text(self, document: str) -> str:
         """Return where a document is, for people."""
@@ -253,6 +255,7 @@ class FolderPlace:
     def site_of(self, text: str) -> str | None:
         """Return nothing: files may be called as their users like."""
         del text
+        return None
 
     def _files(self) -> list[str]:
         folder = os.path.dirname(self._path)

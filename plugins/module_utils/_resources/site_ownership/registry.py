@@ -44,6 +44,7 @@ class Ownership:
         self._others = OtherSites(store, site)
         self._one_at_a_time = threading.RLock()
         self._documents: dict[str, Document] = {}
+        self._parts: set[str] = set()  # the documents of parts that there may be
         self._tags: dict[str, set[str | None]] = {}  # what the store may have, more than one after a failed write
         self._read_all()
         self._entries = change.merged(self._documents.values())
@@ -99,6 +100,7 @@ class Ownership:
             changes: Changes = {(entry.kind, entry.name): change.intended(None, entry) for entry in entries}
             if not changes:
                 return
+            self._check_lock()
             self._others.check(changes)
             try:
                 self._note(changes)
@@ -146,7 +148,9 @@ class Ownership:
     # Reading and writing
 
     def _read_all(self) -> None:
-        for name in sorted(self._store.documents() | {self._name}):
+        names = self._store.documents()
+        self._parts = names - {WHOLE}
+        for name in sorted(names | {self._name}):
             content = self._store.read(name)
             self._tags[name] = {content and content[1]}
             if content is not None:
@@ -182,15 +186,20 @@ class Ownership:
             del self._entries[key]
 
     def _write(self) -> None:
-        parts = [name for name in self._documents if name != WHOLE]
-        if self._name == WHOLE and parts:
-            self._store_document(self._document(self._entries))  # with all that is removed, until the parts are gone
-            for name in parts:
-                self._remove_document(name)
-            self._store.forget_parts()
         if self._name == WHOLE:
+            self._fold()
             self._entries = self.owned()
         self._store_document(self._document(self._of_this_document()))
+
+    def _fold(self) -> None:
+        """Have all that parts have noted in the whole document, then remove theirs."""
+        if not self._parts:
+            return
+        self._store_document(self._document(self._entries))  # with all that is removed, until the parts are gone
+        for name in sorted(self._parts.intersection(self._documents)):
+            self._remove_document(name)
+        self._store.forget_parts()
+        self._parts = set()
 
     def _of_this_document(self) -> change.Entries:
         """Return what this document is to have: all in the whole one, else what it had and what this run changed."""
@@ -227,8 +236,7 @@ class Ownership:
 
     def _check_store(self, name: str) -> None:
         """Raise Busy when nothing may be written: the lock is lost, or the document is not as it was left."""
-        if self._lock is not None:
-            self._lock.check()
+        self._check_lock()
         if self._store.tag(name) not in self._tags[name]:
             raise Busy(
                 f"registry: {self._store.text(name)} was changed by somebody else since it was read.",
@@ -236,6 +244,10 @@ class Ownership:
                 "other.",
                 option="registry",
             )
+
+    def _check_lock(self) -> None:
+        if self._lock is not None and not self._check_mode:
+            self._lock.check()
 
 
 def _tag(content: bytes) -> str:
