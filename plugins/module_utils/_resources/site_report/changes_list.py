@@ -186,5 +186,6 @@ def limits(changes: ChangesList) -> list[str]:
         shown = counted(changes.without_differences, "row shows its entry", "rows show their entries")
         told.append(f"The page would be too large: {shown} without the differences.")
     if changes.left_out:
-        told.append(f"{counted(changes.left_out, 'change')} more than the page can hold left out.")
+        are = "is" if changes.left_out == 1 else "are"
+        told.append(f"{counted(changes.left_out, 'change')} {are} left out: the page has room for {MOST_ROWS:,}.")
     return [*told, "The JSON report has everything."] if told else []

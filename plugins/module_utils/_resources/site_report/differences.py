@@ -28,16 +28,21 @@ class Difference(t.NamedTuple):
 
 def differences(change: Change) -> list[Difference]:
     """Return the options that differ, in the order of the declaration; those within mappings as ``network.name``."""
-    return [
-        Difference(option, *(None if side is ABSENT else value_text(side) for side in (before, after)))
-        for option, before, after in _walk(change.before, change.after, "", 1)
-    ]
+    return [_difference(*found) for found in _walk(change.before, change.after, "", 1)]
+
+
+def _difference(option: str, old: t.Any, new: t.Any) -> Difference:
+    """Return the two sides as texts that differ: a number and the text of the same digits are told as JSON."""
+    before, after = (None if side is ABSENT else value_text(side) for side in (old, new))
+    return (
+        Difference(option, before, after) if before != after else Difference(option, json.dumps(old), json.dumps(new))
+    )
 
 
 def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator[tuple[str, t.Any, t.Any]]:
     for name in dict.fromkeys((*after, *before)):
         old, new = before.get(name, ABSENT), after.get(name, ABSENT)
-        if _same(old, new):
+        if ABSENT not in (old, new) and _same(old, new):
             continue
         if isinstance(old, dict) and isinstance(new, dict) and depth < DEEPEST:
             yield from _walk(old, new, f"{above}{name}.", depth + 1)
@@ -46,8 +51,8 @@ def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator
 
 
 def _same(old: t.Any, new: t.Any) -> bool:
-    """Whether the two are the same to JSON, too, where true is not 1."""
-    return bool(old == new) and (type(old) is type(new) or value_text(old) == value_text(new))
+    """Whether the two are the same as JSON, where true is not 1."""
+    return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
 
 
 def value_text(value: t.Any) -> str:

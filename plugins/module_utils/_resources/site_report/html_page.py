@@ -129,7 +129,7 @@ def _kinds(plan: Plan) -> Markup:
         for action in shown
     ]
     head = tag("tr", tag("th", "Kind", scope="col"), columns)
-    changing = {change.kind for change in plan.changes}
+    changing = ChangesList(plan).groups()
     rows = []
     for kind, counts in plan.by_kind.items():
         title = kind_words(kind)

@@ -1,0 +1,104 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Text of strangers in one line: everything in it can be seen, and goes into UTF-8 and XML."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.markup import Markup, joined, tag
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.positions import position
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.visible_text import (
+    bounded,
+    visible,
+    visible_lines,
+)
+
+ANY = st.text(st.characters(exclude_categories=()))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("web-1", "web-1"),
+        ("Łódź شبكة 網路 🚀", "Łódź شبكة 網路 🚀"),
+        ("a\nb\tc\r", r"a\nb\tc\r"),
+        ("\u202ea\u200bb\ufeff\u2028", r"\u202ea\u200bb\ufeff\u2028"),
+        ("\x00\x1b[1m\x7f", r"\x00\x1b[1m\x7f"),
+        ("\ud800 \uffff", r"\ud800 \uffff"),
+        ("a\xa0b", r"a\xa0b"),
+    ],
+)
+def test_what_cannot_be_seen_is_escaped(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+@given(ANY)
+def test_what_is_visible_goes_everywhere(text: str) -> None:
+    shown = visible(text)
+    assert shown.isprintable()
+    assert visible(shown) == shown
+    element = etree.Element("a", b=shown)  # lxml refuses what is illegal in XML
+    assert etree.fromstring(etree.tostring(element)).get("b") == shown
+
+
+@given(ANY)
+def test_lines_stay_lines(text: str) -> None:
+    lines = visible_lines(text)
+    assert len(lines) == text.count("\n") + 1
+    assert all(line.isprintable() for line in lines)
+
+
+def test_long_text_says_how_long_it_is() -> None:
+    assert bounded("x" * 10, 10) == "x" * 10
+    assert bounded("x" * 12345, 3) == "xxx… (12,345 characters)"
+
+
+@given(ANY, ANY)
+def test_markup_keeps_text_as_text(content: str, attribute: str) -> None:
+    """Whatever is given, the element that comes out has it as its text and its attribute."""
+    page = tag("p", visible(content), title=visible(attribute))
+    element = etree.fromstring(page, etree.HTMLParser()).find(".//p")
+    assert element is not None
+    assert (element.text or "") == visible(content)
+    assert element.get("title") == visible(attribute)
+    assert len(element) == 0
+
+
+def test_markup_is_escaped_once() -> None:
+    inner = tag("b", "<&>")
+    assert inner == "<b>&lt;&amp;&gt;</b>"
+    assert tag("p", inner, ["<", inner]) == f"<p>{inner}&lt;{inner}</p>"
+    assert joined(str(inner)) != inner  # what is no Markup any more is text again
+    assert isinstance(joined("a", inner), Markup)
+
+
+def test_attributes() -> None:
+    assert tag("meta", http_equiv="x", class_="y", hidden=True, open=False, id=None, name="z") == (
+        '<meta http-equiv="x" class="y" hidden name="z">'
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "file", "line"),
+    [
+        ("site.yml:12", "site.yml", 12),
+        ("site.yml:12:3", "site.yml", 12),
+        ("C:/site.yml:7", "C:/site.yml", 7),
+        ("site.yml", "site.yml", 1),
+        ("a:b", "a:b", 1),
+        ("two\nlines:3", "two\nlines", 3),
+        ("site.yml:0", "site.yml:0", 1),
+        (":5", ":5", 1),
+    ],
+)
+def test_positions(source: str, file: str, line: int) -> None:
+    assert position(source) == (file, line)
+
+
+def test_no_position() -> None:
+    assert position("") is None
