@@ -21,14 +21,17 @@ WHOLE = {"GetUsers": int, "GetWarehouses": None}
 
 
 class _Counts:
-    """Counts different searches of each kind."""
+    """Counts different searches of each kind; of the kinds ``many`` it is known that there will be many."""
 
-    def __init__(self) -> None:
+    def __init__(self, many: t.Collection[str]) -> None:
+        self._many = many
         self._asked: dict[str, set[str]] = {}
         self._lock = threading.Lock()
 
     def many(self, kind: str, question: str) -> bool:
         """Return whether there were more than a few different searches of this kind, this one included."""
+        if kind in self._many:
+            return True
         with self._lock:
             asked = self._asked.setdefault(kind, set())
             asked.add(question)
@@ -41,11 +44,13 @@ class BulkInfrastructure(Infrastructure):
     _counts: _Counts
 
     @classmethod
-    def over(cls, api: Infrastructure) -> BulkInfrastructure:
-        """Return one with the same connection, which has to remember what it has read."""
+    def over(cls, api: Infrastructure, many: t.Collection[str] = ()) -> BulkInfrastructure:
+        """Return one with the same connection, which has to remember what it has read.
+
+        ``many`` are paths of which there will be many different searches.
+        """
         bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api))
-        bulk._counts = _Counts()
+        vars(bulk).update(vars(api), _counts=_Counts(many))
         return bulk
 
     def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
@@ -63,11 +68,13 @@ class BulkCommonFcd(CommonFcd):
     _counts: _Counts
 
     @classmethod
-    def over(cls, api: CommonFcd) -> BulkCommonFcd:
-        """Return one with the same connection, which has to remember what it has read."""
+    def over(cls, api: CommonFcd, many: t.Collection[str] = ()) -> BulkCommonFcd:
+        """Return one with the same connection, which has to remember what it has read.
+
+        ``many`` are operations of which there will be many different searches.
+        """
         bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api))
-        bulk._counts = _Counts()
+        vars(bulk).update(vars(api), _counts=_Counts(many))
         return bulk
 
     def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:

@@ -69,7 +69,14 @@ class SharedClients:
 
 
 class RememberingClients(SharedClients):
-    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed."""
+    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
+
+    ``many`` are paths and operations of which there will be many different searches.
+    """
+
+    def __init__(self, task: Task, many: t.Collection[str] = ()) -> None:
+        super().__init__(task)
+        self._many = many
 
     def _infrastructure(self) -> Infrastructure:
         from .._api.bulk_reading import BulkInfrastructure
@@ -77,14 +84,16 @@ class RememberingClients(SharedClients):
         from .exchange import exchange
         from .infrastructure import infrastructure
 
-        return BulkInfrastructure.over(infrastructure(self._task, RememberingExchange.over(exchange(self._task))))
+        return BulkInfrastructure.over(
+            infrastructure(self._task, RememberingExchange.over(exchange(self._task))), self._many
+        )
 
     def _common_fcd(self) -> CommonFcd:
         from .._api.bulk_reading import BulkCommonFcd
         from .._transport.soap.remembering import RememberingSoapClient
         from .common_fcd import common_fcd
 
-        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over))
+        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over), self._many)
 
     def _object_storage(self) -> ObjectStorage:
         from .._transport.remembering import RememberingExchange

@@ -24,10 +24,19 @@ from .listed_objects import ListedObjects
 from .machines import in_fleet, run_machines
 from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled, with_later, without_coming
 
+FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
 
 STAND_FOR = {("disks", "instances"): ("subregion",)}
 """Options that may be given in place of others that something new needs."""
+
+SEARCHES = {
+    "private_networks": "/opns",
+    "disks": "/disks",
+    "client_users": "GetUsers",
+    "warehouses": "GetWarehouses",
+}
+"""What things of a kind are searched by, in a list that can be read as a whole, too."""
 
 End = t.Union[Outcome, FcdError]
 Ends = t.List[t.Tuple[Wish, End]]
@@ -42,7 +51,7 @@ class Planning:
     def __init__(self, task: Task, wishes: t.Sequence[Wish], concurrency: int, waiting: Waiting, site: str) -> None:
         self._task = copy.copy(task)
         self._task.check_mode = True
-        self._task.clients = RememberingClients(self._task)
+        self._task.clients = RememberingClients(self._task, _searched_often(wishes))
         self._whole_task = task
         self._wishes = wishes
         self._by_place = {wish.place: wish for wish in wishes}
@@ -171,6 +180,11 @@ class Planning:
             others = self._wishes if wish.orphan else holders.get(wish.place, ())
             if in_use and any(one.removes and one.changes for one in others):
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
+
+
+def _searched_often(wishes: t.Sequence[Wish]) -> set[str]:
+    kinds = [wish.entry.kind for wish in wishes]
+    return {search for kind, search in SEARCHES.items() if kinds.count(kind) > FEW}
 
 
 def _lacks_lost(wish: Wish, error: FcdError, lost: Lost) -> bool:
