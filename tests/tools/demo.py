@@ -1,14 +1,16 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The demo: one site on a service of its own, run three times, with changes made by hand before the third."""
+"""The demo: one site on a service of its own: planned, applied, applied again, changed by hand, compared."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +26,9 @@ import collection_tree
 from sandbox.process import SandboxProcess
 
 SITE = ROOT / "playbooks" / "site.example.yml"
+REPORTS = ROOT / ".work" / "demo"
+"""Kept after the demo, for the pages are worth a look."""
+
 BY_HAND = (
     ("the metadata of the container", "storage_container", "name=site-assets metadata={'tier':'gold'}"),
     ("the content of an object", "storage_object", "container=site-assets name=robots.txt content='Disallow: /'"),
@@ -35,6 +40,7 @@ PATIENCE = 5.0
 """Seconds for Ansible, and then for its workers, to go when they are told to."""
 
 RECAP = re.compile(r"changed=(\d+).*failed=(\d+)")
+DRIFT = 2  # exit code
 
 
 class DemoError(Exception):
@@ -52,7 +58,7 @@ def main() -> int:
             SandboxProcess("--ticket-seconds", "1") as sandbox,
         ):
             heading("A service of its own listens on 127.0.0.1, with made-up credentials")
-            counted = show(Ansible(environment(work, sandbox)), sandbox)
+            counted = show(Ansible(environment(work, sandbox), repository(work)), sandbox)
     except DemoError as problem:
         sys.stdout.write(f"\nThe demo failed: {problem}\n")
         return 1
@@ -66,15 +72,16 @@ def main() -> int:
 class Ansible:
     """Runs Ansible's commands against the sandbox."""
 
-    def __init__(self, variables: dict[str, str]) -> None:
-        """Remember the environment to run in."""
+    def __init__(self, variables: dict[str, str], folder: Path) -> None:
+        """Remember the environment and the folder to run in."""
         self._variables = variables
+        self._folder = folder
 
-    def play(self, *options: str) -> int:
-        """Run the playbook on the site; returns how many tasks changed something."""
-        output = self._run("ansible-playbook", "fcd.cloud.provision", "-e", f"@{SITE}", *options)
+    def play(self, name: str, *options: str, code: int = 0) -> int:
+        """Run a playbook of the collection, which is to end with a code; returns how many tasks changed something."""
+        output = self._run("ansible-playbook", f"fcd.cloud.{name}", *options, code=code)
         found = RECAP.search(output)
-        if found is None or found.group(2) != "0":
+        if found is None:
             raise DemoError("the playbook did not end well")
         return int(found.group(1))
 
@@ -82,9 +89,9 @@ class Ansible:
         """Change something the way a colleague at a shell would."""
         self._run("ansible", "localhost", "-m", f"fcd.cloud.{module}", "-a", arguments, show=False)
 
-    def _run(self, program: str, *arguments: str, show: bool = True) -> str:
+    def _run(self, program: str, *arguments: str, show: bool = True, code: int = 0) -> str:
         if show:
-            sys.stdout.write(f"$ {program} {' '.join(arguments).replace(str(ROOT) + os.sep, '')}\n")
+            sys.stdout.write(f"$ {program} {' '.join(arguments)}\n")
             sys.stdout.flush()
         command = [str(Path(sys.executable).parent / program), *arguments]
         lines = []
@@ -92,7 +99,7 @@ class Ansible:
         with subprocess.Popen(
             command,
             env=self._variables,
-            cwd=ROOT,
+            cwd=self._folder,
             text=True,
             stdout=subprocess.PIPE,
             start_new_session=True,
@@ -110,7 +117,7 @@ class Ansible:
                 raise
             finally:
                 os.close(family)
-        if process.returncode:
+        if process.returncode != code:
             raise DemoError(f"{program} ended with {process.returncode}" + ("" if show else ":\n" + "".join(lines)))
         return "".join(lines)
 
@@ -122,6 +129,16 @@ def end(process: subprocess.Popen[str], family: int) -> None:
             os.killpg(process.pid, number)
             process.wait(PATIENCE)
     select.select([family], [], [], PATIENCE)  # workers have sessions of their own
+
+
+def repository(work: str) -> Path:
+    """Return a folder with the example site and what it publishes, as a repository would have it."""
+    folder = Path(work) / "web-shop"
+    (folder / "public").mkdir(parents=True)
+    (folder / "public" / "news.txt").write_text("Open on Sunday.\n", encoding="utf-8")
+    shutil.copy(SITE, folder / "site.yml")
+    shutil.rmtree(REPORTS, ignore_errors=True)
+    return folder
 
 
 def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
@@ -136,6 +153,7 @@ def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
         "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false",
+        "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
         "ANSIBLE_FORCE_COLOR": "true" if sys.stdout.isatty() else "false",
         "SITE_BILLING_READER_PASSWORD": "An-Odd-Demo-Word-1",
@@ -143,23 +161,33 @@ def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
 
 
 def show(ansible: Ansible, sandbox: SandboxProcess) -> dict[str, int]:
-    """Run the site three times; returns what was counted. Raises DemoError."""
-    heading("First run: make the site of playbooks/site.example.yml")
-    counted = {"first": ansible.play()}
-    heading("Second run: nothing is left to do")
-    counted["second"] = ansible.play()
+    """Run the playbooks; returns what was counted. Raises DemoError."""
+    reports = ("-e", f"provision_reports={REPORTS}")
+    heading("Plan the site of playbooks/site.example.yml: nothing is sent but reads")
+    ansible.play("plan", *reports)
+    counted = {"planning": int(sandbox.counts()["writes"])}
+    heading("Apply it, and just this plan: it would be refused if the file or the service had changed since")
+    ansible.play("apply", *reports, "-e", "provision_plan_file=site.plan.json")
+    counted["made"] = changes("apply")
+    heading("Apply it again: nothing is left to do")
+    counted["again"] = ansible.play("apply", *reports)
     heading("Now a colleague changes things by hand: " + ", ".join(what for what, _module, _arguments in BY_HAND))
     for _what, module, arguments in BY_HAND:
         ansible.by_hand(module, arguments)
     sandbox.clear_requests()
-    heading("Third run, in check mode with differences: exactly that drift, and nothing is touched")
-    counted["third"] = ansible.play("--check", "--diff")
-    counted["writes"] = int(sandbox.counts()["writes"])
-    expected = {"second": 0, "third": len(BY_HAND), "writes": 0}
+    heading(f"Tell the drift: exactly that, nothing is touched, and the exit code is {DRIFT}")
+    ansible.play("drift", *reports, "--diff", code=DRIFT)
+    counted.update(drift=changes("drift"), writes=int(sandbox.counts()["writes"]))
+    expected = {"planning": 0, "again": 0, "drift": len(BY_HAND), "writes": 0}
     wrong = {name: counted[name] for name, value in expected.items() if counted[name] != value}
-    if wrong or not counted["first"]:
+    if wrong or not counted["made"]:
         raise DemoError(f"counted {counted}, expected {expected}")
     return counted
+
+
+def changes(report: str) -> int:
+    """Return how many changes a report tells."""
+    return len(json.loads((REPORTS / f"{report}.json").read_text(encoding="utf-8"))["changes"])
 
 
 def heading(text: str) -> None:
@@ -173,10 +201,14 @@ def summary(counted: dict[str, int], seconds: float) -> None:
     sys.stdout.write(f"""
 === What you saw, in {seconds:.0f} s
 
-  first run   {counted["first"]} tasks changed: three instances, a container with two objects, a warehouse
-              and a client user were made
-  second run  {counted["second"]} tasks changed
-  third run   {counted["third"]} differences shown in check mode, {counted["writes"]} writing requests sent
+  plan    what would be made, kept in a file that apply is bound to
+  apply   {counted["made"]} things made or changed: machines, a disk, containers, a warehouse, a user and more
+  again   {counted["again"]} changes
+  drift   {counted["drift"]} things told that were changed by hand, {counted["writes"]} writing requests sent
+
+The reports are worth a look; beside the pages for people are those for pipelines (.md, .json, .sarif, .junit.xml):
+
+  {REPORTS / "drift.html"}
 
 The service was stopped and everything it kept is gone. What to try next:
 
