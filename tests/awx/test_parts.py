@@ -67,5 +67,5 @@ def _all_there(established: Established) -> None:
     state = established.sandbox.state()
     containers = state["storage"]["containers"]
     assert sum(len(containers[f"many-{number}"]["objects"]) for number in range(CONTAINERS)) == OBJECTS
-    names = [machine["name"] for machine in state["rest"]["instances"]]
+    names = [machine["Name"] for machine in state["rest"]["instances"]]
     assert sorted(name for name in names if name.startswith("node-")) == [f"node-{n}" for n in range(MACHINES)]
