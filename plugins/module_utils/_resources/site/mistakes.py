@@ -48,7 +48,7 @@ class Mistakes(t.List[Mistake]):
 
 def _place(one: Mistake) -> tuple[str, int]:
     """Return file and line, for the order of what is told."""
-    label, _, line = str(one.source).rpartition(":")
+    label, _colon, line = str(one.source).rpartition(":")
     return (label, int(line)) if line.isdigit() else (str(one.source), 0)
 
 

@@ -57,7 +57,7 @@ class Register:
 
     def meant(self, reference: t.Any) -> Named:
         """Return the entry behind the value of ``ref``. Raises InvalidInput."""
-        kind, _, key = str(reference).partition(".")
+        kind, _dot, key = str(reference).partition(".")
         if not isinstance(reference, str) or not key:
             raise InvalidInput("ref: write it as kind.key, such as ip_addresses.web.")
         if kind not in KINDS:
