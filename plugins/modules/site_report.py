@@ -108,47 +108,36 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Report what a plan file holds
+- name: See what would change
+  fcd.cloud.site:
+    src: site.yml
+  check_mode: true
+  register: planned
+
+- name: Report it in all formats
   fcd.cloud.site_report:
-    src: site.plan.json
+    plan: "{{ planned.plan }}"
     dest: reports
 
-- name: Report drift in the formats of the pipeline, and keep it
+- name: Report it as drift, and keep the report for the chart of the next ones
   fcd.cloud.site_report:
-    plan:
-      format: 1
-      collection: 0.1.0
-      site: web-shop
-      environment: production
-      stage: all
-      part:
-      made_at: '2026-11-21T02:00:00Z'
-      mode: plan
-      entries: 120
-      counts: {create: 0, update: 1, delete: 0, orphan: 0, unchanged: 119, error: 0}
-      by_kind:
-        instances: {create: 0, update: 1, delete: 0, orphan: 0, unchanged: 119, error: 0}
-      changes:
-        - kind: instances
-          name: web-1
-          key: web-1
-          action: update
-          id: 4711
-          before: {description: somebody was here}
-          after: {description: Front end of the shop}
-          source: site.yml:12
-          owner: created
-      errors: []
+    plan: "{{ planned.plan }}"
     mode: drift
     dest: reports
     name: drift
-    formats: [json, html, sarif]
     history: reports/history
   register: reported
 
 - name: Show where the page is
   ansible.builtin.debug:
     msg: "{{ reported.files.html }}"
+
+- name: Make a comment for a merge request of a plan file
+  fcd.cloud.site_report:
+    src: reports/plan.json
+    dest: reports
+    name: comment
+    formats: [markdown]
 """
 
 RETURN = r"""

@@ -119,6 +119,7 @@ NEEDS = {
         folders=["/srv/deploy", "/opt/plugins"],
         before=[_container("states"), _instance("legacy")],
     ),
+    "site_report": Needs(files={"site.yml": SITE}),
     "site_validate": Needs(
         files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2048}]"},
         unchanged=("Check what is declared", "Check it as it is in production, without the passwords at hand"),

@@ -137,6 +137,7 @@ def _address(file: str) -> str:
 
 
 def _home(plan: Plan) -> Position | None:
-    places = (position(entry.source) for entry in [*plan.changes, *plan.failures])
+    sources = [change.source for change in plan.changes] + [failure.source for failure in plan.failures]
+    places = map(position, sources)
     files = collections.Counter(place.file for place in places if place)
     return Position(files.most_common(1)[0][0], 1) if files else None
