@@ -38,6 +38,10 @@ def test_the_lines_of_the_sandbox(printed: list[str], tmp_path: Path) -> None:
     said = _typed([*pasted, proposed], tmp_path)
     assert said.returncode == 0, said.stdout + said.stderr
     assert said.stderr == ""
+    planned = _typed(
+        [*pasted, *(line for line in printed if line.startswith(("cp ", "ansible-playbook fcd.cloud.plan")))], tmp_path
+    )
+    assert planned.returncode == 0, planned.stdout + planned.stderr
     missing = _typed([*pasted, "ansible-inventory -i missing.yml --list"], tmp_path)
     assert "missing.yml" in missing.stderr  # an inventory that is given is no less told of
 

@@ -40,7 +40,9 @@ export PATH={shlex.quote(str(Path(sys.executable).parent))}:"$PATH"
 Then try:
 
 ansible localhost -m fcd.cloud.dictionary_info
-ansible-playbook fcd.cloud.provision -e @{shlex.quote(str(ROOT / "playbooks" / "site.example.yml"))}
+cp {shlex.quote(str(ROOT / "playbooks" / "site.example.yml"))} site.yml; mkdir -p public
+ansible-playbook fcd.cloud.plan
+ansible-playbook fcd.cloud.apply
 
 Requests, faults and more: {sandbox.info["control_url"]}/sandbox/info and tests/sandbox/README.md
 Stop the service with Ctrl+C.

@@ -19,11 +19,6 @@ ROOT = Path(__file__).resolve().parents[2]
 ROLES = ROOT / "roles"
 CLIENTS = "client_onboarding_clients"
 MODULES = {
-    "provision_instances": ("instance", "provision/tasks/instances.yml"),
-    "provision_storage_containers": ("storage_container", "object_storage/tasks/containers.yml"),
-    "provision_storage_objects": ("storage_object", "object_storage/tasks/objects.yml"),
-    "provision_warehouses": ("warehouse", "provision/tasks/warehouses.yml"),
-    "provision_client_users": ("client_user", "provision/tasks/client_users.yml"),
     "object_storage_containers": ("storage_container", "object_storage/tasks/containers.yml"),
     "object_storage_objects": ("storage_object", "object_storage/tasks/objects.yml"),
     "object_storage_folders": ("storage_sync", "object_storage/tasks/folders.yml"),
@@ -39,7 +34,6 @@ MODULES = {
 }
 FOR_ALL = {"wait", "wait_timeout", "create_grace"}
 NOT_DECLARED = {
-    "instance": {"id", "access_data"},
     "client_user": {"id", "sid"},
     "warehouse": {"id"},
     "storage_sync": {"mode", "source_container", "source_prefix", "file_mode", "directory_mode"},
@@ -47,20 +41,22 @@ NOT_DECLARED = {
     "client_pricelist": {"client_ids"},
     "client_fixed_amount": {"client_id"},
 }
-"""A site says what is to be, under a name; numbers and security identifiers are given by the service.
+"""An entry says what is to be, under a name; numbers and security identifiers are given by the service.
 
-What ``access_data`` returns is a secret, and would stay in the result of the role. Folders are only published. The role
+Folders are only published. The role
 instances waits for all of its parts in one way, and client_onboarding knows which client an entry belongs to."""
 
 OWN = {CLIENTS: {"accept_regulations", "pricelist", "fixed_amount", "users"}}
 """Parts of an entry that are no options of its module."""
 
-NAMED = {"name": "instance_name"}
 SPECS = {
     role.name: yaml.safe_load((role / "meta" / "argument_specs.yml").read_text(encoding="utf-8"))
     for role in sorted(ROLES.iterdir())
 }
-OPTIONS = {role: spec["argument_specs"]["main"]["options"] for role, spec in SPECS.items()}
+OPTIONS = {
+    role: {name: option for entry in spec["argument_specs"].values() for name, option in entry["options"].items()}
+    for role, spec in SPECS.items()
+}
 HANDED_ON = re.compile(
     r"__(?:item|instance|user|container|object|folder|network|key|address|disk|client|pricelist|amount)\.(\w+)"
 )
@@ -91,9 +87,8 @@ def described(path: str) -> set[str]:
 @pytest.mark.parametrize("variable", MODULES)
 def test_every_option_is_described_and_handed_on(variable: str) -> None:
     module, tasks = MODULES[variable]
-    renamed = NAMED if module == "instance" else {}
     left_out = NOT_DECLARED.get(module, set()) | ({"client_id"} if variable.startswith(CLIENTS) else set())
-    wanted = {renamed.get(name, name) for name in set(of_module(module)) - left_out}
+    wanted = set(of_module(module)) - left_out
     assert described(variable) == wanted
     text = (ROLES / tasks).read_text(encoding="utf-8")
     in_removal = {"force", "state"} if module == "storage_container" else set()
@@ -116,6 +111,30 @@ def test_no_secret_of_a_connection_is_a_variable() -> None:
 
 @pytest.mark.parametrize("role", SPECS)
 def test_every_variable_has_a_default(role: str) -> None:
-    """A variable without one would be undefined when it is not given."""
+    """A variable without one would be undefined when it is not given; one that is needed has to be."""
     defaults = yaml.safe_load((ROLES / role / "defaults" / "main.yml").read_text(encoding="utf-8"))
-    assert set(defaults) == set(OPTIONS[role])
+    assert set(defaults) == {name for name, option in OPTIONS[role].items() if not option.get("required")}
+
+
+@pytest.mark.parametrize("role", SPECS)
+def test_every_default_is_the_documented_one(role: str) -> None:
+    defaults = yaml.safe_load((ROLES / role / "defaults" / "main.yml").read_text(encoding="utf-8"))
+    documented = {name: option["default"] for name, option in OPTIONS[role].items() if "default" in option}
+    assert {name: defaults[name] for name in documented} == documented
+
+
+def test_the_whole_site_takes_each_option_of_its_action() -> None:
+    """What decides about a run; not what a playbook decides itself, nor what is left to a task."""
+    text = (ROLES / "provision" / "tasks" / "site.yml").read_text(encoding="utf-8")
+    given = set(yaml.safe_load(text)[0]["fcd.cloud.site"])
+    assert set(of_module("site")) - given == {"lock_lease", "create_grace"}
+
+
+@pytest.mark.parametrize("entry", SPECS["provision"]["argument_specs"])
+def test_every_entry_point_of_a_site_is_a_playbook(entry: str) -> None:
+    """But for main, which is apply."""
+    assert (ROLES / "provision" / "tasks" / f"{entry}.yml").is_file()
+    if entry != "main":
+        playbook = (ROOT / "playbooks" / f"{entry}.yml").read_text(encoding="utf-8")
+        assert f"tasks_from: {entry}\n" in playbook
+        assert yaml.safe_load(playbook)[0]["hosts"] == "{{ provision_hosts | default('localhost') }}"
