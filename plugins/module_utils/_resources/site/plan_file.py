@@ -35,16 +35,18 @@ def read_plan(path: str) -> Plan:
     except OSError as exc:
         link = exc.errno == errno.ELOOP
         raise _wrong(path, "it is a symbolic link" if link else f"{exc.strerror}") from None
-    with os.fdopen(descriptor, "rb") as handle:
-        status = os.fstat(handle.fileno())
+    try:
+        status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise _wrong(path, "it is no ordinary file")
         if status.st_size > LARGEST:
             raise _wrong(path, f"it has {status.st_size} bytes, and a plan has at most {LARGEST}")
-        try:
+        with open(descriptor, "rb", closefd=False) as handle:
             plan = json.loads(handle.read(LARGEST + 1))
-        except (ValueError, RecursionError):
-            raise _wrong(path, "it is no JSON") from None
+    except (ValueError, RecursionError):
+        raise _wrong(path, "it is no JSON") from None
+    finally:
+        os.close(descriptor)
     return _checked(path, plan)
 
 

@@ -1,0 +1,187 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""While a site is planned each read is sent once, lists answer searches, and nothing but reads goes out."""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api.bulk_reading import BulkCommonFcd, BulkInfrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._api.common_fcd import CommonFcd
+from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, NotFound
+from ansible_collections.fcd.cloud.plugins.module_utils._core.once_each import OnceEach
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.remembering import RememberingExchange
+
+BASE = "https://api.example.com/beta"
+
+
+def test_an_answer_is_worked_out_once_for_all_threads() -> None:
+    once, calls, begun = OnceEach(), [], threading.Event()
+
+    def work() -> str:
+        calls.append(1)
+        begun.wait(5)
+        return "answer"
+
+    found: list[str] = []
+    threads = [threading.Thread(target=lambda: found.append(once.answer("q", work))) for _each in range(8)]
+    for thread in threads:
+        thread.start()
+    begun.set()
+    for thread in threads:
+        thread.join(5)
+    assert (found, len(calls), len(once)) == (["answer"] * 8, 1, 1)
+
+
+def test_everybody_gets_an_error_of_his_own() -> None:
+    once = OnceEach()
+
+    def fail() -> None:
+        raise NotFound("There is none.", status=404)
+
+    errors = []
+    for _each in range(2):
+        with pytest.raises(NotFound) as caught:
+            once.answer("q", fail)
+        errors.append(caught.value)
+    errors[0].details["object"] = "a"
+    assert errors[1].details == {"status": 404}
+
+
+def test_after_a_defect_somebody_else_may_try() -> None:
+    once = OnceEach()
+    with pytest.raises(ZeroDivisionError):
+        once.answer("q", lambda: 1 // 0)
+    assert once.answer("q", lambda: 2) == 2
+
+
+class Sent(Exchange):
+    """Notes what is sent in place of sending it."""
+
+    def __init__(self) -> None:
+        self.sent: list[Request] = []
+
+    def send(self, request: Request, credentials: t.Any = None) -> Response:
+        del credentials
+        self.sent.append(request)
+        return Response(200, {}, b"{}")
+
+
+def remembering(monkeypatch: pytest.MonkeyPatch) -> tuple[RememberingExchange, Sent]:
+    """Return an exchange that remembers, over one that notes."""
+    sent = Sent()
+    monkeypatch.setattr(Exchange, "send", lambda _self, request, credentials=None: sent.send(request, credentials))
+    return RememberingExchange.over(sent), sent
+
+
+def test_identical_reads_are_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    exchange, sent = remembering(monkeypatch)
+    read = Request("Read", "GET", f"{BASE}/opns", params={"pageSize": 1000, "query": None})
+    different = [read._replace(params={"pageSize": 5}), read._replace(method="HEAD"), read._replace(headers={"A": "1"})]
+    answers = [exchange.send(one) for one in (read, read, read._replace(params={"pageSize": 1000}), *different, read)]
+    assert answers[0] is answers[1] is answers[2] is answers[-1]
+    assert len(sent.sent) == 4
+
+
+@pytest.mark.parametrize("kind", ["write", "idempotent"])
+def test_what_changes_something_is_never_sent(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    exchange, sent = remembering(monkeypatch)
+    with pytest.raises(AssertionError, match="Make a thing is not sent while planning"):
+        exchange.send(Request("Make a thing", "POST", f"{BASE}/opns", kind=kind))
+    assert sent.sent == []
+
+
+def test_a_log_in_and_a_stream_are_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    exchange, sent = remembering(monkeypatch)
+    for request in (
+        Request("Log in", "POST", BASE, kind="login"),
+        Request("Read object", "GET", BASE, stream_to=lambda _piece: None),
+    ):
+        exchange.send(request)
+        exchange.send(request)
+    assert len(sent.sent) == 4
+
+
+NETWORKS = [{"Id": number, "Name": f"net-{number}"} for number in range(20)] + [{"Id": 99, "Name": "net-3"}]
+
+
+def bulk(monkeypatch: pytest.MonkeyPatch, many: t.Collection[str] = ()) -> tuple[BulkInfrastructure, list[t.Any]]:
+    """Return the interface, and the list of what is asked for."""
+    asked: list[t.Any] = []
+
+    def pages(_self: t.Any, _operation: str, _path: str, **filters: t.Any) -> list[dict[str, t.Any]]:
+        asked.append(filters)
+        return [one for one in NETWORKS if str(filters.get("query", "")) in one["Name"]]
+
+    monkeypatch.setattr(Infrastructure, "pages", pages)
+    return BulkInfrastructure.over(Infrastructure(t.cast("t.Any", None), BASE, t.cast("t.Any", None)), many), asked
+
+
+def test_after_a_few_searches_the_whole_list_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    api, asked = bulk(monkeypatch)
+    found = [api.pages("List", "/opns", query=f"net-{number}") for number in range(6)]
+    assert asked == [{"query": "net-0"}, {"query": "net-1"}, {"query": "net-2"}, {}, {}, {}]
+    assert [one["Id"] for one in found[3]] == [3, 99]
+    assert [one["Id"] for one in found[5]] == [5]
+
+
+def test_what_the_whole_list_does_not_have_is_searched_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    api, asked = bulk(monkeypatch, many={"/opns"})
+    assert api.pages("List", "/opns", query="nobody") == []
+    assert asked == [{}, {"query": "nobody"}]
+    assert api.pages("List", "/opns", query="net-1", order_by="Name")
+    assert asked[-1] == {"query": "net-1", "order_by": "Name"}
+
+
+USERS = [
+    {"UserId": 1, "AdLogin": "a.one", "Client": {"ClientId": 100}},
+    {"UserId": 2, "AdLogin": "b.two", "Client": {"ClientId": 101}},
+]
+
+
+def test_rows_of_a_whole_search_are_those_with_all_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[t.Any] = []
+
+    def search(_self: t.Any, operation: str, criteria: t.Mapping[str, t.Any], limit: t.Any = None) -> list[t.Any]:
+        asked.append((operation, dict(criteria), limit))
+        return [] if "SearchText" in criteria else USERS
+
+    monkeypatch.setattr(CommonFcd, "search", search)
+    api = BulkCommonFcd.over(CommonFcd(t.cast("t.Any", None)), {"GetUsers"})
+    assert api.search("GetUsers", {"SearchText": "b.two", "ClientId": 101}) == [USERS[1]]
+    assert asked == [("GetUsers", {"ClientId": 101}, None)]  # the number still restricts what is read
+    assert api.search("GetUsers", {"SearchText": "nobody"}) == []
+    assert asked[1:] == [("GetUsers", {}, None), ("GetUsers", {"SearchText": "nobody"}, None)]
+    api.search("GetClients", {"SearchText": "x"})
+    assert asked[3:] == [("GetClients", {"SearchText": "x"}, None)]
+
+
+def test_an_error_for_those_who_wait_is_one_of_ours() -> None:
+    """Who waits for an answer that ends in a defect must not wait for ever."""
+    once, waiting = OnceEach(), threading.Event()
+    seen: list[BaseException] = []
+
+    def late() -> None:
+        waiting.set()
+        try:
+            once.answer("q", lambda: "mine")
+        except FcdError as error:
+            seen.append(error)
+
+    def break_off() -> None:
+        thread.start()
+        waiting.wait(5)
+        raise ZeroDivisionError
+
+    thread = threading.Thread(target=late)
+    with pytest.raises(ZeroDivisionError):
+        once.answer("q", break_off)
+    thread.join(5)
+    assert not thread.is_alive()
