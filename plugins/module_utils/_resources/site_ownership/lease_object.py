@@ -5,7 +5,7 @@
 
 What is assumed of the service: of two who make it at once, the one whose content is read back has it (the service looks
 only when a request begins, so both may pass; a later look tells, ``Lease.check``); it removes an object at
-``X-Delete-At`` (contract object-storage.md, wire-facts 10.4 and 10.5), judged by its own clock. Where it does not, the
+``X-Delete-At`` (contract object-storage.md, wire-facts 10.2 and 10.5), judged by its own clock. Where it does not, the
 object also tells until when it counts, which is compared with the Date of the answers, or without one with the clock of
 this host.
 """
@@ -82,14 +82,17 @@ class LeaseObjects:
                 "owner": this_process(self._now()),
             }
         ).encode("ascii")
-        limit = self._limit(seconds)
+        believed = self._ahead
+        limit = _underscored(self._limit(seconds))
         try:
-            _tag, headers = self.objects.write(self.name(lock), content, If_None_Match="*", **_underscored(limit))
+            _tag, headers = self.objects.write(self.name(lock), content, If_None_Match="*", **limit)
         except Rejected as refused:
             if refused.status != PRECONDITION_FAILED:
                 raise
         else:
             self._set_clock(headers)
+            if abs(self._ahead - believed) > TOO_LATE:  # the end that it tells is by the wrong clock
+                self.objects.describe(self.name(lock), self._limit(seconds))
         holder = self.holder(lock)
         return holder is not None and holder.nonce == self.nonce
 

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import stat
-import subprocess
-import sys
 import typing as t
 
 import pytest
@@ -17,16 +16,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import SiteLock, held
 
 from .conftest import Bench
-
-HOLDER = """
-import sys
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import held
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-with held(Task(Settings.resolve({"state_dir": sys.argv[1]}, ("rest",))), "web-shop", None):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
 
 
 def hold(bench: Bench, part: str | None = None, site: str = "web-shop", **more: t.Any) -> t.ContextManager[SiteLock]:
@@ -72,23 +61,24 @@ def test_parts_and_the_whole(bench: Bench, first: str | None, second: str | None
         pass
 
 
+def hold_until_killed(bench: Bench, say: t.Any) -> None:
+    with hold(bench):
+        say.send("held")
+        say.recv()
+
+
 def test_a_killed_process_lets_go(bench: Bench) -> None:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(bench.state_dir)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment,
-    ) as process:
-        assert process.stdout
-        if process.stdout.readline() != b"held\n":
-            pytest.skip("the collection is not on the path of a new process")
-        with pytest.raises(Busy, match=f"process {process.pid}"), hold(bench):
-            pass
-        process.kill()
-        process.wait()
-        with hold(bench):
-            pass
+    forks = multiprocessing.get_context("fork")
+    here, there = forks.Pipe()
+    process = forks.Process(target=hold_until_killed, args=(bench, there))
+    process.start()
+    assert here.recv() == "held"
+    with pytest.raises(Busy, match=f"process {process.pid}"), hold(bench):
+        pass
+    process.kill()
+    process.join()
+    with hold(bench):
+        pass
 
 
 def test_a_file_that_was_removed(bench: Bench) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, Rejected, Unreachable
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership import lease_object
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.held_lock import Blocked
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.lease import Lease
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.lease_object import LeaseObjects
@@ -30,9 +31,9 @@ class Service:
 
     made = False
 
-    def __init__(self, clock: Clock, *, keeps: bool = False, tells_time: bool = True, ahead: float = 0.0) -> None:
+    def __init__(self, clock: Clock, *, keeps: bool = False, tells_time: bool = True) -> None:
         self.clock = clock
-        self.keeps, self.tells_time, self.ahead = keeps, tells_time, ahead
+        self.keeps, self.tells_time = keeps, tells_time
         self.stored: dict[str, tuple[bytes, dict[str, str]]] = {}
         self.broken = False
         self.before_write: t.Callable[[], None] = lambda: None
@@ -83,10 +84,26 @@ class Service:
             del self.stored[name]
 
     def _now(self) -> float:
-        return self.clock.now() + self.ahead
+        return self.clock.now()
 
     def _date(self) -> dict[str, str]:
         return {"date": email.utils.formatdate(self._now(), usegmt=True)} if self.tells_time else {}
+
+
+class WrongClock(Clock):
+    """The clock of a host that is so many seconds ahead."""
+
+    def __init__(self, right: Clock, ahead: float) -> None:
+        self.right, self.ahead = right, ahead
+
+    def now(self) -> float:
+        return self.right.now() + self.ahead
+
+    def monotonic(self) -> float:
+        return self.right.monotonic() + 1000
+
+    def sleep(self, seconds: float) -> None:
+        self.right.sleep(seconds)
 
 
 class Hosts:
@@ -96,14 +113,15 @@ class Hosts:
         self.bench, self.clock = bench, clock
         self.service = Service(clock, **service)
         self.numbers = itertools.count(1)
-        module = (
-            "ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.lease_object.this_process"
+        monkeypatch.setattr(
+            lease_object,
+            "this_process",
+            lambda now: {**this_process(now), "host": f"host-{next(self.numbers)}.example.com"},
         )
-        monkeypatch.setattr(module, lambda now: {**this_process(now), "host": f"host-{next(self.numbers)}.example.com"})
 
     def take(self, name: str = "whole", **more: t.Any) -> t.Any:
         """Take a lease; its thread is ended, so that only the tests renew it."""
-        task = self.bench.task(clock=self.clock)
+        task = self.bench.task(clock=more.get("clock", self.clock))
         objects: t.Any = self.service
         found = SiteLeases(
             task, objects, "web-shop", more.get("seconds", 900), break_lock=more.get("break_lock", False)
@@ -134,13 +152,13 @@ def test_it_ends_with_its_time_on_another_host(hosts: Hosts) -> None:
 def test_only_the_clock_of_the_service_counts(
     bench: Bench, fake_clock: t.Any, monkeypatch: pytest.MonkeyPatch, ahead: float
 ) -> None:
-    hosts = Hosts(bench, fake_clock, monkeypatch, ahead=ahead, keeps=True)
-    first = hosts.take()  # it does not know yet what time it is there
-    first.renew()
+    hosts = Hosts(bench, fake_clock, monkeypatch, keeps=True)
+    first = hosts.take(clock=WrongClock(fake_clock, -ahead))
+    other = WrongClock(fake_clock, ahead)
     fake_clock.time += 890
-    assert isinstance(hosts.take(), Blocked)
+    assert isinstance(hosts.take(clock=other), Blocked)
     fake_clock.time += 20
-    assert isinstance(hosts.take(), Lease)
+    assert isinstance(hosts.take(clock=other), Lease)
     with pytest.raises(Busy):
         first.check()
 
@@ -238,7 +256,9 @@ def test_who_breaks_breaks_only_who_was_there(hosts: Hosts) -> None:
     later[0].check()
 
 
-def test_one_breaks_at_a_time(hosts: Hosts) -> None:
+@pytest.mark.parametrize("keeps", [False, True])
+def test_one_breaks_at_a_time(bench: Bench, fake_clock: t.Any, monkeypatch: pytest.MonkeyPatch, *, keeps: bool) -> None:
+    hosts = Hosts(bench, fake_clock, monkeypatch, keeps=keeps)
     hosts.take()
     objects = LeaseObjects(t.cast("t.Any", hosts.service), "web-shop", hosts.clock)
     assert objects.make("whole.breaking", 60)
@@ -246,7 +266,17 @@ def test_one_breaks_at_a_time(hosts: Hosts) -> None:
     assert isinstance(blocked, Blocked)
     assert blocked.passing
     hosts.clock.time += 70
+    if keeps:  # what another run has left there is removed, and the next try breaks
+        assert isinstance(hosts.take(break_lock=True), Blocked)
     assert isinstance(hosts.take(break_lock=True), Lease)
+
+
+def test_a_lease_of_the_dead(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease_object, "this_process", lambda now: {**this_process(now), "started": 1})
+    hosts.take()
+    lease = hosts.take()
+    assert isinstance(lease, Lease)
+    assert "was taken from" in hosts.bench.warnings[0]
 
 
 def test_a_release_that_fails_is_told(hosts: Hosts) -> None:
