@@ -26,7 +26,16 @@ DOCS = workspace.CHECKOUT / "docs"
 PAGES = ("CONTRIBUTING.md", "docs/*.md", "roles/*/README.md", "extensions/**/README.md", "tests/sandbox/README.md")
 """Markdown of the checkout that is shown as it is; a page has the path of its file, below ``project``."""
 
+REFERENCE = (
+    "--use-current",
+    "--squash-hierarchy",
+    "--use-html-blobs",
+    "--fail-on-error",
+    "--no-add-antsibull-docs-version",
+)
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#]+)(#[^)\s]*)?\)")
+CONTENTS = re.compile(r"^\.\. contents::\n(?: +.*\n)*", re.MULTILINE)
+GUIDES = re.compile(r"^Guides\n-+\n\n\.\. toctree::\n(?: +.*\n|\n)*", re.MULTILINE)
 OPENERS = ("xdg-open", "open")
 
 
@@ -51,11 +60,10 @@ def build() -> Path:
         _run(programs, "antsibull-docs", "collection", *REFERENCE, "--dest-dir", str(reference), "fcd.cloud")
         options = ["--builder", "html", "--fail-on-warning", "--keep-going", "--quiet", "--jobs", "2"]
         folders = ["--conf-dir", str(DOCS), "--doctree-dir", str(place / "doctrees"), str(source), str(place / "html")]
+        for page in reference.glob("*.rst"):
+            page.write_text(adapted(page.read_text(encoding="utf-8")), encoding="utf-8")
         _run(programs, "sphinx-build", *options, *folders)
     return place / "html"
-
-
-REFERENCE = ("--use-current", "--squash-hierarchy", "--use-html-blobs", "--no-add-antsibull-docs-version")
 
 
 def pages(checkout: Path = workspace.CHECKOUT) -> list[str]:
@@ -84,6 +92,14 @@ def with_links_to(shown: t.Collection[str], name: str, text: str) -> str:
     return LINK.sub(kept, text)
 
 
+def adapted(page: str) -> str:
+    """Return a generated page as it fits in here: the theme shows contents, the first page the guides.
+
+    Tables of HTML link as if there were a folder for each collection.
+    """
+    return GUIDES.sub("", CONTENTS.sub("", page)).replace("../../fcd/cloud/", "")
+
+
 def _run(programs: Path, program: str, *arguments: str) -> None:
     """Run a program of the environment; what it says is shown when it fails."""
     home = workspace.folder() / "home" / "docs"
@@ -98,7 +114,9 @@ def _run(programs: Path, program: str, *arguments: str) -> None:
     command = [str(programs / program), *arguments]
     done = subprocess.run(command, cwd=DOCS, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(f"{program} ended with {done.returncode}.\n{done.stdout[-4000:]}{done.stderr[-8000:]}".rstrip())
+        raise SystemExit(
+            f"{program} ended with {done.returncode}.\n{done.stdout[-4000:]}{done.stderr[-8000:]}".rstrip()
+        )
 
 
 def show(page: Path) -> None:
