@@ -153,6 +153,8 @@ notes:
   - Objects of which the container's listing tells all that is declared (content and content type) are not asked for one
     by one. A listing may lag behind the objects by some seconds.
   - A task that was interrupted, in whatever way, is just run again.
+  - What a site owns is known by its name and registry. Environments that exist side by side need another C(site) or
+    C(registry), which their overlays can say.
 seealso:
   - module: fcd.cloud.site_info
   - module: fcd.cloud.instance_fleet
@@ -183,15 +185,21 @@ EXAMPLES = r"""
       - environments/production.yml
     environment: production
 
-- name: Remove what the site has made and no longer declares, three things at most
+- name: Remove what the site has made and no longer declares there, three things at most
   fcd.cloud.site:
     src: site.yml
+    overlays:
+      - environments/production.yml
+    environment: production
     prune: true
     max_delete: "3"
 
 - name: Remove all that the site has made
   fcd.cloud.site:
     src: site.yml
+    overlays:
+      - environments/production.yml
+    environment: production
     state: absent
 """
 

@@ -87,6 +87,8 @@ def _token_of_the_letter() -> list[dict[str, t.Any]]:
 
 SITE = "site: web-shop\ninstances: [{name: web, template: Debian 13, subregion: EU-001, type: v1.standard-1.1024}]\n"
 
+PRODUCTION = "instances: [{name: web, remove: true}]\nprivate_networks: [{name: production}]\n"
+
 NEEDS = {
     "client_phone_verification": Needs(
         variables={"code_from_the_phone": "271828"},
@@ -119,6 +121,7 @@ NEEDS = {
         folders=["/srv/deploy", "/opt/plugins"],
         before=[_container("states"), _instance("legacy")],
     ),
+    "site": Needs(files={"site.yml": SITE, "environments/production.yml": PRODUCTION}),
     "site_report": Needs(files={"site.yml": SITE}),
     "site_validate": Needs(
         files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2048}]"},

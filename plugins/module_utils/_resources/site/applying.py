@@ -30,7 +30,11 @@ FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next one
 
 
 class Applying:
-    """The work of one run. ``ended`` is called, in the calling thread, for each entry that has ended."""
+    """The work of one run.
+
+    ``check`` raises when nothing may be begun any more. ``ended`` is called, in the calling thread, for each entry that
+    has ended.
+    """
 
     def __init__(
         self,
@@ -38,6 +42,7 @@ class Applying:
         wishes: t.Sequence[Wish],
         concurrency: int,
         waiting: Waiting,
+        check: t.Callable[[], None],
         ended: t.Callable[[Wish], None],
     ) -> None:
         self._task = copy.copy(task)
@@ -46,6 +51,7 @@ class Applying:
         self._wishes = wishes
         self._concurrency = concurrency
         self._waiting = waiting
+        self._check = check
         self._ended = ended
 
     def run(self) -> None:
@@ -135,8 +141,15 @@ class Applying:
             except InvalidInput as error:
                 jobs.append(_failing(wish, error))
         if fleet:
-            jobs.insert(0, lambda: run_machines(self._task, fleet, self._concurrency, self._waiting))
+            jobs.insert(0, lambda: self._ends_of_machines(fleet))
         return jobs
+
+    def _ends_of_machines(self, fleet: t.Sequence[tuple[Wish, Params]]) -> Ends:
+        try:
+            self._check()
+        except FcdError as error:
+            return [(wish, error) for wish, _params in fleet]
+        return run_machines(self._task, fleet, self._concurrency, self._waiting)
 
     def _job_of(self, wish: Wish) -> Job:
         return lambda: [(wish, self._end(wish))]
@@ -146,6 +159,7 @@ class Applying:
         task.warn = lambda text: self._task.warn(f"{wish}: {text}")
         task.tell = lambda text: self._task.tell(f"{wish}: {text}")
         try:
+            self._check()
             return run_operation(task, wish, self._options(wish))
         except FcdError as error:
             return error

@@ -37,6 +37,7 @@ class Run:
         self.task = task
         self.params = params
         self.declaration = declaration
+        self.lock = lock
         self.waiting = Waiting(params["wait_timeout"], params["create_grace"])
         self.ownership = Ownership.opened(task, declaration.site, declaration.registry, params["part"], lock)
         self.owned = self.ownership.owned()
@@ -80,7 +81,7 @@ class Run:
 
         if todo:
             notes.begin(wishes)
-            Applying(self.task, wishes, self.params["concurrency"], self.waiting, ended).run()
+            Applying(self.task, wishes, self.params["concurrency"], self.waiting, self.lock.check, ended).run()
         with after_a_change(any(map(has_been_changed, wishes))):
             notes.end(wishes)
 

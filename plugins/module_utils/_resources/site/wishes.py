@@ -126,8 +126,8 @@ def outcome_of(result: Result) -> Outcome:
     """Return what the result of a module says."""
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
-    record = next((value for name, value in result.items() if _is_record(name, value)), {})
-    return Outcome(action_of(result), before, after, record.get("id"))
+    number = next((value["id"] for name, value in result.items() if _is_record(name, value)), None)
+    return Outcome(action_of(result), before, after, number)
 
 
 def action_of(result: Result) -> str | None:
