@@ -32,8 +32,8 @@ def checked_site(site: str) -> str:
 
 
 def document_name(part: str | None) -> str:
-    """Return ``whole``, or ``part-k-of-n`` for the part ``k/n``. Raises InvalidInput."""
-    if part is None:
+    """Return ``whole``, or ``part-k-of-n`` for the part ``k/n``; no part is the whole. Raises InvalidInput."""
+    if not part:
         return WHOLE
     found = _PART.fullmatch(part)
     number, of = (int(group) for group in found.groups()) if found else (0, 0)

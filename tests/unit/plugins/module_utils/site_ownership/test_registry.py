@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError, InvalidInput, Unreachable
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput, Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.document import Document, written
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.held_lock import SiteLock
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.orphans import check_removals
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.owned import Key, Owned
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
 
@@ -71,6 +70,18 @@ def test_a_life() -> None:
     assert [entry.key for entry in own.orphans([])] == [WEB, NET]
     own.settle(removed=[WEB, NET])
     assert place.stored == {}
+
+
+def test_orphans_are_what_the_site_made_or_took_over() -> None:
+    own = opened(MemoryPlace())
+    own.settle(created=[known(("disks", str(number)), number) for number in range(4)], found=[known(NET, 1)])
+    own.settle(adopted=[known(WEB, 9)])
+    assert [entry.key for entry in own.orphans([("disks", "2"), DB])] == [
+        ("disks", "0"),
+        ("disks", "1"),
+        ("disks", "3"),
+        WEB,
+    ]
 
 
 def test_what_says_nothing_new_is_not_written() -> None:
@@ -327,20 +338,3 @@ WRONG = [
 def test_what_cannot_be_meant(bench: Bench, wrong: dict[str, t.Any], why: str) -> None:
     with pytest.raises(InvalidInput, match=why):
         Ownership.opened(bench.task(), **{"site": "web-shop", "registry": None, **wrong})
-
-
-LIMITS = [("3", True), ("2", False), ("30%", True), ("29%", False), (None, False)]
-
-
-@pytest.mark.parametrize(("limit", "allowed"), LIMITS)
-def test_how_much_may_be_removed(limit: str | None, allowed: bool) -> None:
-    place = MemoryPlace()
-    own = opened(place)
-    own.settle(created=[known(("disks", str(number)), number) for number in range(10)], found=[known(NET, 1)])
-    going = own.orphans([("disks", str(number)) for number in range(3, 10)])
-    assert [entry.name for entry in going] == ["0", "1", "2"]
-    if allowed:
-        check_removals(going, own.owned(), limit)
-    else:
-        with pytest.raises(FcdError, match=r"3 of 10 objects of the site would be removed \(disks '0'"):
-            check_removals(going, own.owned(), limit)
