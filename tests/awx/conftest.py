@@ -20,11 +20,11 @@ import pytest
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(path) for path in (TESTS, TESTS / "tools", TESTS / "awx") if str(path) not in sys.path]
 
+from chaos.canaries import CREDENTIALS
 from sandbox.process import SandboxProcess
 
 from awx.established import Established
 from awx.fake_controller import FakeController
-from chaos.canaries import CREDENTIALS
 
 
 @pytest.fixture(scope="session")

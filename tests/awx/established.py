@@ -30,7 +30,7 @@ REPOSITORY = "https://git.example.com/web-shop.git"
 STEP = re.compile(r"^### (\d+)\. .*\n((?:(?!##).*\n)*)", re.MULTILINE)
 BLOCK = re.compile(r"^```(shell|yaml)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ELSEWHERE = (5, 6)
-"""Steps that other tests take: the execution environment, and awx.awx; the controller's address is in the environment."""
+"""Steps that other tests take: the execution environment, awx.awx; the controller's address is in the environment."""
 
 NOTIFICATION = {
     "awx_setup_notification_type": "webhook",
@@ -75,8 +75,8 @@ class Established:
         for number, text in steps().items():
             if number not in ELSEWHERE:
                 for kind, content in BLOCK.findall(text):
-                    content = content.replace(REPOSITORY, self._origin.as_uri())
-                    done = self._run(content, self._place()) if kind == "shell" else self._write(content)
+                    text_here = content.replace(REPOSITORY, self._origin.as_uri())
+                    done = self._run(text_here, self._place()) if kind == "shell" else self._write(text_here)
                     assert done.status == 0, f"step {number}: {done.said}"
                     self.set_up = done if number == 8 else self.set_up
 
@@ -105,7 +105,9 @@ class Established:
     def push(self, name: str, content: str) -> None:
         """Change a file of the repository."""
         (self.checkout / name).write_text(content, encoding="utf-8")
-        done = self._run(f"git add {name} && git commit --quiet -m change && git push --quiet origin main", self.checkout)
+        done = self._run(
+            f"git add {name} && git commit --quiet -m change && git push --quiet origin main", self.checkout
+        )
         assert done.status == 0, done.said
 
     def _run(self, command: str, folder: Path) -> Done:
@@ -135,5 +137,6 @@ class Established:
             "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
             "ANSIBLE_NOCOLOR": "1",
             "LANG": "C.UTF-8",
+            "SSL_CERT_FILE": os.devnull,  # the modules of awx.awx read all authorities for each request, 50 ms
             **self.controller.environment,
         }

@@ -66,7 +66,7 @@ class Jobs:
         return place
 
     def environment(self, folder: Path, credentials: t.Iterable[int], seen_as: Path) -> dict[str, str]:
-        """Return the variables of a job that sees its folder under that name: its credentials, what this machine has."""
+        """Return the variables of a job that sees its folder under that name: its credentials, and this machine's."""
         variables = {
             "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
             "ANSIBLE_INVENTORY_UNPARSED_FAILED": "True",

@@ -40,7 +40,9 @@ def test_it_creates_everything(established: Established) -> None:
     [credential] = objects.kinds["credentials"].values()
     assert credential["inputs"]["password"] == secrets["password"]
     assert objects.listed("credentials", {})[0]["inputs"]["password"] == HIDDEN
-    assert not any(secrets[name] in established.set_up.said for name in ("password", "api_client_secret", "storage_key"))
+    assert not any(
+        secrets[name] in established.set_up.said for name in ("password", "api_client_secret", "storage_key")
+    )
     cloud = objects.named("credential_types", "FCD cloud")
     assert "{{ tower.filename.profile }}" in cloud["injectors"]["env"]["FCD_CONFIG_FILE"]
     plan = objects.named("job_templates", "FCD plan")
