@@ -36,14 +36,15 @@ options:
   mode:
     description:
       - What the plan was made for, when it does not say so itself. A plan made in check mode says V(plan), and becomes
-        a drift report with V(drift).
+        a drift report with V(drift). V(prune) is for what would be removed; what was removed is V(apply).
+      - Of a plan that was applied, entries with an error are told as errors only.
     type: str
     choices: [plan, apply, drift, prune]
   dest:
     description:
       - Folder to write the reports to. It is made where it is missing.
-      - New files get the permissions that the umask leaves, since pipelines publish them; a file that is there keeps its
-        own. In neither case may all users write to them. Plans hold no secrets.
+      - New files get the permissions that the umask leaves, since pipelines publish them and plans hold no secrets. A
+        file that is there keeps its own. In neither case may all users write to them.
       - Files are replaced in one step, and only when their content differs.
       - A relative path begins at the current folder of the command.
     type: path
@@ -59,8 +60,8 @@ options:
         can be read without scripts. Of very large plans it leaves out differences and says so.
       - V(junit) (C(.junit.xml)) shows each entry that changes as a test - failed when it is drift, skipped when it is
         planned, passed when it was applied. Errors are errors, and one passed test is for what is as declared.
-      - V(sarif) (C(.sarif)) is SARIF 2.1.0, with which code hosts mark the lines of the site file. It has 5,000
-        results at most, errors before changes.
+      - V(sarif) (C(.sarif)) is SARIF 2.1.0, with which code hosts mark the lines of the site file. It has 5,000 results
+        at most, errors before changes.
     type: list
     elements: str
     choices: [json, markdown, html, junit, sarif]

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from pages.browser import Browser
 
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.visible_text import visible
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.site_report.sample_plans import HOSTILE
+from pages.browser import Browser
 
 WIDE, NARROW = 1280, 390
 NAMES = ("drift", "clean", "empty", "failed", "applied", "many", "hostile")
@@ -50,7 +50,7 @@ def _brightness(browser: Browser) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [WIDE, NARROW])
-@pytest.mark.parametrize("name", ["usual", "drift", "clean", "failed"])
+@pytest.mark.parametrize("name", ["drift", "failed"])
 def test_the_page_is_accessible(browser: Browser, pages: Pages, name: str, width: int, scheme: str) -> None:
     """Contrast, names, roles, headings and landmarks, by the rules of axe."""
     axe = pytest.importorskip("axe_core_python", reason="NOT RUN: there is no axe-core-python (pip)")
@@ -68,7 +68,7 @@ def test_names_do_nothing(browser: Browser, pages: Pages, scripts: bool) -> None
     browser.scripts(run=scripts)
     browser.open(pages["hostile"])
     browser.tell("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    title = "Plan of web-shop (<script>alert(1)</script>@everyone): 20 changes planned and 20 errors"
+    title = "Plan of web-shop (<script>alert(1)</script>@everyone): 15 changes planned, 5 orphans and 20 errors"
     assert browser.tell("document.title") == title
     assert browser.tell("document.querySelectorAll('script').length") == 1
     assert browser.tell("document.querySelectorAll('img, b, iframe, object, embed, link, #injected').length") == 0

@@ -73,7 +73,7 @@ def _footer(plan: Plan) -> Markup:
 
 
 def _overview(plan: Plan) -> Markup:
-    state = "error" if plan.wrong else "clean" if plan.clean else "differs"
+    state = "error" if plan.wrong else "clean" if plan.clean or plan.mode == "apply" else "differs"
     sign = tag("span", {"error": "!", "clean": "✓", "differs": "±"}[state], class_="sign", aria_hidden="true")
     says = tag("div", tag("h2", headline(plan), id="overview-title"), tag("p", _of_all(plan)), class_="says")
     head = tag("div", sign, says, class_=f"headline {state}")

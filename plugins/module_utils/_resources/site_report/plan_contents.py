@@ -8,6 +8,7 @@ The plan is what the action ``site`` returns and what a plan file holds. It has 
 
 from __future__ import annotations
 
+import collections
 import json
 import re
 import typing as t
@@ -88,9 +89,32 @@ def checked(plan: t.Any, option: str) -> Plan:
     _check_format(whole, option)
     reading.plain_json(whole)
     try:
-        return _read(reading, whole)
+        plan = _read(reading, whole)
     except KeyError as missing:
         raise reading.wrong(f"it has no {missing.args[0]!r}") from None
+    return _with_errors_counted(_without_failed(plan) if plan.mode == "apply" else plan)
+
+
+def _without_failed(plan: Plan) -> Plan:
+    """Return a plan that was applied without the changes that failed or were not begun: they are errors only."""
+    failed = {(failure.kind, failure.name) for failure in plan.failures}
+    counts, by_kind = dict(plan.counts), {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
+    for change in plan.changes:
+        if (change.kind, change.name) in failed:
+            for numbers in (counts, by_kind.get(change.kind, {})):
+                numbers[change.action] = max(0, numbers.get(change.action, 0) - 1)
+    done = [change for change in plan.changes if (change.kind, change.name) not in failed]
+    return plan._replace(changes=done, counts=counts, by_kind=by_kind)
+
+
+def _with_errors_counted(plan: Plan) -> Plan:
+    """Return the plan with each error among the counts of its kind: those of an apply came after they were made."""
+    by_kind = {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
+    for kind, number in collections.Counter(failure.kind for failure in plan.failures if failure.kind).items():
+        numbers = by_kind.setdefault(kind, dict.fromkeys(COUNTED, 0))
+        numbers["error"] = max(numbers["error"], number)
+    known = sum(numbers["error"] for numbers in by_kind.values())
+    return plan._replace(by_kind=by_kind, counts={**plan.counts, "error": max(plan.counts["error"], known)})
 
 
 def _check_format(whole: t.Mapping[str, t.Any], option: str) -> None:

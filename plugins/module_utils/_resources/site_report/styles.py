@@ -150,7 +150,7 @@ summary { cursor: pointer; }
 .badge {
   flex: none; min-width: 6rem; padding: .0625rem .5rem; border-radius: 6px; font-size: .8125rem; font-weight: 600;
 }
-.about { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; min-width: 0; }
+.about { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; min-width: 5rem; }
 .change .source {
   margin-inline-start: auto; padding-inline-start: .5rem; text-align: end; flex: 0 1 auto; max-width: 40%;
 }

@@ -54,28 +54,28 @@ def entries(number: int) -> str:
 
 
 def headline(plan: Plan) -> str:
-    """Return the sentence that a reader in a hurry needs."""
-    if plan.clean:
-        return _nothing(plan)
-    told = _change_words(plan) if plan.differing else ""
-    errors = counted(plan.wrong, "error") if plan.wrong else ""
-    return " and ".join(part for part in (told, errors) if part) + "."
+    """Return the sentence that a reader in a hurry needs. Orphans are drift; a plan leaves them where they are."""
+    orphans = 0 if plan.mode == "drift" else plan.counts["orphan"]
+    changes = plan.differing - orphans
+    parts = [
+        _changes(plan.mode, changes) if changes else "",
+        counted(orphans, "orphan") if orphans else "",
+        counted(plan.wrong, "error") if plan.wrong else "",
+    ]
+    *first, last = [part for part in parts if part] or [_nothing(plan)]
+    return f"{', '.join(first)} and {last}." if first else f"{last}."
 
 
 def _nothing(plan: Plan) -> str:
-    if plan.mode == "drift":
-        return "No drift."
-    return {"apply": "Nothing had to change.", "prune": "Nothing to prune."}.get(plan.mode, "Nothing to do.")
+    return {"drift": "No drift", "apply": "Nothing had to change", "prune": "Nothing to prune"}.get(
+        plan.mode, "Nothing to do"
+    )
 
 
-def _change_words(plan: Plan) -> str:
-    number = plan.differing
-    return {
-        "plan": f"{counted(number, 'change')} planned",
-        "prune": f"{counted(number, 'entry', 'entries')} to prune",
-        "apply": f"{counted(number, 'change')}",
-        "drift": f"Drift in {entries(number)}",
-    }[plan.mode]
+def _changes(mode: str, number: int) -> str:
+    if mode == "drift":
+        return f"Drift in {entries(number)}"
+    return f"{counted(number, 'change')} {'made' if mode == 'apply' else 'planned'}"
 
 
 def kind_words(kind: str) -> str:

@@ -124,6 +124,11 @@ def test_what_people_read_first(read: Read) -> None:
         (sample_plans.clean(mode="apply"), "**Nothing had to change.** 294 unchanged."),
         (sample_plans.empty(mode="prune"), "**Nothing to prune.** no entries."),
         (sample_plans.many(1), "**1 change planned.** 1 create, 120 unchanged."),
+        (
+            sample_plans.many(4),
+            "**3 changes planned and 1 orphan.** 1 create, 1 update, 1 delete, 1 orphan, 120 unchanged.",
+        ),
+        (sample_plans.many(3, mode="apply"), "**3 changes made.** 1 created, 1 updated, 1 deleted, 120 unchanged."),
         (sample_plans.failed(), "**3 changes planned and 3 errors.** 2 create, 1 update, 2 error, 294 unchanged."),
         (sample_plans.plan(errors=[sample_plans.failure("x", "y")]), "**1 error.** 1 error."),
     ],

@@ -38,6 +38,28 @@ def test_what_is_not_counted_is_none() -> None:
     assert plan.counts == {"create": 0, "update": 0, "delete": 0, "orphan": 0, "error": 0, "unchanged": 3}
 
 
+def test_what_failed_was_not_done() -> None:
+    """Errors of an apply are added to its plan: what they stopped did not become what was planned."""
+    errors = [
+        {
+            "kind": "instances",
+            "name": "web-1",
+            "source": "site.yml:31",
+            "msg": "503",
+            "next_step": "",
+            "action": "failed",
+        },
+        {"kind": "disks", "name": "data", "source": "site.yml:40", "msg": "not begun", "next_step": "Mend web-1."},
+    ]
+    plan = checked({**sample_plans.usual(mode="apply"), "errors": errors}, "plan")
+    assert [change.name for change in plan.changes if change.kind == "instances"] == ["web-2"]
+    assert (plan.counts["create"], plan.counts["error"], plan.differing, plan.wrong) == (1, 2, 5, 2)
+    assert (plan.by_kind["instances"]["create"], plan.by_kind["instances"]["error"]) == (0, 1)
+    assert plan.by_kind["disks"]["error"] == 1
+    planned = checked({**sample_plans.usual(), "errors": errors}, "plan")
+    assert len(planned.changes) == 6
+
+
 WRONG: list[tuple[list[t.Any], t.Any, str]] = [
     ([], None, "it is no mapping of names"),
     ([], [], "it is no mapping of names"),
