@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import typing as t
 from pathlib import Path
@@ -316,3 +317,89 @@ def test_what_was_changed_by_hand_is_mended(sandbox: SandboxProcess) -> None:
     done = run(changed).succeeded()
     assert [one["after_header"] for one in done.result["diff"]] == ["instances db", "storage_objects assets/f2"]
     assert run(changed).succeeded().result["changed"] is False
+
+
+def test_nobody_changes_what_was_read_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers are shared by all entries of a planning, so they have to be the same at its end."""
+    from ansible_collections.fcd.cloud.plugins.module_utils._core.once_each import OnceEach
+
+    kept: list[tuple[t.Any, str]] = []
+    answer = OnceEach.answer
+
+    def answered(self: t.Any, question: t.Any, work_out: t.Any) -> t.Any:
+        def worked_out() -> t.Any:
+            value = work_out()
+            parsed = (
+                value.json() if getattr(value, "body", b"")[:1] in (b"{", b"[") else getattr(value, "headers", value)
+            )
+            kept.append((parsed, json.dumps(parsed, default=repr)))
+            return value
+
+        return answer(self, question, worked_out)
+
+    content = large_site(0.1)
+    run(content).succeeded()
+    content["client_users"][0]["first_name"] = "Other"
+    content["instances"][0]["type"] = "v1.standard-4.4096"
+    content["disks"][0]["size"] = 20
+    monkeypatch.setattr(OnceEach, "answer", answered)
+    assert run(content, check_mode=True).succeeded().counts["update"] == 3
+    assert len(kept) > 20
+    assert [text for value, text in kept if json.dumps(value, default=repr) != text] == []
+
+
+def test_a_folder_is_published_and_a_file_that_fails_is_told(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name in ("a.html", "b.html"):
+        (docs / name).write_text(name)
+    content: Content = {
+        "storage_containers": [{"name": "assets"}],
+        "storage_folders": [{"container": "assets", "prefix": "docs", "path": str(docs)}],
+    }
+    assert run(content, check_mode=True).succeeded().counts == {"create": 1, "update": 1}
+    sandbox.fault("status_before", service="storage", method="PUT", path="/docs/b", status=403, times=0)
+    ran = run(content)
+    assert (ran.result["failed"], ran.result["changed"]) == (True, True)
+    assert "b.html" in ran.result["failed_entries"][0]["msg"]
+    sandbox.clear_faults()
+    run(content).succeeded()
+    assert run(content).succeeded().result["changed"] is False
+
+
+def test_after_the_time_of_the_task_nothing_is_begun(sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.settings(rest={**QUICK, "ticket_seconds": 30.0})
+    monkeypatch.setenv("FCD_TASK_TIMEOUT", "1.5")
+    ran = run({**chain(), "clients": [], "client_users": []})
+    assert (ran.result["failed"], ran.result["changed"]) == (True, True)
+    told = {f"{one['kind']} {one['name']}": one["action"] for one in ran.result["failed_entries"]}
+    assert told["private_networks inner"] == "failed"
+    assert told["disks data"] == "not_begun"
+
+
+def test_two_parts_at_the_same_time_are_the_whole(sandbox: SandboxProcess) -> None:
+    """Each in a process of its own, as on two hosts; the registry is in the object storage."""
+    content, registry = large_site(0.1), {"container": "shop-state"}
+    content.pop("client_users")
+    run({"storage_containers": [{"name": "shop-state"}]}).succeeded()
+    run(content, stage="foundations", registry=registry).succeeded()
+    workers = [
+        multiprocessing.get_context("fork").Process(
+            target=_apply_part, args=(content, registry, f"{number}/2"), daemon=True
+        )
+        for number in (1, 2)
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    assert [worker.exitcode for worker in workers] == [0, 0]
+    names = [one["Name"] for one in sandbox.state()["rest"]["instances"] if one["Name"].startswith("web-")]
+    assert sorted(names) == sorted(one["name"] for one in content["instances"])
+    again = run(content, registry=registry).succeeded()
+    assert again.result["changed"] is False
+    assert run({}, registry=registry, check_mode=True).succeeded().counts["orphan"] == again.plan["entries"] - 4
+
+
+def _apply_part(content: Content, registry: dict[str, str], part: str) -> None:
+    run(content, stage="rest", registry=registry, part=part, lock_timeout=30).succeeded()

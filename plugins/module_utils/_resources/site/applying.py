@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import typing as t
 
-from ..._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput
+from ..._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited
 from ..._engine.partly_done import has_changed
 from ..._engine.side_by_side import side_by_side
 from ..._session.operation import Params
@@ -21,11 +21,11 @@ from .entries import unknown_numbers
 from .kinds import KINDS
 from .levels import levels
 from .machines import in_fleet, run_machines
-from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled
+from .wishes import Outcome, Waiting, Wish, complete, holders, run_operation, settled
 
 Ends = t.List[t.Tuple[Wish, t.Union[Outcome, FcdError]]]
 Job = t.Callable[[], Ends]
-LOCKED = 60.0  # seconds for which something new may be locked after its operation has ended
+PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
 
 
@@ -33,7 +33,7 @@ class Applying:
     """The work of one run.
 
     ``check`` raises when nothing may be begun any more. ``ended`` is called, in the calling thread, for each entry that
-    has ended.
+    has ended; ``warn`` may be called in any thread.
     """
 
     def __init__(
@@ -44,14 +44,17 @@ class Applying:
         waiting: Waiting,
         check: t.Callable[[], None],
         ended: t.Callable[[Wish], None],
+        warn: t.Callable[[Wish, str], None],
     ) -> None:
         self._task = copy.copy(task)
         self._task.clients = SharedClients(self._task)
         self._by_place = {wish.place: wish for wish in wishes}
         self._wishes = wishes
+        self._holders = holders(wishes)
         self._concurrency = concurrency
         self._waiting = waiting
         self._check = check
+        self._warn = warn
         self._ended = ended
 
     def run(self) -> None:
@@ -82,9 +85,9 @@ class Applying:
                 wish.error = error
 
     def _do(self, todo: t.Sequence[Wish]) -> None:
-        """Do what is ready, and once more what was refused because something that was just made is still locked."""
+        """Do what is ready, and once more what was refused for a reason that passes."""
         ready = [wish for wish in todo if self._is_ready(wish)]
-        patience = self._task.deadline.within(LOCKED, "wait for what was just made")
+        patience = self._task.deadline.within(PATIENCE, "wait")
         pause = FIRST
         while ready:
             locked: list[Wish] = []
@@ -99,7 +102,7 @@ class Applying:
 
         def ended(_job: Job, value: t.Any) -> None:
             for wish, end in t.cast("Ends", value):
-                if locked is not None and isinstance(end, Conflict) and self._refers_to_new(wish):
+                if locked is not None and self._is_passing(wish, end):
                     locked.append(wish)
                 else:
                     wish.take(end)
@@ -108,9 +111,12 @@ class Applying:
         jobs = self._jobs(wishes)
         side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
 
-    def _refers_to_new(self, wish: Wish) -> bool:
+    def _is_passing(self, wish: Wish, end: Outcome | FcdError) -> bool:
+        """Return whether a refusal is worth another try: there are too many requests, or something new is locked."""
+        if isinstance(end, RateLimited):
+            return True
         before = [self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place]
-        return any(one.done is not None and one.done.action is not None for one in before)
+        return isinstance(end, Conflict) and any(one.done is not None and one.done.action for one in before)
 
     def _is_ready(self, wish: Wish) -> bool:
         """Return whether it can be begun, else note what keeps it back."""
@@ -126,13 +132,12 @@ class Applying:
         if not wish.removes:
             yield from (self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place)
         else:
-            yield from (one for one in self._wishes if wish.place in one.entry.refs and one.removes)
+            yield from (one for one in self._holders.get(wish.place, ()) if one.removes)
 
     def _jobs(self, wishes: t.Sequence[Wish]) -> list[Job]:
         fleet: list[tuple[Wish, Params]] = []
         jobs: list[Job] = []
         for wish in wishes:
-            wish.begun = True
             if not in_fleet(wish):
                 jobs.append(self._job_of(wish))
                 continue
@@ -149,6 +154,8 @@ class Applying:
             self._check()
         except FcdError as error:
             return [(wish, error) for wish, _params in fleet]
+        for wish, _params in fleet:
+            wish.begun = True
         return run_machines(self._task, fleet, self._concurrency, self._waiting)
 
     def _job_of(self, wish: Wish) -> Job:
@@ -156,11 +163,13 @@ class Applying:
 
     def _end(self, wish: Wish) -> Outcome | FcdError:
         task = copy.copy(self._task)
-        task.warn = lambda text: self._task.warn(f"{wish}: {text}")
+        task.warn = lambda text: self._warn(wish, text)
         task.tell = lambda text: self._task.tell(f"{wish}: {text}")
         try:
             self._check()
-            return run_operation(task, wish, self._options(wish))
+            params = self._options(wish)
+            wish.begun = True
+            return run_operation(task, wish, params)
         except FcdError as error:
             return error
 

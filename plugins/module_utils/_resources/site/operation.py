@@ -25,6 +25,7 @@ from .plan_file import check_same, read_plan
 from .planning import Planning
 from .results import applied_result, planned_result
 from .selection import check_limit, warn_of_spared, wishes_of
+from .warnings_of_entries import Warnings
 from .wishes import CONTAINERS, Outcome, Waiting, Wish
 
 TOLD = 5  # mistakes in one message
@@ -40,10 +41,17 @@ class Run:
         self.lock = lock
         self.waiting = Waiting(params["wait_timeout"], params["create_grace"])
         self.ownership = Ownership.opened(task, declaration.site, declaration.registry, params["part"], lock)
+        self.warnings = Warnings()
         self.owned = self.ownership.owned()
 
     def result(self) -> Result:
         """Plan, and do what is planned unless in check mode."""
+        try:
+            return self._result()
+        finally:
+            self.warnings.tell(self.task.warn)
+
+    def _result(self) -> Result:
         places = [entry.place for entry in self.declaration.entries]
         self.ownership.check_conflicts(places)
         orphans = self.ownership.orphans(places)
@@ -63,7 +71,9 @@ class Run:
         return applied_result(plan, wishes, self.task.redactor)
 
     def _plan(self, wishes: t.Sequence[Wish]) -> None:
-        Planning(self.task, wishes, self.params["concurrency"], self.waiting, self.declaration.site).run()
+        Planning(
+            self.task, wishes, self.params["concurrency"], self.waiting, self.declaration.site, self.warnings.add
+        ).run()
         for wish in wishes:
             if wish.spared and wish.error is not None:  # nobody is going to remove it now
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
@@ -81,7 +91,9 @@ class Run:
 
         if todo:
             notes.begin(wishes)
-            Applying(self.task, wishes, self.params["concurrency"], self.waiting, self.lock.check, ended).run()
+            Applying(
+                self.task, wishes, self.params["concurrency"], self.waiting, self.lock.check, ended, self.warnings.add
+            ).run()
         with after_a_change(any(map(has_been_changed, wishes))):
             notes.end(wishes)
 

@@ -17,12 +17,12 @@ from ..._engine.side_by_side import side_by_side
 from ..._session.operation import Params
 from ..._session.shared_clients import RememberingClients
 from ..._session.task import Task
-from .entries import Place, unknown_numbers
+from .entries import unknown_numbers
 from .levels import levels
 from .listed_objects import KIND as OBJECTS
 from .listed_objects import ListedObjects
 from .machines import in_fleet, run_machines
-from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled, with_later, without_coming
+from .wishes import Outcome, Waiting, Wish, complete, holders, run_operation, settled, with_later, without_coming
 
 FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
@@ -46,13 +46,21 @@ Ready = t.Tuple[Wish, t.Dict[str, t.Any], Lost]
 
 
 class Planning:
-    """The planning of one run. ``wishes`` are all that are looked at, whatever is wanted of them."""
+    """The planning of one run. ``wishes`` are all that are looked at; ``warn`` may be called in any thread."""
 
-    def __init__(self, task: Task, wishes: t.Sequence[Wish], concurrency: int, waiting: Waiting, site: str) -> None:
+    def __init__(
+        self,
+        task: Task,
+        wishes: t.Sequence[Wish],
+        concurrency: int,
+        waiting: Waiting,
+        site: str,
+        warn: t.Callable[[Wish, str], None],
+    ) -> None:
         self._task = copy.copy(task)
         self._task.check_mode = True
         self._task.clients = RememberingClients(self._task, _searched_often(wishes))
-        self._whole_task = task
+        self._warn = warn
         self._wishes = wishes
         self._by_place = {wish.place: wish for wish in wishes}
         self._concurrency = concurrency
@@ -142,7 +150,7 @@ class Planning:
 
     def _own_task(self, wish: Wish) -> Task:
         task = copy.copy(self._task)
-        task.warn = lambda text: self._whole_task.warn(f"{wish}: {text}")
+        task.warn = lambda text: self._warn(wish, text)
         return task
 
     def _with_lost(self, wish: Wish, end: End, params: Params, lost: Lost) -> End:
@@ -171,13 +179,10 @@ class Planning:
 
     def _foresee_removals(self) -> None:
         """Let go what is only kept by things that go before it: a network by its machines, a container by objects."""
-        holders: dict[Place, list[Wish]] = {}
-        for wish in self._wishes:
-            for ref in wish.entry.refs:
-                holders.setdefault(ref, []).append(wish)
+        refer = holders(self._wishes)
         for wish in self._wishes:
             in_use = isinstance(wish.error, (Conflict, InvalidInput)) and wish.removes
-            others = self._wishes if wish.orphan else holders.get(wish.place, ())
+            others = self._wishes if wish.orphan else refer.get(wish.place, ())
             if in_use and any(one.removes and one.changes for one in others):
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
 

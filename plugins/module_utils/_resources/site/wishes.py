@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError
+from ..._engine.partly_done import note_change
 from ..._engine.plan import CREATE, DELETE, LATER, UPDATE
 from ..._session.operation import Params, Result
 from ..._session.task import Task
@@ -91,6 +92,15 @@ class Wish:
         return f"{self.entry.kind} {self.entry.name}"
 
 
+def holders(wishes: t.Iterable[Wish]) -> dict[Place, list[Wish]]:
+    """Return for each place those that refer to it."""
+    found: dict[Place, list[Wish]] = {}
+    for wish in wishes:
+        for ref in wish.entry.refs:
+            found.setdefault(ref, []).append(wish)
+    return found
+
+
 class Waiting(t.NamedTuple):
     """How long a run waits for what the service does, and for something new to show, both in seconds."""
 
@@ -114,12 +124,18 @@ def complete(wish: Wish, waiting: Waiting) -> dict[str, t.Any]:
 
 
 def run_operation(task: Task, wish: Wish, params: Params) -> Outcome:
-    """Run the operation of an entry. Raises FcdError."""
+    """Run the operation of an entry. Raises FcdError, also for a result that says failed."""
     from ..._session.own_options import check_own_options
 
     operation = wish.entry.of.operation()
     check_own_options(operation.options, params)
-    return outcome_of(operation.run(task, params))
+    result = operation.run(task, params)
+    if result.get("failed"):
+        error = FcdError(result["msg"])
+        if result.get("changed"):
+            note_change(error)
+        raise error
+    return outcome_of(result)
 
 
 def outcome_of(result: Result) -> Outcome:
