@@ -16,6 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Result
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS as CONNECTION
+from ansible_collections.fcd.cloud.plugins.module_utils._session.own_options import check_own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction, Unfit
 
@@ -45,6 +46,10 @@ class ControllerAction(TwinAction):
         self.operation = self.operation._replace(run=t.cast("t.Any", self.work))  # type: ignore[misc]
         return args
 
+    def finish(self) -> None:
+        """Remove what was decrypted to disk for this task."""
+        self._loader.cleanup_all_tmp_files()
+
     def check_environment(self) -> None:
         """Raise Unfit where ``environment`` would be set for nothing: there is no other process that could get it."""
         if self.reaches_services and self._task_environment():
@@ -58,6 +63,7 @@ class ControllerAction(TwinAction):
         if self.reaches_services:
             return super().execution(params, warn)
         try:
+            check_own_options(self.operation.options, params)
             return Execution(self.work(None, params), set())
         except FcdError as error:
             told = {"failed": True, "changed": False, **error.as_result()}

@@ -10,6 +10,7 @@ import typing as t
 
 from ansible.errors import AnsibleError
 from ansible.parsing.dataloader import DataLoader
+from ansible.parsing.vault import is_encrypted_file
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.declaration import declared
@@ -33,10 +34,40 @@ def read_site(
     """Return what the site file at ``src`` declares with the overlays laid over it.
 
     ``templar`` is that of the task, which knows its variables. Without ``secrets``, values of secret options are not
-    looked at: nothing is decrypted and no template in them resolved. Raises InvalidInput with all that is wrong.
+    looked at: nothing is decrypted and no template in them resolved. Files that are to become objects and are encrypted
+    with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
     """
     documents = [_document(loader, path) for path in (src, *overlays)]
-    return declared(documents, SiteReader(loader, templar, secrets=secrets), environment)
+    declaration = declared(documents, SiteReader(loader, templar, secrets=secrets), environment)
+    return _with_plain_files(loader, declaration) if secrets else declaration
+
+
+def _with_plain_files(loader: DataLoader, declaration: Declaration) -> Declaration:
+    """Return the declaration with paths of decrypted files in place of encrypted ones."""
+    entries = []
+    for entry in declaration.entries:
+        path = entry.params.get("src") if entry.kind == "storage_objects" and not entry.absent else None
+        if path and os.path.isfile(path) and _is_encrypted(path):
+            entry = entry._replace(params={**entry.params, "src": _decrypted(loader, path, entry.source)})  # noqa: PLW2901
+        entries.append(entry)
+    return declaration._replace(entries=tuple(entries))
+
+
+def _is_encrypted(path: str) -> bool:
+    """Whether the file can be read and is encrypted with Ansible Vault."""
+    try:
+        with open(path, "rb") as file:
+            return bool(is_encrypted_file(file))
+    except OSError:
+        return False
+
+
+def _decrypted(loader: DataLoader, path: str, source: str) -> str:
+    try:
+        return str(loader.get_real_file(path))
+    except AnsibleError:
+        msg = f"{source}: src: {path} cannot be decrypted with the vault secrets at hand."
+        raise InvalidInput(msg, next_step="Give --vault-password-file or -id.") from None
 
 
 def _document(loader: DataLoader, path: str) -> Table:

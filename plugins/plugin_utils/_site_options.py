@@ -56,7 +56,7 @@ class SiteReader:
         try:
             found = self._templar.template({"it": _TRUST(str(text))})  # in a mapping, or omit is an error
         except AnsibleError as error:
-            raise InvalidInput(_told(error)) from None
+            raise _unresolved(error) from None
         except Exception as error:  # noqa: BLE001 - a filter may raise anything
             raise InvalidInput(f"the template cannot be resolved: {type(error).__name__}.") from None
         if "it" not in found or (self._omit is not None and found["it"] == self._omit):
@@ -90,13 +90,14 @@ class SiteReader:
             ) from None
 
 
-def _told(error: AnsibleError) -> str:
-    """Return what is wrong with a template, without the values that it had to do with."""
+def _unresolved(error: AnsibleError) -> InvalidInput:
+    """Return what is wrong with a template, without its text and the values that it had to do with."""
     text = str(error.message)
     found = _UNDEFINED.search(text)
     if found:
-        return f"{found.group()}." if found.group().endswith("undefined") else f"something {found.group()}."
-    return f"the template cannot be resolved: {text.splitlines()[0] if text else type(error).__name__}"
+        return InvalidInput(f"{'' if found.group().endswith('undefined') else 'something '}{found.group()}.")
+    lines = text.partition(" String: ")[0].splitlines() or [type(error).__name__]
+    return InvalidInput(f"the template cannot be resolved: {lines[0]}", quotes=True)
 
 
 def _secrets(spec: t.Mapping[str, t.Any], options: Params) -> set[str]:

@@ -26,6 +26,7 @@ class Omitted:
 
 
 OMITTED = Omitted()
+CONCEALED = "the template cannot be resolved. Why is not told here, for its value is secret."
 
 
 class Reader(t.Protocol):
@@ -35,7 +36,10 @@ class Reader(t.Protocol):
     """Whether values of secret options are looked at."""
 
     def value(self, text: t.Any) -> t.Any:
-        """Return what a text stands for, OMITTED for nothing. Raises InvalidInput."""
+        """Return what a text stands for, OMITTED for nothing.
+
+        Raises InvalidInput; ``quotes`` in its details says that a part of the template may be in the message.
+        """
 
     def whole(self, value: t.Any) -> t.Any:
         """Return a value with all texts in it resolved. Raises InvalidInput."""
@@ -134,7 +138,7 @@ def _options(kind: Kind, table: Table, label: str, reader: Reader, wrong: list[M
                 Mistake(table.source_of(name), label, f"{name}: {problem}", kind.name, rough_name(kind, table))
             )
         elif value is not None:
-            found[name] = _as_path(value, table.source_of(name)) if option.get("type") == "path" else value
+            found[name] = _in_form(option, value, table.source_of(name))
     return found
 
 
@@ -175,7 +179,9 @@ def _resolved(
     try:
         value = reader.whole(value)
     except InvalidInput as error:
-        wrong.append(Mistake(table.source_of(name), label, f"{name}: {error}", kind.name, rough_name(kind, table)))
+        secret = words_of(kind).spec.get(name, {}).get("no_log")
+        told = CONCEALED if secret and error.details.get("quotes") else str(error)
+        wrong.append(Mistake(table.source_of(name), label, f"{name}: {told}", kind.name, rough_name(kind, table)))
         return None
     return None if value is OMITTED else value
 
@@ -197,6 +203,16 @@ def _misfit(spec: t.Mapping[str, t.Any], value: t.Any) -> str | None:
 
 
 _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true or false", "float": "a number"}
+
+
+def _in_form(spec: t.Mapping[str, t.Any], value: t.Any, source: Source) -> t.Any:
+    """Return a value in the form that the rest is written for: absolute paths, and lists where one entry stands."""
+    kind = spec.get("type")
+    if kind == "path":
+        return _as_path(value, source)
+    if kind == "list" and isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        return str(value).split(",")  # as Ansible takes it
+    return value
 
 
 def _as_path(value: t.Any, source: Source) -> t.Any:

@@ -10,12 +10,16 @@ import typing as t
 from pathlib import Path
 
 import ansible.template
+import hypothesis
+import hypothesis.strategies as st
 import pytest
+import yaml
 from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import VaultLib, VaultSecret
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.declaration import declared
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import (
     Declaration,
     Number,
@@ -24,7 +28,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries 
     unknown_numbers,
     with_numbers,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS
 from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils._site_options import SiteReader
+from ansible_collections.fcd.cloud.plugins.plugin_utils._site_yaml import read_yaml
 
 SECRET = "correct horse"
 TRUST = getattr(ansible.template, "trust_as_template", str)  # as variables of a play are, since ansible-core 2.19
@@ -408,6 +415,8 @@ def test_what_is_wrong_in_an_environment(read: t.Callable[..., Declaration], ove
 
 
 SECRETS = [
+    "user_password: \"{{ 'Sup3rSecret' | nofilter }}\"",
+    "user_password: \"{{ 'Sup3rSecret' | from_json }}\"",
     "user_password: [Sup3rSecret]",
     "user_password: Sup3rSecret\n  first_name: [Sup3rSecret]",
     "user_password: Sup3rSecret\n  state: Sup3rSecret",
@@ -421,6 +430,71 @@ def test_no_secret_is_told(read: t.Callable[..., Declaration], options: str) -> 
     with pytest.raises(InvalidInput) as caught:
         read(f"site: a\nclient_users:\n- user_name: w\n  {options}\n")
     assert "Sup3rSecret" not in f"{caught.value} {caught.value.details}"
+
+
+def test_objects_of_encrypted_files(read: t.Callable[..., Declaration], tmp_path: Path, loader: DataLoader) -> None:
+    (tmp_path / "open.txt").write_text("open")
+    (tmp_path / "closed.txt").write_bytes(VaultLib([("default", VaultSecret(SECRET.encode()))]).encrypt("closed"))
+    rows = "".join(f"- {{container: c, name: {name}, src: {name}.txt}}\n" for name in ("open", "closed", "nowhere"))
+    text = f"site: a\nstorage_objects:\n{rows}"
+    found = {entry.params["name"]: entry for entry in read(text).entries}
+    assert Path(found["closed"].params["src"]).read_text() == "closed"
+    assert found["closed"].given["src"] == str(tmp_path / "closed.txt")
+    assert found["open"].params["src"] == str(tmp_path / "open.txt")
+    loader.cleanup_all_tmp_files()
+    assert not Path(found["closed"].params["src"]).exists()
+    loader.set_vault_secrets([])
+    with pytest.raises(InvalidInput, match=r"site\.yml:4: src: .* cannot be decrypted"):
+        read(text)
+
+
+@hypothesis.given(st.text(st.sampled_from("ab:-[]{}&*!<>|'\"#,? \n"), max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        assert isinstance(read_yaml(text, "site.yml", "/"), dict)
+    except InvalidInput as error:
+        assert str(error).startswith("site.yml")
+
+
+TEXTS = ["web", "12", "{{ who }}", "{{", "{{ names }}", "", "1,2", "instances.web", "private_networks.web"]
+SCALARS = st.none() | st.booleans() | st.integers(-2, 60) | st.floats() | st.sampled_from(TEXTS)
+OPTIONS = ["name", "key", "remove", "id", "type", "ip_addresses", "private_networks", "instances", "instances_count"]
+OPTIONS += [
+    "state",
+    "src",
+    "container",
+    "prefix",
+    "path",
+    "user_name",
+    "client_id",
+    "client_ids",
+    "pricelist",
+    "comment",
+]
+REFERENCES = st.fixed_dictionaries({"ref": SCALARS})
+ANYTHING = st.recursive(
+    SCALARS | REFERENCES,
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.sampled_from(OPTIONS), inside, max_size=3),
+    max_leaves=4,
+)
+ENTRIES = st.lists(st.dictionaries(st.sampled_from(OPTIONS), ANYTHING, max_size=4) | ANYTHING, max_size=3)
+SITES = st.fixed_dictionaries(
+    {"site": st.just("a") | SCALARS},
+    optional={"registry": ANYTHING, "defaults": ANYTHING, **dict.fromkeys(KINDS, ENTRIES)},
+)
+
+
+@hypothesis.settings(deadline=None, max_examples=60)
+@hypothesis.given(SITES, SITES)
+def test_any_site_is_declared_or_refused(base: dict[str, t.Any], over: dict[str, t.Any]) -> None:
+    loader = DataLoader()
+    documents = [read_yaml(yaml.safe_dump(one), "site.yml", "/") for one in (base, over)]
+    try:
+        declaration = declared(documents, SiteReader(loader, Templar(loader=loader, variables=dict(VARIABLES))))
+    except InvalidInput as error:
+        assert error.details["errors"]
+    else:
+        assert declaration.site
 
 
 def test_anchors_and_merged_mappings(read: t.Callable[..., Declaration]) -> None:
