@@ -225,7 +225,7 @@ def test_five_thousand_changes_can_be_used(browser: Browser, pages: Pages) -> No
         " ? done() : setTimeout(look, 20); look(); })"
     )
     assert len(_names(browser)) == 1
-    assert time.monotonic() - started < 10  # a second or two here
+    assert time.monotonic() - started < 30  # one or two on a machine that does nothing else
 
 
 def test_nothing_moves_for_those_who_asked_for_it(browser: Browser, pages: Pages) -> None:

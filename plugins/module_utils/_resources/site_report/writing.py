@@ -151,11 +151,15 @@ def _folder(path: str, option: str, *, write: bool) -> bool:
         return False
     if os.path.lexists(path):
         raise InvalidInput(f"{option}: {path} is no folder.", option=option)
-    if write:
-        try:
-            os.makedirs(path, 0o777 & ~_umask(), exist_ok=True)
-        except OSError as exc:
-            raise InvalidInput(f"{option}: {path} cannot be made: {exc.strerror}.", option=option) from None
+    if not write:
+        return True
+    before = os.umask(_umask())  # for the folders above it too
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as exc:
+        raise InvalidInput(f"{option}: {path} cannot be made: {exc.strerror}.", option=option) from None
+    finally:
+        os.umask(before)
     return True
 
 
