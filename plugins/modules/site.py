@@ -146,10 +146,15 @@ options:
     default: 30.0
 attributes:
   async:
+    description: Supports being used with the C(async) keyword.
     support: none
-    details: It works on the controller.
+  action:
+    description: Indicates this has a corresponding action plugin so some parts of the options can be executed on the
+      controller.
+    support: full
+    details: It runs on the controller in the process of the task. The connection of the host and C(become) make no
+      difference; C(environment) is refused, for it would not reach it.
 notes:
-  - It runs on the controller, whatever the connection is. The C(environment) of the task counts, C(become) does not.
   - Objects of which the container's listing tells all that is declared (content and content type) are not asked for one
     by one. A listing may lag behind the objects by some seconds.
   - A task that was interrupted, in whatever way, is just run again.

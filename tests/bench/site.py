@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -49,9 +50,10 @@ Task = t.Dict[str, t.Any]
 
 
 class Measured(t.NamedTuple):
-    """Seconds of the quickest run, and the requests of the last one."""
+    """Seconds of the quickest run and the least that it kept processors busy, and the requests of the last one."""
 
     seconds: float
+    busy: float
     requests: int
     writes: int
 
@@ -79,17 +81,24 @@ class Bench:
         path = self._work / f"{name}.json"
         path.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}]))
         command = [str(Path(sys.executable).parent / "ansible-playbook"), str(path), *options]
-        took = []
+        took, busy = [], []
         for _run in range(runs):
             self._sandbox.clear_requests()
-            begun = time.monotonic()
+            begun, used = time.monotonic(), _used()
             done = subprocess.run(command, env=self._environment, capture_output=True, text=True, check=False)
             took.append(time.monotonic() - begun)
+            busy.append(_used() - used)
             if done.returncode:
                 sys.stderr.write(done.stdout[-3000:] + done.stderr[-3000:])
                 done.check_returncode()
         counts = self._sandbox.counts()
-        return Measured(min(took), counts["total"], counts["writes"])
+        return Measured(min(took), min(busy), counts["total"], counts["writes"])
+
+
+def _used() -> float:
+    """Return for how many seconds processes that have ended kept processors busy."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def loops(content: Content, **more: t.Any) -> list[Task]:
@@ -108,32 +117,39 @@ def loops(content: Content, **more: t.Any) -> list[Task]:
     ]
 
 
-def line(what: str, found: Measured, beside: Measured | None = None, goal: str = "-") -> None:
+def line(what: str, found: Measured, goal: str = "-") -> None:
     """Print one figure."""
-    ratio = "" if beside is None else f"{found.seconds / beside.seconds:8.1f} x"
     print(
-        f"{what:<62}{found.seconds:8.2f} s {found.requests:6} requests {found.writes:4} writes{ratio:>11}   goal {goal}"
+        f"{what:<50}{found.seconds:8.2f} s{found.busy:8.2f} s busy{found.requests:6} requests{found.writes:5} writes"
+        f"   goal {goal}"
     )
+
+
+def ratios(what: str, loop: Measured, site: Measured, start: Measured) -> None:
+    """Print how many times longer a loop takes, with the start of ansible-playbook and without it."""
+    whole, busy = loop.seconds / site.seconds, loop.busy / site.busy
+    bare = (loop.seconds - start.seconds) / max(0.01, site.seconds - start.seconds)
+    bare_busy = (loop.busy - start.busy) / max(0.01, site.busy - start.busy)
+    print(f"  {what}: {whole:.1f} x as long ({busy:.1f} x as busy); start taken off {bare:.1f} x ({bare_busy:.1f} x)")
 
 
 def measure(bench: Bench, content: Content, site: Path, given: argparse.Namespace) -> None:
     """Run everything and print it."""
     task = {"name": "site", "fcd.cloud.site": {"src": str(site)}}
     print(f"{count(content)} entries, best of {given.runs} runs, whole processes of ansible-playbook")
-    line("start of ansible-playbook", bench.play("start", [{"ansible.builtin.debug": {"msg": "x"}}], runs=given.runs))
+    start = bench.play("start", [{"ansible.builtin.debug": {"msg": "x"}}], runs=given.runs)
+    line("start of ansible-playbook", start)
     line("first apply", bench.play("first", [task]))
     second = bench.play("second", [task], runs=given.runs)
     line("second apply: nothing to do", second)
     line("plan of the same", bench.play("plan", [task], "--check", runs=given.runs))
     worker = bench.play("worker", loops(content), runs=given.runs)
-    line("loops of single-object tasks in the task worker", worker, second, ">= 10")
+    line("loops of single-object tasks, task worker", worker, ">= 10 x the second apply")
+    ratios("loops in the task worker", worker, second, start)
     if given.processes:
-        line(
-            "loops of single-object tasks as module processes",
-            bench.play("process", loops(content, environment={"FCD_BENCH": "1"})),
-            second,
-            ">= 10",
-        )
+        process = bench.play("process", loops(content, environment={"FCD_BENCH": "1"}))
+        line("loops of single-object tasks, module processes", process, ">= 10 x the second apply")
+        ratios("loops of module processes", process, second, start)
 
 
 def main() -> None:
