@@ -12,8 +12,10 @@ from __future__ import annotations
 import threading
 import typing as t
 
+from .._core.once_each import OnceEach
 from .common_fcd import CommonFcd, Record
 from .infrastructure import Infrastructure, Items
+from .members import Members
 
 FEW = 3  # searches of one kind that are sent as they are
 WHOLE = {"GetUsers": int, "GetWarehouses": None}
@@ -66,6 +68,7 @@ class BulkCommonFcd(CommonFcd):
     """The CommonFcd interface; what is searched by a text or a key is read as a whole after a few searches."""
 
     _counts: _Counts
+    _types: OnceEach
 
     @classmethod
     def over(cls, api: CommonFcd, many: t.Collection[str] = ()) -> BulkCommonFcd:
@@ -74,8 +77,14 @@ class BulkCommonFcd(CommonFcd):
         ``many`` are operations of which there will be many different searches.
         """
         bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api), _counts=_Counts(many))
+        vars(bulk).update(vars(api), _counts=_Counts(many), _types=OnceEach())
         return bulk
+
+    def members(self, type_name: str) -> Members:
+        """Return the members of a type, looked up once. Raises InvalidInput."""
+        return self._types.answer(
+            type_name, lambda: _RememberedMembers.over(super(BulkCommonFcd, self).members(type_name))
+        )
 
     def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
@@ -88,6 +97,24 @@ class BulkCommonFcd(CommonFcd):
                 if found:
                     return found
         return super().search(operation, criteria, limit)
+
+
+class _RememberedMembers(Members):
+    """Members of which each is looked up once."""
+
+    _found: dict[tuple[str, ...], str | None]
+
+    @classmethod
+    def over(cls, members: Members) -> _RememberedMembers:
+        remembered = cls.__new__(cls)
+        vars(remembered).update(vars(members), _found={})
+        return remembered
+
+    def find_if_any(self, attribute: str, *candidates: str) -> str | None:
+        names = (attribute, *candidates)
+        if names not in self._found:
+            self._found[names] = super().find_if_any(*names)
+        return self._found[names]
 
 
 def _leaves(value: t.Any) -> set[str]:
