@@ -32,7 +32,9 @@ BLOCK = re.compile(r"^```(shell|yaml)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ELSEWHERE = (5, 6)
 """Steps that other tests take: the execution environment, awx.awx; the controller's address is in the environment."""
 
-NOTIFICATION = {
+REPORTS = "web-shop-reports"
+EXTRAS = {
+    "awx_setup_reports_container": REPORTS,
     "awx_setup_notification_type": "webhook",
     "awx_setup_notification_configuration": {"url": "https://chat.example.com/hook", "http_method": "POST"},
 }
@@ -86,7 +88,7 @@ class Established:
     def _write(self, content: str) -> Done:
         """Write the file that a block begins with; the secrets come with it, as the ninth step offers."""
         name = content.partition("\n")[0].removeprefix("# ")
-        secrets = {"awx_setup_credential_inputs": self._inputs(), **NOTIFICATION}
+        secrets = {"awx_setup_credential_inputs": self._inputs(), **EXTRAS}
         (self.checkout / name).write_text(content + yaml.safe_dump(secrets), encoding="utf-8")
         return Done(0, "")
 

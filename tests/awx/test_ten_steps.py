@@ -10,7 +10,7 @@ from pathlib import Path
 
 from chaos import canaries
 
-from awx.established import ELSEWHERE, Established, steps
+from awx.established import ELSEWHERE, REPORTS, Established, steps
 from awx.jobs import Ended
 
 SHOP = "web-shop-assets"
@@ -40,6 +40,7 @@ def test_from_the_tenth_step_on(established: Established) -> None:
     _bound_change(established)
     assert _hosts(established) == {"web"}
     _green(jobs.launch("FCD drift"))
+    assert len(_nights(established)) == 1
     _drift_and_prune(established)
     assert _objects(established) == {"robots.txt"}
 
@@ -64,6 +65,8 @@ def _drift_and_prune(established: Established) -> None:
     established.push("site.yml", head + GROWN + instances + tail)
     drift = jobs.launch("FCD drift")
     assert drift.status == "failed"
+    assert "Drift: 1 things" in drift.said
+    assert len(_nights(established)) == 2
     _require_no_secret(drift)
     _green(jobs.launch("FCD apply"))
     assert _objects(established) == {"robots.txt", "humans.txt"}
@@ -110,6 +113,13 @@ def _hosts(established: Established) -> set[str]:
     return {name for name in hosts if name == "web"}
 
 
-def _objects(established: Established) -> set[str]:
-    """Return the objects in the container of the site."""
-    return set(established.sandbox.state()["storage"]["containers"][SHOP]["objects"])
+def _objects(established: Established, container: str = SHOP) -> set[str]:
+    """Return the objects in a container, as a rule that of the site."""
+    return set(established.sandbox.state()["storage"]["containers"][container]["objects"])
+
+
+def _nights(established: Established) -> set[str]:
+    """Return the reports on drift that are kept beside the page."""
+    kept = _objects(established, REPORTS)
+    assert "drift/drift.html" in kept
+    return {name for name in kept if name.startswith("drift/history/")}
