@@ -20,7 +20,8 @@ from chaos.workplace import Workplace
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-REMOVAL = "ansible-playbook fcd.cloud.deprovision -e @site.yml"
+NAMED = re.compile(r"# (\w+\.yml)$", re.MULTILINE)
+REMOVAL = "ansible-playbook fcd.cloud.deprovision"
 OF_ANSIBLE = ("ansible ", "ansible-playbook ", "ansible-doc ")
 
 
@@ -45,6 +46,8 @@ class Reader:
         self.folder = folder
         folder.mkdir()
         shutil.copy(ROOT / "playbooks" / "site.example.yml", folder / "site.yml")
+        (folder / "public").mkdir()
+        (folder / "public" / "news.txt").write_text("Open on Sunday.", encoding="utf-8")
         (shown,) = (block for block in blocks("README.md", "yaml") if block.startswith("default:"))
         service = place.sandbox.environment
         mine = {key: service["FCD_" + key.upper()] for key in yaml.safe_load(shown)["default"]}
@@ -77,6 +80,7 @@ class Reader:
             "FCD_STATE_DIR": str(self._place.state_dir),
             "FCD_CA_PATH": self._place.sandbox.environment["FCD_CA_PATH"],
             "SITE_BILLING_READER_PASSWORD": "An-Odd-Example-Word-1",
+            "FREIGHT_READER_PASSWORD": "An-Odd-Example-Word-2",
         }
 
 
@@ -89,6 +93,20 @@ def reader(place: Workplace, tmp_path: Path) -> Reader:
 @pytest.mark.parametrize("name", ["README.md", "roles/provision/README.md"])
 def test_commands(reader: Reader, name: str) -> None:
     """They run in their order."""
+    lines = commands(name)
+    assert lines
+    for line in lines:
+        reader.type(line)
+
+
+@pytest.mark.parametrize("role", ["instances", "warehouses", "client_onboarding", "credentials"])
+def test_commands_of_a_role(reader: Reader, role: str) -> None:
+    """They run in their order with the files that are shown, each of which begins with its name."""
+    name = f"roles/{role}/README.md"
+    for text in blocks(name, "yaml"):
+        file = NAMED.search(text)
+        assert file is not None
+        (reader.folder / file.group(1)).write_text(text, encoding="utf-8")
     lines = commands(name)
     assert lines
     for line in lines:
@@ -121,52 +139,20 @@ def test_publishing_files(place: Workplace, reader: Reader) -> None:
     assert "changed=0" in reader.type(real)
 
 
-def test_a_file_beside_the_site_file(place: Workplace, reader: Reader) -> None:
-    """A relative src begins where the command is started, though the playbook is in the collection."""
-    (reader.folder / "page.html").write_text("<p>found</p>", encoding="utf-8")
-    site = {
-        "provision_storage_containers": [{"name": "pages"}],
-        "provision_storage_objects": [{"container": "pages", "name": "index.html", "src": "page.html"}],
-    }
-    (reader.folder / "own.yml").write_text(yaml.safe_dump(site), encoding="utf-8")
-    assert "changed=2" in reader.type("ansible-playbook fcd.cloud.provision -e @own.yml")
-    assert "changed=0" in reader.type("ansible-playbook fcd.cloud.provision -e @own.yml --check")
-    assert "/pages/index.html" in str([entry["path"] for entry in place.sandbox.requests("storage")])
-
-
 def test_a_forgotten_password(place: Workplace, reader: Reader) -> None:
-    """It stops a site before the first change, and the removal of one not at all; check mode foresees that."""
+    """It stops a site before the first change, and its validation and removal not at all; check mode foresees that."""
     forgotten = {"SITE_BILLING_READER_PASSWORD": ""}
-    said = reader.run("ansible-playbook fcd.cloud.provision -e @site.yml", **forgotten)
+    said = reader.run("ansible-playbook fcd.cloud.apply", **forgotten)
     assert said.returncode != 0
-    assert "user_password is empty for billing.reader." in said.stdout + said.stderr
+    assert "billing.reader" in said.stdout + said.stderr
     assert place.sandbox.counts()["writes"] == 0
-    reader.type("ansible-playbook fcd.cloud.provision -e @site.yml")
+    assert reader.run("ansible-playbook fcd.cloud.validate", **forgotten).returncode == 0
+    reader.type("ansible-playbook fcd.cloud.apply")
     writes = place.sandbox.counts()["writes"]
-    recaps = []
-    for line in ("ansible-playbook fcd.cloud.deprovision -e @site.yml --check --diff", REMOVAL):
+    told = []
+    for line in (f"{REMOVAL} --check --diff", REMOVAL):
         assert place.sandbox.counts()["writes"] == writes
-        said = reader.run(line, **forgotten)
-        assert said.returncode == 0, said.stdout
-        recaps.append(re.findall(r"changed=\d+", said.stdout))
-    assert recaps[0] == recaps[1]
+        told.append(re.findall(r"(\d+) to remove", reader.type(line)))
+    assert told[0] == told[1]
     assert place.sandbox.state()["rest"]["instances"] == []
-    assert "changed=0" in reader.run(REMOVAL, **forgotten).stdout
-
-
-def test_check_mode_sees_what_a_site_does_not_declare(place: Workplace, reader: Reader) -> None:
-    """A container with an object of somebody else stays, and check mode says so as the removal does."""
-    ours, theirs = ({"container": "pages", "name": name, "content": name} for name in ("ours", "theirs"))
-    site = {"provision_storage_containers": [{"name": "pages"}], "provision_storage_objects": [ours, theirs]}
-    (reader.folder / "both.yml").write_text(yaml.safe_dump(site), encoding="utf-8")
-    site["provision_storage_objects"] = [ours]
-    (reader.folder / "site.yml").write_text(yaml.safe_dump(site), encoding="utf-8")
-    reader.type("ansible-playbook fcd.cloud.provision -e @both.yml")
-    before = place.sandbox.counts()["writes"]
-    foreseen = reader.run(f"{REMOVAL} --check")
-    assert place.sandbox.counts()["writes"] == before
-    for said in (foreseen, reader.run(REMOVAL)):
-        assert said.returncode != 0
-        assert "The container 'pages' is not empty" in said.stdout + said.stderr
-    for line in (f"{REMOVAL.replace('site', 'both')} --check", REMOVAL.replace("site", "both")):
-        assert "failed=0" in reader.type(line)
+    assert "changed=0" in reader.type(REMOVAL)
