@@ -11,8 +11,9 @@ it needs the permission ``pull-requests: write``.
 GitLab: ``CI_API_V4_URL``, ``CI_PROJECT_ID``, ``CI_MERGE_REQUEST_IID``. ``SITE_NOTE_TOKEN`` has to be given: an access
 token of the project with the scope ``api``, for the token of the job may not write notes.
 
-``SITE_FILE`` and ``SITE_ENVIRONMENT`` tell the comments of several sites apart. It ends with 1 and one line when it
-could not be done. Standard library only, Python 3.9 and newer.
+The report is short enough for both, and its first line, which nobody sees, says which site and environment it is about:
+by that line the comment is found again. It ends with 1 and one line when it could not be done. Standard library only,
+Python 3.9 and newer.
 """
 
 from __future__ import annotations
@@ -27,10 +28,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-CUT = "\n\n… cut: the whole plan is among the artefacts of this run.\n"
-CLOSING = 500
-"""Characters that are kept free for the ends of what is open at the cut."""
-
+MARKER = re.compile(r"<!-- fcd\.cloud\.site_report [A-Za-z0-9 ._-]+ -->")
 PAGE = 100
 MOST_PAGES = 50
 TIMEOUT = 60
@@ -41,12 +39,11 @@ class CannotComment(Exception):
 
 
 class Forge(t.NamedTuple):
-    """Where the comments of one request are: ``longest`` is the most characters of one, ``change`` replaces one."""
+    """Where the comments of one request are, and where one is; ``change`` is the method that replaces one."""
 
     comments: str
     one: str
     headers: t.Mapping[str, str]
-    longest: int
     change: str
 
 
@@ -70,7 +67,7 @@ def _github(environment: t.Mapping[str, str]) -> Forge:
         "Accept": "application/vnd.github+json",
         "X-GitHub-Api-Version": "2022-11-28",
     }
-    return Forge(f"{address}/{number[1]}/comments", f"{address}/comments", headers, 65_000, "PATCH")
+    return Forge(f"{address}/{number[1]}/comments", f"{address}/comments", headers, "PATCH")
 
 
 def _gitlab(environment: t.Mapping[str, str]) -> Forge:
@@ -78,7 +75,7 @@ def _gitlab(environment: t.Mapping[str, str]) -> Forge:
     request = _needed(environment, "CI_MERGE_REQUEST_IID")
     notes = f"{_needed(environment, 'CI_API_V4_URL')}/projects/{project}/merge_requests/{request}/notes"
     headers = {"PRIVATE-TOKEN": _needed(environment, "SITE_NOTE_TOKEN")}
-    return Forge(notes, notes, headers, 1_000_000, "PUT")
+    return Forge(notes, notes, headers, "PUT")
 
 
 def _needed(environment: t.Mapping[str, str], name: str) -> str:
@@ -88,31 +85,12 @@ def _needed(environment: t.Mapping[str, str], name: str) -> str:
     return value
 
 
-def marker(environment: t.Mapping[str, str]) -> str:
-    """Return the first line of the comment, which nobody sees: it says which site and environment it is about."""
-    words = [environment.get(name, "") for name in ("SITE_FILE", "SITE_ENVIRONMENT")]
-    about = " ".join(re.sub(r"[^A-Za-z0-9._/]", "_", word) for word in words if word)
-    return f"<!-- fcd.cloud plan of {about or 'site.yml'} -->"
-
-
-def body(mark: str, text: str, longest: int) -> str:
-    """Return the comment: what is too long is cut at the end of a line, and what was open there is closed."""
-    whole = f"{mark}\n{text.strip()}\n"
-    if len(whole) <= longest:
-        return whole
-    lines = whole.splitlines(keepends=True)
-    kept, room = "", longest - len(CUT) - CLOSING
-    for line in lines:
-        if len(kept) + len(line) > room:
-            break
-        kept += line
-    return kept + _closing(kept) + CUT
-
-
-def _closing(text: str) -> str:
-    """Return what ends an open block of code and open details."""
-    fence = "```\n" if len(re.findall(r"^\s*```", text, re.MULTILINE)) % 2 else ""
-    return fence + "</details>\n" * (text.count("<details") - text.count("</details>"))
+def marker(text: str) -> str:
+    """Return the first line of the report. Raises CannotComment: it is not that of a report."""
+    first = text.partition("\n")[0].strip()
+    if not MARKER.fullmatch(first):
+        raise CannotComment("its first line is not that of a report in Markdown of fcd.cloud.site_report")
+    return first
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -161,15 +139,13 @@ def main(arguments: list[str]) -> int:
     try:
         place = forge(os.environ)
         with open(arguments[0], encoding="utf-8") as handle:
-            text = handle.read()
-        mark = marker(os.environ)
-        content = {"body": body(mark, text, place.longest)}
-        number = earlier(place, mark)
+            content = {"body": handle.read()}
+        number = earlier(place, marker(content["body"]))
         if number is None:
             send("POST", place.comments, place.headers, content)
         else:
             send(place.change, f"{place.one}/{number}", place.headers, content)
-    except (CannotComment, OSError) as error:
+    except (CannotComment, OSError, UnicodeError) as error:
         sys.stderr.write(f"The plan could not be written as a comment: {error}\n")
         return 1
     sys.stdout.write("The plan is a comment now.\n" if number is None else f"The plan replaced comment {number}.\n")

@@ -106,6 +106,11 @@ def forge() -> t.Iterator[Forge]:
         thread.join()
 
 
+def report(text: str, about: str = "web-shop all") -> str:
+    """Return a report in Markdown, with the line that says what it is about."""
+    return f"<!-- fcd.cloud.site_report plan {about} -->\n{text}\n"
+
+
 def variables(kind: str, forge: Forge) -> dict[str, str]:
     """Return what the runner of a forge sets."""
     if kind == "github":
@@ -115,7 +120,6 @@ def variables(kind: str, forge: Forge) -> dict[str, str]:
             "GITHUB_REPOSITORY": "web-shop/site",
             "GITHUB_REF": "refs/pull/7/merge",
             "GITHUB_TOKEN": TOKEN,
-            "SITE_FILE": "site.yml",
         }
     return {
         "GITLAB_CI": "true",
@@ -123,7 +127,6 @@ def variables(kind: str, forge: Forge) -> dict[str, str]:
         "CI_PROJECT_ID": "12",
         "CI_MERGE_REQUEST_IID": "7",
         "SITE_NOTE_TOKEN": TOKEN,
-        "SITE_FILE": "site.yml",
     }
 
 
@@ -134,7 +137,7 @@ class Writer:
         self.kind = kind
         self._folder = folder
         self._patch = monkeypatch
-        for name in ("GITHUB_ACTIONS", "GITLAB_CI", "SITE_ENVIRONMENT"):
+        for name in ("GITHUB_ACTIONS", "GITLAB_CI"):
             monkeypatch.delenv(name, raising=False)
         self.set(**variables(kind, forge))
 
@@ -154,10 +157,10 @@ def writer(request: pytest.FixtureRequest, forge: Forge, tmp_path: Path, monkeyp
 
 
 def test_a_later_plan_replaces_the_comment_of_an_earlier(writer: Writer, forge: Forge) -> None:
-    assert writer.write("# one to create") == 0
-    assert writer.write("# nothing to do") == 0
+    assert writer.write(report("# one to create")) == 0
+    assert writer.write(report("# nothing to do")) == 0
     (comment,) = forge.mine()
-    assert comment["body"] == "<!-- fcd.cloud plan of site.yml -->\n# nothing to do\n"
+    assert comment["body"] == report("# nothing to do")
     paths = {
         "github": ["POST /repos/web-shop/site/issues/7/comments", "PATCH /repos/web-shop/site/issues/comments/131"],
         "gitlab": [
@@ -168,35 +171,30 @@ def test_a_later_plan_replaces_the_comment_of_an_earlier(writer: Writer, forge: 
     assert [line for line in forge.seen if not line.startswith("GET")] == paths[writer.kind]
 
 
-def test_each_environment_has_a_comment_of_its_own(writer: Writer, forge: Forge) -> None:
-    for name in ("test", "production", "test", "x --> <b>"):
-        writer.set(SITE_ENVIRONMENT=name)
-        assert writer.write(f"plan of {name}") == 0
-    first_lines = [comment["body"].splitlines()[0] for comment in forge.mine()]
-    assert first_lines == [
-        "<!-- fcd.cloud plan of site.yml test -->",
-        "<!-- fcd.cloud plan of site.yml production -->",
-        "<!-- fcd.cloud plan of site.yml x______b_ -->",
-    ]
+def test_each_site_and_environment_has_a_comment_of_its_own(writer: Writer, forge: Forge) -> None:
+    for about in ("web-shop all", "web-shop production all", "web-shop all", "another all"):
+        assert writer.write(report(about, about)) == 0
+    abouts = ["web-shop all", "web-shop production all", "another all"]
+    assert [comment["body"] for comment in forge.mine()] == [report(about, about) for about in abouts]
 
 
 def test_a_comment_that_quotes_ours_is_left_alone(writer: Writer, forge: Forge) -> None:
-    quoted = "> <!-- fcd.cloud plan of site.yml -->\n> look here"
+    quoted = f"> {report('look here')}"
     forge.comments[3]["body"] = quoted
-    assert writer.write("plan") == 0
+    assert writer.write(report("plan")) == 0
     assert forge.comments[3]["body"] == quoted
     assert len(forge.mine()) == 2
 
 
-def test_what_is_too_long_is_cut_and_closed(writer: Writer, forge: Forge) -> None:
-    block = "<details><summary>web</summary>\n\n```diff\n" + "- name: ö\n+ name: ß\n" * 60_000 + "```\n</details>\n"
-    assert writer.write(block) == 0
-    body = forge.mine()[0]["body"]
-    longest = {"github": 65_536, "gitlab": 1_000_000}[writer.kind]
-    assert longest * 0.97 < len(body) <= longest
-    assert body.count("```") == 2
-    assert body.count("<details>") == body.count("</details>") == 1
-    assert "the whole plan is among the artefacts" in body.splitlines()[-1]
+@pytest.mark.parametrize(
+    "text", ["", "# Plan", "\n<!-- fcd.cloud.site_report plan x -->", "<!-- fcd.cloud.site_report --> x"]
+)
+def test_what_is_no_report_is_not_written(
+    writer: Writer, forge: Forge, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert writer.write(text) == 1
+    assert "its first line is not that of a report" in capsys.readouterr().err
+    assert forge.seen == []
 
 
 @pytest.mark.parametrize(
@@ -212,7 +210,7 @@ def test_a_refusal_is_one_line_without_the_token(
     writer: Writer, forge: Forge, refusal: tuple[int, str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forge.refusal = refusal
-    assert writer.write("plan") == 1
+    assert writer.write(report("plan")) == 1
     said = capsys.readouterr().err
     assert told in said
     assert said.count("\n") == 1
@@ -220,16 +218,13 @@ def test_a_refusal_is_one_line_without_the_token(
     assert len(forge.seen) == 1
 
 
-@pytest.mark.parametrize("missing", range(6))
+@pytest.mark.parametrize("missing", range(5))
 def test_a_missing_variable_is_named(
     writer: Writer, forge: Forge, missing: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = sorted(variables(writer.kind, forge))[missing]
     monkeypatch.delenv(name)
-    if name == "SITE_FILE":
-        assert writer.write("plan") == 0
-        return
-    assert writer.write("plan") == 1
+    assert writer.write(report("plan")) == 1
     assert name in capsys.readouterr().err
     assert forge.seen == []
 
@@ -239,7 +234,7 @@ def test_a_push_has_no_request_to_comment_on(
 ) -> None:
     writer = Writer("github", forge, tmp_path, monkeypatch)
     writer.set(GITHUB_REF="refs/heads/main")
-    assert writer.write("plan") == 1
+    assert writer.write(report("plan")) == 1
     assert re.search(r"GITHUB_REF is 'refs/heads/main', not refs/pull", capsys.readouterr().err)
 
 

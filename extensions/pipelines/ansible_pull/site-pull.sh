@@ -8,14 +8,16 @@
 #   SITE_BRANCH       the branch, main when it is not set
 #   SITE_HOME         where the work tree, the lock and the reports are kept
 #   SITE_TOOLS        the bin folder of the virtual environment with Ansible
+#   SITE_WAIT         seconds to wait for another run, 600 when it is not set
 # Further arguments go to ansible-pull: --check --diff only shows what would be done.
 set -eu
 
 PATH="$SITE_TOOLS:$PATH"
-export PATH
+ANSIBLE_PYTHON_INTERPRETER="$SITE_TOOLS/python3"
+export PATH ANSIBLE_PYTHON_INTERPRETER
 
-# Another run that takes this long is told as an error: exit code 75.
-exec flock --wait 600 --conflict-exit-code 75 "$SITE_HOME/pull.lock" \
+# Another run that takes longer is told as an error: exit code 75.
+exec flock --wait "${SITE_WAIT:-600}" --conflict-exit-code 75 "$SITE_HOME/pull.lock" \
     ansible-pull \
     --url "$SITE_REPOSITORY" \
     --checkout "${SITE_BRANCH:-main}" \
