@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import random
@@ -13,6 +12,7 @@ import signal
 import time
 import typing as t
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -23,8 +23,11 @@ MACHINE = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standar
 QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05}
 SEED, MOMENTS = 20261121, 20
 GRACE = 0.5
-LATEST = 1.1
-"""Seconds after the first request at which a run is killed at the latest; about as long as it takes."""
+STATES = "states"
+LATEST = 1.5
+"""Seconds after its start at which a run is killed at the latest; about as long as it takes."""
+AT_A_TIME = 4
+FORKED: list[SandboxProcess] = []  # for processes that are forks of this one
 
 
 def site(name: str) -> dict[str, list[dict[str, t.Any]]]:
@@ -68,6 +71,7 @@ def home(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """A quick sandbox at its seed, and where tasks keep what they know."""
     sandbox.reset()
     sandbox.settings(rest=QUICK)
+    sandbox.clear_requests()
     for name in [name for name in os.environ if name.startswith("FCD_")]:
         monkeypatch.delenv(name)
     for name, value in {**sandbox.environment, "FCD_STATE_DIR": str(tmp_path / "state")}.items():
@@ -77,26 +81,71 @@ def home(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def apply(name: str, **options: t.Any) -> Ran:
-    """Apply the site."""
-    return run(site(name), site=name, create_grace=GRACE, **options)
+    """Apply the site; every other one has its registry, and with it its lock, in the object storage."""
+    return run(site(name), site=name, registry=registry_of(name), create_grace=GRACE, **options)
+
+
+def registry_of(name: str) -> dict[str, str]:
+    """Return where the site notes what it owns."""
+    return {"container": STATES} if name[-1] in "13579" else {}
 
 
 def test_at_twenty_random_moments(sandbox: SandboxProcess, home: Path) -> None:
     """The moments have a fixed seed; what must hold does not depend on where exactly they strike."""
-    apply("warm").succeeded()  # reads the WSDL and logs in
-    chance = random.Random(SEED)
-    seen = set()
-    for number in range(MOMENTS):
-        name = f"try{number:02}"
-        _kill_an_apply(sandbox, name, chance.uniform(0.05, LATEST))
-        seen.add(sum(objects(sandbox, name).values()))
-        apply(name).succeeded()
-        declared = Counter(f"{kind} {_label(kind, one)}" for kind, some in site(name).items() for one in some)
-        assert objects(sandbox, name) == declared
-        assert _registry(home, name) == dict.fromkeys(declared, "created")
-        third = apply(name).succeeded()
-        assert third.result["changed"] is False, third.plan["changes"]
+    seen = set(side_by_side(sandbox, "try", MOMENTS, _applied_all_the_same))
     assert len(seen) > 3, f"the moments are all alike: {sorted(seen)}"
+
+
+def test_removals_at_random_moments(sandbox: SandboxProcess, home: Path) -> None:
+    assert side_by_side(sandbox, "end", 8, _removed_all_the_same)
+
+
+def side_by_side(sandbox: SandboxProcess, prefix: str, number: int, trial: t.Callable[..., int]) -> list[int]:
+    """Return what the trials return; some run at a time, for most of it is waiting."""
+    apply("warm1").succeeded()  # reads the WSDL and logs in
+    FORKED[:] = [sandbox]
+    chance = random.Random(SEED)
+    with ProcessPoolExecutor(AT_A_TIME, multiprocessing.get_context("fork")) as pool:
+        trials = [pool.submit(trial, f"{prefix}{one:02}", chance.uniform(0.05, LATEST)) for one in range(number)]
+        return [one.result(timeout=60) for one in trials]
+
+
+def _applied_all_the_same(name: str, seconds: float) -> int:
+    """Kill an apply and run it again; return how much was there in between."""
+    (sandbox,) = FORKED
+    _kill(sandbox, name, seconds)
+    between = sum(objects(sandbox, name).values())
+    apply(name).succeeded()
+    declared = Counter(f"{kind} {_label(kind, one)}" for kind, some in site(name).items() for one in some)
+    assert objects(sandbox, name) == declared
+    assert owned(name) == dict.fromkeys(declared, ("created", "there"))
+    third = apply(name).succeeded()
+    assert third.result["changed"] is False, third.plan["changes"]
+    return between
+
+
+def _removed_all_the_same(name: str, seconds: float) -> int:
+    """Kill a removal and run it again; return how much was there in between."""
+    (sandbox,) = FORKED
+    apply(name).succeeded()
+    _kill(sandbox, name, seconds, state="absent")
+    between = sum(objects(sandbox, name).values())
+    apply(name, state="absent").succeeded()
+    assert objects(sandbox, name) == Counter()
+    assert owned(name) == {}
+    assert apply(name, state="absent").succeeded().result["changed"] is False
+    return between
+
+
+def owned(name: str) -> dict[str, tuple[str, str]]:
+    """Return origin and phase of what the site owns, by its registry."""
+    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
+    from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+    from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+
+    task = Task(Settings.resolve({}, ("storage",)), check_mode=True)
+    known = Ownership.opened(task, name, registry_of(name)).owned()
+    return {f"{one.kind} {one.name}": (one.origin, one.phase) for one in known.values()}
 
 
 def _label(kind: str, entry: t.Mapping[str, t.Any]) -> str:
@@ -105,26 +154,15 @@ def _label(kind: str, entry: t.Mapping[str, t.Any]) -> str:
     return entry.get("comment") or "/".join(entry[part] for part in ("container", "name") if part in entry)
 
 
-def _registry(home: Path, name: str) -> dict[str, str]:
-    """Return the origins of what the site owns."""
-    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.document import read
-
-    path = home / "state" / "sites" / f"{name}.json"
-    document = read(path.read_bytes(), str(path), site=name)
-    assert {one.phase for one in document.entries.values()} == {"there"}
-    return {f"{one.kind} {one.name}": one.origin for one in document.entries.values()}
-
-
-def _kill_an_apply(sandbox: SandboxProcess, name: str, seconds: float) -> None:
-    """Apply in a process that is killed so long after its first request."""
+def _kill(sandbox: SandboxProcess, name: str, seconds: float, **options: t.Any) -> None:
+    """Run the site in a process that is killed so long after its first request."""
     since = sandbox.requests()[-1]["n"]
-    process = multiprocessing.get_context("fork").Process(target=apply, args=(name,), daemon=True)
+    process = multiprocessing.get_context("fork").Process(target=apply, args=(name,), kwargs=options, daemon=True)
     process.start()
-    until(lambda: sandbox.requests(since=since), "the first request")
     time.sleep(seconds)  # not to wait for anything: the moment is random
     os.kill(t.cast("int", process.pid), signal.SIGKILL)
     process.join(10)
-    until(lambda: all(one["status"] is not None for one in _writes(sandbox, since)), "the end of its requests", 5)
+    until(lambda: all(one["status"] is not None for one in _writes(sandbox, since)), "the end of its requests")
 
 
 def _writes(sandbox: SandboxProcess, since: int) -> list[dict[str, t.Any]]:
@@ -135,5 +173,5 @@ def until(true: t.Callable[[], t.Any], what: str, seconds: float = 20.0) -> None
     """Wait until something is true."""
     end = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < end, f"{what} did not come: {json.dumps(what)}"
+        assert time.monotonic() < end, f"{what} did not come"
         time.sleep(0.01)
