@@ -18,22 +18,6 @@ INSTALLS_ANSIBLE = "pip install"
 Job = t.Dict[str, t.Any]
 
 
-class Reference(t.List[str]):
-    """``!reference [job, key]`` of GitLab."""
-
-
-class _Loader(yaml.SafeLoader):
-    pass
-
-
-def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> Reference:
-    assert isinstance(node, yaml.SequenceNode)
-    return Reference(loader.construct_sequence(node))
-
-
-_Loader.add_constructor("!reference", _reference)
-
-
 def github() -> Job:
     """Return the workflow."""
     return dict(yaml.safe_load(GITHUB.read_text(encoding="utf-8")))
@@ -41,23 +25,18 @@ def github() -> Job:
 
 def gitlab() -> Job:
     """Return the pipeline."""
-    return dict(yaml.load(GITLAB.read_text(encoding="utf-8"), _Loader))
+    return dict(yaml.safe_load(GITLAB.read_text(encoding="utf-8")))
 
 
 def gitlab_jobs() -> dict[str, Job]:
-    """Return the jobs as GitLab merges them: with what they extend, and with references resolved."""
+    """Return the jobs as GitLab merges them, with what they extend."""
     pipeline = gitlab()
     reserved = {"stages", "workflow", "variables", "default"}
     jobs = {name: job for name, job in pipeline.items() if name not in reserved}
     whole = {name: {**jobs.get(job.get("extends", ""), {}), **job} for name, job in jobs.items()}
     for job in whole.values():
-        job["script"] = [line for part in job["script"] for line in _lines(part, jobs)]
         job["before_script"] = pipeline["default"]["before_script"]
     return {name: job for name, job in whole.items() if not name.startswith(".")}
-
-
-def _lines(part: t.Any, jobs: t.Mapping[str, Job]) -> list[str]:
-    return list(jobs[part[0]][part[1]]) if isinstance(part, Reference) else [part]
 
 
 def named_options() -> list[str]:

@@ -30,7 +30,7 @@ PRODUCTION = {"site": "web-shop", "private_networks": [{"name": "shop-production
 def packed(place: Path) -> Path:
     """Build the collection from its files; return the archive."""
     with collection_tree.copied() as tree:
-        build = [PROGRAMS / "ansible-galaxy", "collection", "build", tree, "--output-path", place]
+        build = [str(PROGRAMS / "ansible-galaxy"), "collection", "build", str(tree), "--output-path", str(place)]
         subprocess.run(build, check=True, capture_output=True)
     (archive,) = place.glob("*.tar.gz")
     return archive
@@ -39,7 +39,14 @@ def packed(place: Path) -> Path:
 def installed(archive: Path, place: Path) -> Path:
     """Install the collection below a folder; return it."""
     environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(place), "LC_ALL": "C.UTF-8"}
-    command = [PROGRAMS / "ansible-galaxy", "collection", "install", archive, "--collections-path", place]
+    command = [
+        str(PROGRAMS / "ansible-galaxy"),
+        "collection",
+        "install",
+        str(archive),
+        "--collections-path",
+        str(place),
+    ]
     subprocess.run(command, env=environment, check=True, capture_output=True)
     return place
 

@@ -54,7 +54,7 @@ def by_hand(sandbox: SandboxProcess, forge: Forge, module: str, options: str) ->
     """Somebody changes something with a single task."""
     more = {"HOME": str(forge.place / "home"), "ANSIBLE_COLLECTIONS_PATH": str(forge.place / "collections")}
     environment = {**os.environ, **sandbox.environment, **more}
-    command = [PROGRAMS / "ansible", "localhost", "-m", f"fcd.cloud.{module}", "-a", options]
+    command = [str(PROGRAMS / "ansible"), "localhost", "-m", f"fcd.cloud.{module}", "-a", options]
     subprocess.run(command, env=environment, check=True, capture_output=True)
 
 

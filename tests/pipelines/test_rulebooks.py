@@ -93,18 +93,15 @@ class Rulebook:
             "DRIFT_TICKET_TOKEN": "a-token-for-tickets",
         }
         inventory = str(EXTENSIONS / "eda" / "inventory.yml")
-        command = [
-            str(programs / "ansible-rulebook"),
-            "--rulebook",
-            name,
-            "--vars",
-            str(file),
-            "--inventory",
-            inventory,
-        ]
+        arguments = ["--rulebook", name, "--vars", str(file), "--inventory", inventory]
         with open(self._said, "w", encoding="utf-8") as output:
             self._process = subprocess.Popen(
-                command, cwd=home, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+                [str(programs / "ansible-rulebook"), *arguments],
+                cwd=home,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
             )
 
     def __enter__(self) -> Rulebook:  # noqa: PYI034 (typing.Self is newer than the style)
@@ -164,7 +161,7 @@ def test_drift_is_a_ticket_or_is_put_right(
         rulebook.until(lambda: tickets.taken)
         assert "shop-inside" not in networks(sandbox)
         report(2, create=1)
-        rulebook.until(lambda: (tmp_path / "reports" / "apply.md").exists())
+        rulebook.until((tmp_path / "reports" / "apply.md").exists)
     ((token, ticket),) = tickets.taken
     assert token == "Bearer a-token-for-tickets"
     assert ticket["title"] == "Drift in the site web-shop"
@@ -212,9 +209,9 @@ def test_a_push_makes_a_plan(programs: Path, sandbox: SandboxProcess, tmp_path: 
         rulebook.until(listening)
         assert pushed("refs/heads/main", "another secret") == 401
         assert pushed("refs/heads/other", "a-secret-of-the-webhook") == 200
-        assert not folder.exists()
         assert pushed("refs/heads/main", "a-secret-of-the-webhook") == 200
-        rulebook.until(lambda: (folder / "reports" / "plan.md").exists())
+        rulebook.until((folder / "reports" / "plan.md").exists)
+    assert rulebook.said.count("PLAY [Check out the pushed commit]") == 1
     plan = json.loads((folder / "site.plan.json").read_text(encoding="utf-8"))
     assert (plan["mode"], plan["environment"]) == ("plan", "production")
     assert {"shop-inside", "shop-production"} & networks(sandbox) == set()
