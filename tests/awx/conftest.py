@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(path) for path in (TESTS, TESTS / "tools", TESTS / "awx") if str(path) not in sys.path]
+sys.path[:0] = [str(path) for path in (TESTS, TESTS / "tools") if str(path) not in sys.path]
 
 from chaos.canaries import CREDENTIALS
 from sandbox.process import SandboxProcess

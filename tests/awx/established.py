@@ -17,11 +17,11 @@ import sys
 import typing as t
 from pathlib import Path
 
-import awx_collection
 import collection_tree
 import yaml
 from sandbox.process import SandboxProcess
 
+from awx import awx_collection
 from awx.credential_data import AWX
 from awx.fake_controller import FakeController
 from awx.jobs import Jobs

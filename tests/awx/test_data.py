@@ -18,6 +18,7 @@ from awx.awx_rules import inject, refused_credential_type, refused_survey
 
 CONTROLLER = credential_data.AWX / "controller"
 PROJECT = credential_data.AWX / "project"
+ROLES = credential_data.AWX.parents[1] / "roles"
 TYPES = credential_data.types()
 SERVICES = {
     "infrastructure": (options.REST, options.IDENTITY),
@@ -143,6 +144,17 @@ def test_templates_name_what_there_is() -> None:
     nodes = [node for workflow in data("workflows") for node in workflow["simplified_workflow_nodes"]]
     assert {node["unified_job_template"] for node in nodes if "unified_job_template" in node} <= set(templates)
     assert all(schedule["unified_job_template"] in templates for schedule in data("schedules"))
+
+
+def test_what_is_asked_is_what_the_role_takes() -> None:
+    """Surveys and variables of templates name variables of the role provision; the other one is of the project."""
+    specs = yaml.safe_load((ROLES / "provision" / "meta" / "argument_specs.yml").read_text("utf-8"))["argument_specs"]
+    known = {name for spec in specs.values() for name in spec["options"]}
+    templates = data("job_templates")
+    asked = {question["variable"] for item in templates for question in item.get("survey_spec", {}).get("spec", ())}
+    given = {name for item in templates for name in item.get("extra_vars", {})}
+    assert len(asked) > 3
+    assert asked | given <= {*known, "reports_container"}
 
 
 def test_there_are_as_many_slices_as_parts() -> None:

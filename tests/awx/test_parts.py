@@ -9,6 +9,7 @@ import yaml
 
 from awx.established import Established
 from awx.jobs import Ended
+from awx.leaks import require_no_secret
 
 MACHINES, OBJECTS, CONTAINERS = 3, 11, 2
 SITE = {
@@ -46,6 +47,8 @@ def test_each_object_is_made_once(established: Established) -> None:
     before = established.sandbox.counts()["by"]
     slices = established.jobs.launch_slices("FCD rest", answers, SLICES)
     assert [job.status for job in slices] == ["successful"] * SLICES, "".join(job.said for job in slices)
+    for job in slices:
+        require_no_secret(job)
     assert [sorted(job.totals) for job in slices] == [["part-1", "part-3"], ["part-2", "part-4"]]
     made = [number for job in slices for number in created(job)]
     assert (len(made), sum(made)) == (4, MACHINES + OBJECTS)
