@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a second run over a site of 300 objects costs, beside loops of single-object tasks that check the same.
 
-    python tests/bench/site.py [--share F] [--runs N] [--no-processes]
+    python tests/bench/site.py [--share F] [--runs N] [--latency SECONDS] [--no-processes]
 
 All are whole processes of ansible-playbook, measured in one run against one sandbox that has everything already: the
 action site, outside check mode and in it; one looped task for each kind in the task worker; and the same loops with an
-ordinary module process for each item. Limits are goals, printed beside the figures; nothing fails on a clock.
+ordinary module process for each item. The service on this machine answers at once; with a latency it answers as late as
+one that is somewhere else. Limits are goals, printed beside the figures; nothing fails on a clock.
 """
 
 from __future__ import annotations
@@ -152,11 +153,23 @@ def measure(bench: Bench, content: Content, site: Path, given: argparse.Namespac
         ratios("loops of module processes", process, second, start)
 
 
+def measure_far_away(bench: Bench, content: Content, site: Path, given: argparse.Namespace) -> None:
+    """Run the same against a service that answers late."""
+    print(f"each answer {given.latency * 1000:g} ms later")
+    start = bench.play("start", [{"ansible.builtin.debug": {"msg": "x"}}], runs=given.runs)
+    second = bench.play("far", [{"name": "site", "fcd.cloud.site": {"src": str(site)}}], runs=given.runs)
+    line("second apply: nothing to do", second)
+    worker = bench.play("far-worker", loops(content))
+    line("loops of single-object tasks, task worker", worker, ">= 10 x the second apply")
+    ratios("loops in the task worker", worker, second, start)
+
+
 def main() -> None:
     """Read the arguments and run."""
     parser = argparse.ArgumentParser(description="What a second run over a site costs.")
     parser.add_argument("--share", type=float, default=1.0, help="of 300 entries")
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--latency", type=float, default=0.02, help="seconds; 0: do not try it")
     parser.add_argument("--no-processes", dest="processes", action="store_false", help="leave the slowest loops out")
     given = parser.parse_args()
     with SandboxProcess("--ticket-seconds", "0.2") as sandbox, tempfile.TemporaryDirectory() as folder:
@@ -168,7 +181,11 @@ def main() -> None:
         content = large_site(given.share, str(docs))
         site = work / "site.yml"
         site.write_text(yaml.safe_dump({"site": "bench", **content}, sort_keys=False))
-        measure(Bench(work, sandbox), content, site, given)
+        bench = Bench(work, sandbox)
+        measure(bench, content, site, given)
+        if given.latency:
+            sandbox.fault("delay", seconds=given.latency, times=0)
+            measure_far_away(bench, content, site, given)
         if sandbox.violations() or sandbox.errors():
             sys.exit(f"the sandbox complains: {sandbox.violations()} {sandbox.errors()}")
 
