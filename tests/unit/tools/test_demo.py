@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 DEMO = Path(__file__).resolve().parents[2] / "tools" / "demo.py"
-WRITING = "Bring the instances to their state"
-"""The name of a task: while it runs there are a token, locks and notes."""
+WRITING = ("PLAY [Bring a site to its state]", "Work on the site")
+"""A play and a task of it: while it runs there are a token, locks and notes."""
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_nothing_is_left(temporary: Path, signals: list[signal.Signals], pause: 
         text=True,
         start_new_session=True,
     ) as process:
-        said = "".join(_until(process, WRITING))
+        said = "".join(line for word in WRITING for line in _until(process, word))
         assert list(temporary.glob("fcd-demo-*/state/*")), f"no token is kept yet\n{said}"
         for number in signals:
             process.send_signal(number)  # does nothing when it has ended
