@@ -258,6 +258,7 @@ def test_what_was_there_before_is_never_removed_unless_it_is_adopted(sandbox: Sa
     assert gone.result["counts"]["changed"] == 1
     assert "private_networks backend" in gone.warnings[0]
     assert "backend" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
+    run({}).succeeded()  # what was only found is forgotten
     run({"private_networks": found["private_networks"][:1]}, adopt=True).succeeded()
     assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
 

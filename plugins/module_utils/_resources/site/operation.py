@@ -95,7 +95,7 @@ class Run:
                 self.task, wishes, self.params["concurrency"], self.waiting, self.lock.check, ended, self.warnings.add
             ).run()
         with after_a_change(any(map(has_been_changed, wishes))):
-            notes.end(wishes)
+            notes.end(wishes, {entry.place for entry in self.declaration.entries})
 
     def _tell(self, wish: Wish, number: int, whole: int) -> None:
         word = "failed" if wish.error is not None else "done"

@@ -13,6 +13,7 @@ from ..._engine.partly_done import has_changed
 from ..._engine.plan import CREATE, DELETE
 from ..site_ownership.owned import Known
 from ..site_ownership.registry import Ownership
+from .entries import Place
 from .wishes import Wish
 
 EVERY = 5.0  # seconds between two notes while the work goes on
@@ -39,11 +40,13 @@ class Notes:
             self._settle(self._new)
             self._new, self._last = [], self._clock.monotonic()
 
-    def end(self, wishes: t.Sequence[Wish]) -> None:
-        """Note all outcomes of the run."""
-        self._settle([wish for wish in wishes if not wish.context])
+    def end(self, wishes: t.Sequence[Wish], declared: t.Collection[Place]) -> None:
+        """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
+        known = self._ownership.owned()
+        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
+        self._settle([wish for wish in wishes if not wish.context], forgotten)
 
-    def _settle(self, wishes: t.Sequence[Wish]) -> None:
+    def _settle(self, wishes: t.Sequence[Wish], forgotten: t.Sequence[Place] = ()) -> None:
         there = [wish for wish in wishes if not wish.removes and wish.error is None]
         made = [wish for wish in there if wish.done is not None and wish.done.action == CREATE]
         others = [_known(wish) for wish in there if wish not in made and (wish.done or not wish.changes)]
@@ -52,7 +55,7 @@ class Notes:
             created=[_known(wish) for wish in made],
             found=[] if self._adopt else others,
             adopted=others if self._adopt else [],
-            removed=[wish.place for wish in gone],
+            removed=[*(wish.place for wish in gone), *forgotten],
             not_made=[wish.place for wish in wishes if _was_not_made(wish)],
         )
 

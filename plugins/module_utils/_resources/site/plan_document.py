@@ -14,6 +14,7 @@ from ..._core.version import VERSION
 from ..._engine.plan import CREATE, DELETE, UPDATE
 from ..._session.task import Task
 from .entries import Place
+from .hiding import hidden
 from .kinds import KINDS
 from .wishes import ORPHAN, Wish
 
@@ -41,9 +42,9 @@ def plan_of(
     scope: Scope, wishes: t.Sequence[Wish], owners: t.Mapping[Place, str], task: Task, aside: Place | None = None
 ) -> Plan:
     """Return the plan; ``owners`` says how the site came to what it knows of. ``aside`` is not in the digest."""
-    redactor = task.redactor
     shown = [wish for wish in wishes if not wish.context]
-    changes = [redactor.value(_change(wish, owners.get(wish.place))) for wish in shown if verdict(wish) in COUNTED[:4]]
+    changing = [wish for wish in shown if verdict(wish) not in (UNCHANGED, ERROR)]
+    changes = hidden(task.redactor, [_change(wish, owners.get(wish.place)) for wish in changing])
     return {
         "format": FORMAT,
         "collection": VERSION,
@@ -58,7 +59,7 @@ def plan_of(
             if any(wish.entry.kind == kind for wish in shown)
         },
         "changes": changes,
-        "errors": [redactor.value(told_error(wish)) for wish in wishes if wish.error is not None],
+        "errors": hidden(task.redactor, [told_error(wish) for wish in wishes if wish.error is not None]),
     }
 
 

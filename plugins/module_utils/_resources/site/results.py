@@ -10,6 +10,7 @@ import typing as t
 from ..._core.redaction import Redactor
 from ..._session.operation import Result
 from .applying import has_been_changed
+from .hiding import hidden
 from .plan_document import Plan, told_error, verdict
 from .wishes import Wish
 
@@ -32,17 +33,20 @@ def planned_result(plan: Plan, wishes: t.Sequence[Wish]) -> Result:
 
 def applied_result(plan: Plan, wishes: t.Sequence[Wish], redactor: Redactor) -> Result:
     """Return the result of a run that has worked. With an entry that failed it says failed."""
-    failed = [
-        {**redactor.value(told_error(wish)), "action": FAILED if wish.begun or wish.planned is None else NOT_BEGUN}
-        for wish in wishes
-        if wish.error is not None
-    ]
+    failed = hidden(
+        redactor,
+        [
+            {**told_error(wish), "action": FAILED if wish.begun or wish.planned is None else NOT_BEGUN}
+            for wish in wishes
+            if wish.error is not None
+        ],
+    )
     done = [wish for wish in wishes if has_been_changed(wish)]
     told: Result = {
         "changed": bool(done),
         **_common(plan),
         "failed_entries": failed,
-        "diff": [redactor.value(_diff_of(wish)) for wish in done if wish.done is not None],
+        "diff": hidden(redactor, [_diff_of(wish) for wish in done if wish.done is not None]),
     }
     told["counts"] = {
         **plan["counts"],

@@ -44,11 +44,12 @@ def wishes_of(params: Params, declaration: Declaration, owned: Owners, orphans: 
 def check_limit(params: Params, wishes: t.Sequence[Wish], owned: Owners) -> None:
     """Raise InvalidInput when more would be pruned than may be."""
     going = [wish for wish in wishes if wish.orphan and wish.changes]
-    limit = RemovalLimit(params["max_delete"], "max_delete").of(len(owned))
+    own = sum(one.prunable for one in owned.values())
+    limit = RemovalLimit(params["max_delete"], "max_delete").of(own)
     if params["prune"] and len(going) > limit:
         names = ", ".join(str(wish) for wish in going[:TOLD])
         raise InvalidInput(
-            f"prune: {len(going)} of {len(owned)} things that the site owns would be removed ({names}"
+            f"prune: {len(going)} of {own} things that the site owns would be removed ({names}"
             f"{', ...' if len(going) > TOLD else ''}), and at most {limit} may be. Nothing was changed.",
             next_step=f"Check the site file; if they are to go, set max_delete to {len(going)}.",
             option="max_delete",

@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import Declaration, Entry, Place
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.hiding import hidden
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.levels import levels, with_refs
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.options import OPTIONS, check, part_of
@@ -207,3 +209,10 @@ def test_options_that_cannot_be_meant_are_refused(given: dict[str, t.Any], told:
 
 def test_a_part_is_two_numbers() -> None:
     assert [part_of(options(part=text)) for text in ("2/4", "", None)] == [(2, 4), None, None]
+
+
+def test_secrets_are_hidden_wherever_they_stand() -> None:
+    redactor = Redactor(['quoted "word"', "pass/word", *(f"other-{number}" for number in range(2000))])
+    value = [{"a": 'x quoted "word" y', "b": ["pass%2Fword", 5, None]}, {"pass/word": "other"}]
+    assert hidden(redactor, value) == [{"a": "x ******** y", "b": ["********", 5, None]}, {"********": "other"}]
+    assert hidden(redactor, ["nothing"]) == ["nothing"]
