@@ -8,7 +8,6 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
-from ..._engine.converge import Outcome as Done
 from ..._session.operation import Params
 from ..._session.task import Task
 from ..instance.operation import Machine, plan_machine
@@ -17,6 +16,9 @@ from ..instance_fleet.operation import Fleet
 from ..instance_fleet.operation import Wish as MachineWish
 from ..instance_fleet.options import OF_A_MACHINE
 from .wishes import Outcome, Waiting, Wish, action_of
+
+if t.TYPE_CHECKING:
+    from ..._engine.converge import Outcome as Done
 
 KIND = "instances"
 End = t.Union[Outcome, FcdError]
