@@ -19,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.drafts import OMITTED
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import Kind
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.shape import may_be_template
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.sources import Text
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.sources import Text, plain_numbers
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 Params = t.Dict[str, t.Any]
@@ -71,10 +71,13 @@ class SiteReader:
             rules = t.cast("dict[str, t.Any]", dict(operation.rules))
             validator = ArgumentSpecValidator(dict(operation.options), **rules)
             self._validators[kind.name] = validator
-        done = validator.validate(options)
+        try:
+            done = validator.validate(options)
+        except (ArithmeticError, ValueError):  # a number without end, or with thousands of digits
+            return {}, list(_inconvertible(operation.options, options))
         params: Params = done.validated_parameters
         if not done.error_messages:
-            return {name: params.get(name) for name in operation.options}, []
+            return {name: plain_numbers(params.get(name)) for name in operation.options}, []
         hidden = done._no_log_values | _secrets(operation.options, options)  # noqa: SLF001 - there is no public way
         told = [with_unknown_options(text, operation.options, options) for text in done.error_messages]
         return params, [str(remove_values(text, hidden)) for text in told]
@@ -94,10 +97,21 @@ def _unresolved(error: AnsibleError) -> InvalidInput:
     """Return what is wrong with a template, without its text and the values that it had to do with."""
     text = str(error.message)
     found = _UNDEFINED.search(text)
-    if found:
-        return InvalidInput(f"{'' if found.group().endswith('undefined') else 'something '}{found.group()}.")
+    if found:  # the name of a variable stands in the file, that of an attribute may be a value
+        variable = found.group().endswith("undefined")
+        return InvalidInput(f"{'' if variable else 'something '}{found.group()}.", quotes=not variable)
     lines = text.partition(" String: ")[0].splitlines() or [type(error).__name__]
     return InvalidInput(f"the template cannot be resolved: {lines[0]}", quotes=True)
+
+
+def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[str]:
+    """Yield a message for each option that Ansible fails to convert, instead of telling what is wrong with it."""
+    for name, value in options.items():
+        kept = {key: entry for key, entry in spec[name].items() if key in ("type", "elements", "options")}
+        try:
+            ArgumentSpecValidator({name: kept}).validate({name: value})
+        except (ArithmeticError, ValueError):
+            yield f"{name}: a number is expected that is written out, and not longer than the service can take."
 
 
 def _secrets(spec: t.Mapping[str, t.Any], options: Params) -> set[str]:

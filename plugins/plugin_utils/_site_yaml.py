@@ -15,7 +15,12 @@ import yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.mistakes import wrong
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.sources import Source, Table, text
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.sources import (
+    Source,
+    Table,
+    number_as_written,
+    text,
+)
 
 MOST_VALUES = 500_000  # what aliases multiply is counted each time
 DEEPEST = 60
@@ -168,7 +173,8 @@ class Reading:
             raise wrong(source, f"{tag} means nothing here.")
         node = yaml.ScalarNode(tag, event.value)
         try:
-            return self._constructor.yaml_constructors[tag](self._constructor, node)
+            value = self._constructor.yaml_constructors[tag](self._constructor, node)
+            return number_as_written(value, event.value) if short in ("int", "float") else value
         except (ValueError, KeyError, OverflowError):
             raise wrong(source, f"this is no {short}.") from None
 

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import sys
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
+from ..._core.names import shortened
 from ..._session.own_options import check_own_options
 from .entries import Entry, Number
 from .kinds import Kind
@@ -15,6 +17,13 @@ from .mistakes import Mistake, Mistakes
 from .sources import Source
 
 Params = t.Mapping[str, t.Any]
+
+
+def check_container_name(name: str) -> None:
+    """Raise InvalidInput when no container can be called so."""
+    from ..storage.names import check_container
+
+    check_container(name, _unlimited(), "container")
 
 
 def check_entry(kind: Kind, params: Params) -> list[str]:
@@ -64,12 +73,42 @@ def _client_user(params: Params) -> None:
         )
 
 
+def _unlimited() -> t.Any:
+    """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
+    from ..storage.names import DEFAULT_LIMITS, Limits
+
+    return Limits(lambda: dict.fromkeys(DEFAULT_LIMITS, sys.maxsize))
+
+
+def _container(params: Params) -> None:
+    from ..storage.metadata import wishes
+    from ..storage.names import check_container
+
+    check_container(params["name"], _unlimited())
+    wishes(params["metadata"] or {}, _unlimited(), empty_removes=True)
+
+
+def _object(params: Params) -> None:
+    from ..storage.object_wish import checked
+
+    checked(params, _unlimited())
+
+
+def _folder(params: Params) -> None:
+    from ..storage_sync.options import checked
+
+    checked(params, _unlimited())
+
+
 _OF_KINDS: dict[str, t.Callable[[Params], None]] = {
     "instances": _instance,
     "ssh_keys": _ssh_key,
     "private_networks": _named(500),
     "disks": _named(300),
     "client_users": _client_user,
+    "storage_containers": _container,
+    "storage_objects": _object,
+    "storage_folders": _folder,
 }
 """Bounds: wire-facts sections 5.3, 6 and 7."""
 
@@ -103,4 +142,4 @@ def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
 
 def about(entry: Entry, msg: str) -> Mistake:
     """Return what is wrong with an entry that is complete."""
-    return Mistake(Source(entry.source, ""), f"{entry.kind} ({entry.name})", msg, entry.kind, entry.name)
+    return Mistake(Source(entry.source, ""), f"{entry.kind} ({shortened(entry.name)})", msg, entry.kind, entry.name)

@@ -11,7 +11,7 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean, quoted
-from .checks import about, check_entry, check_together
+from .checks import about, check_container_name, check_entry, check_together
 from .digest import digest_of
 from .drafts import Draft, Reader, drafts_of
 from .entries import Declaration, Entry, Place
@@ -20,7 +20,7 @@ from .mistakes import Mistakes
 from .overlays import combined, described, layer_of
 from .references import Links, Register, cycles
 from .shape import REGISTRY, SITE, words_of
-from .sources import Table
+from .sources import Source, Table
 from .stand_ins import put_back, stand_ins
 
 
@@ -83,8 +83,16 @@ def _registry(top: Table, reader: Reader, mistakes: Mistakes) -> dict[str, str]:
     elif "path" in given:
         return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
     else:
-        return {"container": given["container"]}
+        return _registry_container(given["container"], source, mistakes)
     return {}
+
+
+def _registry_container(name: str, source: Source, mistakes: Mistakes) -> dict[str, str]:
+    try:
+        check_container_name(name)
+    except InvalidInput as error:
+        mistakes.note(source, f"registry: {error}")
+    return {"container": name}
 
 
 def _entry(draft: Draft, register: Register, reader: Reader, mistakes: Mistakes) -> t.Iterator[Entry]:

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import typing as t
 
 from ..._core.errors import InvalidInput
+from ..._core.names import shortened
 from ..instance.options import COUNT
 from .entries import Number
 from .kinds import KINDS, Kind
@@ -104,14 +106,13 @@ def _drafts(kind: Kind, table: Table, register: Register, reader: Reader, mistak
         msg = f"which one is meant is not said: give {ways}."
         mistakes.append(Mistake(table.source, label, msg, kind.name, None))
     if key is not None and (isinstance(key, bool) or not isinstance(key, (str, int)) or not str(key).strip()):
-        mistakes.append(
-            Mistake(table.source_of(KEY), label, f"key: a text is expected, not {described(key)}.", kind.name)
-        )
+        found = "an empty one" if isinstance(key, str) else described(key)
+        mistakes.append(Mistake(table.source_of(KEY), label, f"key: a text is expected, not {found}.", kind.name))
         key = None
     right = not wrong and name is not None
     draft = Draft(kind.name, str(name or "") if key is None else str(key), name or "", options, table, right)
     count = options.get("instances_count")
-    number = int(count) if isinstance(count, (int, str)) and str(count).isdigit() else 1
+    number = _whole_number(count)
     if not right or number == 1 or not COUNT[0] <= number <= COUNT[1] or "name" not in options:
         yield draft
         return
@@ -119,6 +120,15 @@ def _drafts(kind: Kind, table: Table, register: Register, reader: Reader, mistak
     for one in range(1, number + 1):
         called_so = f"{options['name']}-{one}"
         yield draft._replace(key=f"{draft.key}-{one}", name=called_so, options={**alone, "name": called_so})
+
+
+def _whole_number(value: t.Any) -> int:
+    """Return the number that Ansible takes a value for, 1 where it takes it for none."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return 1
+    return int(number) if math.isfinite(number) and number == int(number) else 1
 
 
 def _options(kind: Kind, table: Table, label: str, reader: Reader, wrong: list[Mistake]) -> Params:
@@ -154,13 +164,22 @@ def _name_known_by(
             value = Links(kind, register).option(name, spec[name], options[name])
             problem = "this number is known only later; write a number." if isinstance(value, Number) else None
         except InvalidInput as error:
-            value, problem = None, str(error)
+            value, problem = None, _made_later(kind, options[name][REF]) or str(error)
         options[name] = value
         if problem:
             wrong.append(
                 Mistake(table.source_of(name), label, f"{name}: {problem}", kind.name, rough_name(kind, table))
             )
             del options[name]
+
+
+def _made_later(kind: Kind, reference: t.Any) -> str | None:
+    """Return what is wrong with a reference to a kind that is made when the name has to be known already."""
+    order = [*KINDS]
+    other = str(reference).partition(".")[0]
+    if other not in KINDS or order.index(other) < order.index(kind.name):
+        return None
+    return f"it says which one is meant, so it cannot come from {other}. Write it out."
 
 
 def _unseen(value: t.Any) -> t.Any:
@@ -189,16 +208,27 @@ def _resolved(
 def _misfit(spec: t.Mapping[str, t.Any], value: t.Any) -> str | None:
     """Return what is wrong where Ansible would make a text of anything; the value itself is not shown."""
     kind = spec.get("type", "str")
-    if kind in ("str", "path", "int", "bool", "float"):
-        reference = kind in ("str", "int") and isinstance(value, dict) and set(value) == {REF}
-        if isinstance(value, (dict, list)) and not reference:
-            return f"{_EXPECTED[kind]} is expected, not {described(value)}."
-    if kind == "str" and isinstance(value, bool):
-        return "a text is expected, not true or false. Put it in quotes."
+    if kind in _EXPECTED:
+        return _misfit_single(kind, value)
     if kind == "list" and isinstance(value, dict):
         return "a list is expected, not a mapping."
+    if kind == "list" and isinstance(value, list):
+        inside = {"type": spec.get("elements", "raw")}
+        problems = [_misfit(inside, one) for one in value]
+        return next((f"[{index}]: {problem}" for index, problem in enumerate(problems) if problem), None)
     if kind == "dict" and value is not None and not isinstance(value, dict):
         return f"a mapping is expected, not {described(value)}."
+    return None
+
+
+def _misfit_single(kind: str, value: t.Any) -> str | None:
+    reference = kind in ("str", "int") and isinstance(value, dict) and set(value) == {REF}
+    if isinstance(value, (dict, list)) and not reference:
+        return f"{_EXPECTED[kind]} is expected, not {described(value)}."
+    if kind == "str" and isinstance(value, bool):
+        return "a text is expected, not true or false. Put it in quotes."
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{_EXPECTED[kind]} is expected, not {value}.{' Put it in quotes.' if kind == 'str' else ''}"
     return None
 
 
@@ -231,10 +261,10 @@ def _check_single(drafts: t.Iterable[Draft], mistakes: Mistakes) -> None:
             continue
         first = names.setdefault(draft.place, draft)
         if first is not draft:
-            msg = f"{draft.name} is declared at {first.source} already. Leave one of them out."
+            msg = f"{shortened(draft.name)} is declared at {first.source} already. Leave one of them out."
             mistakes.append(draft.mistake(msg))
             continue
         other = keys.setdefault((draft.kind, draft.key), draft)
         if other is not draft:
-            msg = f"the key {draft.key!r} is that of {other.name} at {other.source} already. Give another key."
-            mistakes.append(draft.mistake(msg, KEY))
+            msg = f"the key {shortened(draft.key)!r} is that of {shortened(other.name)} at {other.source} already."
+            mistakes.append(draft.mistake(f"{msg} Give another key.", KEY))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
+from ..site_report.visible_text import visible
 from .sources import Source
 
 MOST_TOLD = 100
@@ -23,8 +24,8 @@ class Mistake(t.NamedTuple):
     name: str | None = None
 
     def __str__(self) -> str:
-        """Return the line of the message."""
-        return f"{self.source}: {f'{self.entry}: ' if self.entry else ''}{self.msg}"
+        """Return the line of the message, whatever is in the names of which it tells."""
+        return visible(f"{self.source}: {f'{self.entry}: ' if self.entry else ''}{self.msg}")
 
 
 class Mistakes(t.List[Mistake]):

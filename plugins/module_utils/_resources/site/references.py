@@ -83,7 +83,10 @@ class Links:
     def _value(self, spec: Spec, value: t.Any, target: Target | None) -> t.Any:
         kind = spec.get("type", "str")
         if kind in _SINGLE and isinstance(value, dict) and set(value) == {REF}:
-            return self._of(self._register.meant(value[REF]), kind, target)
+            found = self._register.meant(value[REF])
+            if target is not None and found.kind != target.kind:
+                raise InvalidInput(f"ref: this is one of {found.kind}; one of {target.kind} belongs here.")
+            return self._of(found, kind, target)
         if kind == "list" and isinstance(value, list):
             inside = {"type": spec.get("elements", "raw"), "options": spec.get("options")}
             return [self._value(inside, entry, target) for entry in value]

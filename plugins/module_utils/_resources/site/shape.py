@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ..._core.names import did_you_mean, nearest
+from ..._core.names import did_you_mean, nearest, shortened
 from ..._session.options import OPTIONS as CONNECTION
 from .kinds import KINDS, WAITING, Kind
 from .mistakes import Mistake, Mistakes
@@ -18,6 +18,7 @@ SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 KEY, REMOVE = "key", "remove"
 TOP = ("site", "registry", "defaults", *KINDS)
 REGISTRY = ("container", "path")
+_OF_AN_ENTRY = "{}: it is said of one entry, not of all. Leave it out here."
 
 
 class Words(t.NamedTuple):
@@ -42,7 +43,7 @@ def words_of(kind: Kind) -> Words:
 def called(kind: str, table: Table, name: str | None) -> str:
     """Return what an entry is called in messages, such as ``instances[3] (web)``."""
     number = "" if table.index is None else f"[{table.index}]"
-    return f"{kind}{number}{f' ({name})' if name else ''}"
+    return f"{kind}{number}{f' ({shortened(name)})' if name else ''}"
 
 
 def rough_name(kind: Kind, table: t.Mapping[str, t.Any]) -> str | None:
@@ -76,7 +77,8 @@ def spelled(kind: Kind, table: Table, entry: str, mistakes: Mistakes, *, labels:
         name = words.aliases.get(key, key)
         known = name in words.spec or (labels and name in (KEY, REMOVE))
         if not known:
-            mistakes.append(_at(table, key, entry, kind, _unknown(kind, words, key)))
+            msg = _OF_AN_ENTRY.format(key) if key in (KEY, REMOVE) else _unknown(kind, words, key)
+            mistakes.append(_at(table, key, entry, kind, msg))
         elif name in seen:
             msg = f"{key} and {seen[name]} are two names for one option. Leave one of them out."
             mistakes.append(_at(table, key, entry, kind, msg))

@@ -36,6 +36,46 @@ def text(value: str, source: Source, *, literal: bool = False, vaulted: bool = F
     return made
 
 
+class WrittenInt(int):
+    """A whole number that becomes another text than the one in the file: 012, 0x1F, 12:30:45."""
+
+    written = ""
+
+    def __str__(self) -> str:
+        """Return it as it was written, so that a name without quotes is what stands there."""
+        return self.written
+
+
+class WrittenFloat(float):
+    """The same for 1.10 and 1e3."""
+
+    written = ""
+
+    def __str__(self) -> str:
+        """Return it as it was written."""
+        return self.written
+
+
+def number_as_written(value: float, written: str) -> float:
+    """Return the number, with its text where that would be another."""
+    if isinstance(value, bool) or str(value) == written:
+        return value
+    made: WrittenInt | WrittenFloat = WrittenInt(value) if isinstance(value, int) else WrittenFloat(value)
+    made.written = written
+    return made
+
+
+def plain_numbers(value: t.Any) -> t.Any:
+    """Return a value with nothing but plain numbers in it."""
+    if isinstance(value, dict):
+        return {name: plain_numbers(entry) for name, entry in value.items()}
+    if isinstance(value, list):
+        return [plain_numbers(entry) for entry in value]
+    if isinstance(value, WrittenInt):
+        return int(value)
+    return float(value) if isinstance(value, WrittenFloat) else value
+
+
 class Table(t.Dict[str, t.Any]):
     """A mapping of the file; ``sources`` has the place of each key. ``index`` is its number in a list, from 0."""
 

@@ -362,7 +362,44 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "default kind": ("site: a\ndefaults: {diskss: {}}", "there is no kind 'diskss'. Did you mean 'disks'?"),
     "default option": ("site: a\ndefaults: {disks: {siz: 3}}", "defaults.disks: there is no option 'siz'"),
-    "default key": ("site: a\ndefaults: {disks: {key: 3}}", "defaults.disks: there is no option 'key'"),
+    "default key": (
+        "site: a\ndefaults: {disks: {key: 3}}",
+        "defaults.disks: key: it is said of one entry, not of all.",
+    ),
+    "endless number": ("site: a\ndisks:\n- {name: d, size: .inf}", "size: a number is expected, not .inf."),
+    "endless text": ("site: a\ndisks:\n- {name: d, size: inf}", "size: a number is expected that is written out"),
+    "no name": ("site: a\ndisks:\n- {name: .nan}", "name: a text is expected, not .nan. Put it in quotes."),
+    "strange digit": ("site: a\ninstances:\n- {name: w, instances_count: ²}", "instances_count' is of type"),
+    "empty key": ("site: a\ndisks:\n- {name: d, key: ''}", "key: a text is expected, not an empty one."),
+    "list in list": (
+        "site: a\ndisks:\n- {name: d, instances: [[w]]}",
+        "instances: [0]: a text is expected, not a list.",
+    ),
+    "more than a ref": (
+        "site: a\ninstances:\n- name: w\ndisks:\n- {name: d, instances: [{ref: instances.w, size: 3}]}",
+        "instances: [0]: a text is expected, not a mapping.",
+    ),
+    "ref of another kind": (
+        "site: a\nprivate_networks: [name: n]\ninstances:\n- {name: w, ip_addresses: [{ref: private_networks.n}]}",
+        "ip_addresses: ref: this is one of private_networks; one of ip_addresses belongs here.",
+    ),
+    "own name": (
+        "site: a\nclients:\n- {key: k, id: {ref: clients.k}}",
+        "so it cannot come from clients. Write it out.",
+    ),
+    "registry name": (
+        "site: a\nregistry: {container: x/y}",
+        "site.yml:2: registry: container: 'x/y' cannot be the name",
+    ),
+    "container name": ("site: a\nstorage_containers:\n- name: x/y", "name: 'x/y' cannot be the name of a container"),
+    "container item": (
+        "site: a\nstorage_containers:\n- {name: x, metadata: {a_b: c}}",
+        "cannot be the name of an item",
+    ),
+    "object name": ("site: a\nstorage_objects:\n- {container: x, name: ../y}", "a part that is only a dot or two dots"),
+    "folder prefix": ("site: a\nstorage_folders:\n- {path: x, container: y, prefix: /z}", "begins with a slash"),
+    "long name": (f"site: a\ndisks:\n- name: {'x' * 400}", f"disks[0] ({'x' * 77}...): name: it has 400 characters"),
+    "lines in a name": ('site: a\ndisks:\n- name: "x\\ny/\\e[31m"', "site.yml:3: disks[0] (x\\ny/\\x1b[31m): name:"),
     "key in file": ("site: a\nsite: b", "site.yml:2: 'site' stands in line 1 already."),
     "quotes": (
         "site: a\ndisks:\n- name: {{ x }}",
@@ -391,6 +428,19 @@ def test_what_is_wrong(read: t.Callable[..., Declaration], name: str) -> None:
     assert [one for one in lines if line in one], lines
 
 
+@pytest.mark.parametrize("count", ["3.0", '" 3 "', "3e0", "'+3'"])
+def test_a_number_of_instances_that_ansible_takes_is_that_many(read: t.Callable[..., Declaration], count: str) -> None:
+    entries = read(f"site: a\ninstances:\n- {{name: w, instances_count: {count}}}").entries
+    assert [entry.name for entry in entries] == ["w-1", "w-2", "w-3"]
+
+
+@pytest.mark.parametrize("written", ["012", "0x1F", "1.10", "1e3", "1_000", "12:30:45", "2026-01-01", "+5"])
+def test_a_name_without_quotes_is_what_stands_there(read: t.Callable[..., Declaration], written: str) -> None:
+    network, disk = read(f"site: a\nprivate_networks: [name: {written}]\ndisks: [{{name: d, size: 0x1F}}]").entries
+    assert (network.name, network.params["name"]) == (written, written)
+    assert repr(disk.params["size"]) == "31"  # a plain number
+
+
 def test_all_is_told_together_in_the_order_of_the_file(read: t.Callable[..., Declaration]) -> None:
     text = "site: a\ndisks:\n- {name: d, siz: 3}\n- {name: e, state: x}\ninstances:\n- {name: w, tipe: 3}\nx: 1\n"
     lines = told(read, text)
@@ -415,6 +465,7 @@ def test_what_is_wrong_in_an_environment(read: t.Callable[..., Declaration], ove
 
 
 SECRETS = [
+    "user_password: \"{{ {}['Sup3rSecret'] }}\"",
     "user_password: \"{{ 'Sup3rSecret' | nofilter }}\"",
     "user_password: \"{{ 'Sup3rSecret' | from_json }}\"",
     "user_password: [Sup3rSecret]",
