@@ -268,6 +268,7 @@ def test_a_whole_site_is_removed_users_of_a_thing_first(sandbox: SandboxProcess)
     run(chain()).succeeded()
     planned = run(chain(), state="absent", check_mode=True).succeeded()
     assert planned.counts == {"delete": 11}
+    assert named(planned)["client_users shop.clerk"]["before"]["client_id"] == 100
     assert run(chain(), state="absent").succeeded().result["counts"]["changed"] == 11
     after = sandbox.state()
     kinds = ("instances", "disks", "networks", "ips", "keys")

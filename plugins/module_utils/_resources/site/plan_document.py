@@ -99,13 +99,14 @@ def digest(value: t.Any) -> str:
 
 def _change(wish: Wish, owner: str | None) -> dict[str, t.Any]:
     planned = t.cast("t.Any", wish.planned)
+    before = _plain(planned.before)
     return {
         "kind": wish.entry.kind,
         "name": wish.entry.name,
         "key": wish.entry.key,
         "action": verdict(wish),
-        "id": planned.number,
-        "before": _plain(planned.before),
+        "id": before.get("id") if planned.number is None else planned.number,
+        "before": before,
         "after": _plain(planned.after),
         "source": wish.entry.source,
         "owner": owner,

@@ -33,12 +33,13 @@ def wishes_of(params: Params, declaration: Declaration, owned: Owners, orphans: 
     chosen = _chosen(params, declaration).entries
     if params["prune"]:
         return [Wish(entry, removes=True, orphan=True) for entry in lost]
+    whole = declaration.by_place()
     if params["state"] == "absent":
-        may_go = [entry for entry in chosen if _may_go(entry, declaration)]
-        return [*_removals(may_go, owned, adopt=params["adopt"]), *_orphans(lost, spared=False)]
+        going = [entry for entry in chosen if _may_go(entry, declaration)]
+        wanted = _removals(going, owned, adopt=params["adopt"])
+        return [*wanted, *_context(going, whole), *_orphans(lost, spared=False)]
     wanted = [Wish(entry, removes=entry.absent) for entry in chosen]
-    around = [Wish(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
-    return [*wanted, *around, *_orphans(lost, spared=True)]
+    return [*wanted, *_context(chosen, whole), *_orphans(lost, spared=True)]
 
 
 def check_limit(params: Params, wishes: t.Sequence[Wish], owned: Owners) -> None:
@@ -62,6 +63,11 @@ def _chosen(params: Params, declaration: Declaration) -> Declaration:
         declaration = of_part(declaration, *part)
     declaration = of_stage(declaration, params["stage"])
     return declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])
+
+
+def _context(chosen: t.Sequence[Entry], whole: t.Mapping[Place, Entry]) -> list[Wish]:
+    """Return what the chosen entries refer to and is not chosen itself: it is only looked at."""
+    return [Wish(entry, context=True) for entry in with_refs(chosen, whole)]
 
 
 def _orphans(entries: t.Iterable[Entry], *, spared: bool) -> list[Wish]:

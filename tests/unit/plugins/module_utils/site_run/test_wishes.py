@@ -169,6 +169,11 @@ def test_who_goes_with_the_site() -> None:
         "disks old": "remove",
     }
     assert set(chosen(options(state="absent", adopt=True), declared, *owned).values()) == {"remove"}
+    user = entry("client_users", "clerk", [CLIENT], user_name="clerk")
+    assert chosen(options(state="absent"), site(user, declared.entries[3]), Owned(*user.place)) == {
+        "client_users clerk": "remove",
+        "clients 100": "look",
+    }
     assert chosen(options(prune=True), declared, *owned, orphan) == {"disks old": "remove"}
     assert chosen(options(), declared, *owned, orphan)["disks old"] == "spare"
 
