@@ -82,6 +82,10 @@ class Forge:
             (tree / ".collections").symlink_to(kept)
         return kept.exists()
 
+    def lend(self, collections: Path) -> None:
+        """Let all jobs find the collection there, as if an earlier one had installed it."""
+        (self.place / "collections").symlink_to(collections)
+
     def keep_collections(self, tree: Path) -> None:
         """Keep what was installed."""
         shutil.copytree(tree / ".collections", self.place / "collections")
@@ -112,8 +116,11 @@ class GitHub(Forge):
         self.outputs: Values = {}
         self.summary = ""
 
-    def run(self, event: str, commit: str, ref: str, **more: str) -> list[str]:
-        """Run the jobs that the event chooses, in order; return their names. Raises JobFailed."""
+    def run(self, event: str, commit: str, ref: str, done: t.Sequence[str] = (), **more: str) -> list[str]:
+        """Run the jobs that the event chooses, in order; return their names. Raises JobFailed.
+
+        Jobs in ``done`` count as passed, and are not run.
+        """
         values: Values = {
             "github.event_name": event,
             "github.ref": ref,
@@ -127,13 +134,14 @@ class GitHub(Forge):
             **{f"secrets.{name}": value for name, value in self.service.items()},
             **more,
         }
-        done: list[str] = []
+        passed: list[str] = []
         for name, job in github()["jobs"].items():
             needs = job.get("needs")
-            if (needs is None or needs in done) and self._value(job.get("if", "true"), values, Path()):
-                self._run_job(name, job, commit, values)
-                done.append(name)
-        return done
+            if (needs is None or needs in passed) and self._value(job.get("if", "true"), values, Path()):
+                if name not in done:
+                    self._run_job(name, job, commit, values)
+                passed.append(name)
+        return passed
 
     def _run_job(self, name: str, job: Values, commit: str, values: Values) -> None:
         tree = self.new_tree(commit)
@@ -217,8 +225,11 @@ class GitHub(Forge):
 class GitLab(Forge):
     """Runs the pipeline for an event."""
 
-    def run(self, commit: str, **variables: str) -> list[str]:
-        """Run the jobs that the variables choose, in the order of the stages; return their names. Raises JobFailed."""
+    def run(self, commit: str, done: t.Sequence[str] = (), **variables: str) -> list[str]:
+        """Run the jobs that the variables choose, in the order of the stages; return their names. Raises JobFailed.
+
+        Jobs in ``done`` count as passed, and are not run.
+        """
         pipeline = gitlab()
         given = {"CI_PROJECT_ID": "12", "CI_DEFAULT_BRANCH": "main", **variables}
         jobs = gitlab_jobs()
@@ -227,7 +238,8 @@ class GitLab(Forge):
         chosen = [name for name, job in jobs.items() if self._first(job["rules"], given)]
         chosen.sort(key=lambda name: pipeline["stages"].index(jobs[name]["stage"]))
         for name in chosen:
-            self._run_job(name, jobs[name], commit, {**pipeline["variables"], **given})
+            if name not in done:
+                self._run_job(name, jobs[name], commit, {**pipeline["variables"], **given})
         return chosen
 
     def _first(self, rules: t.Iterable[Values], given: t.Mapping[str, str]) -> list[Values]:

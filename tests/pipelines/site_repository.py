@@ -36,21 +36,6 @@ def packed(place: Path) -> Path:
     return archive
 
 
-def installed(archive: Path, place: Path) -> Path:
-    """Install the collection below a folder; return it."""
-    environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(place), "LC_ALL": "C.UTF-8"}
-    command = [
-        str(PROGRAMS / "ansible-galaxy"),
-        "collection",
-        "install",
-        str(archive),
-        "--collections-path",
-        str(place),
-    ]
-    subprocess.run(command, env=environment, check=True, capture_output=True)
-    return place
-
-
 class Repository:
     """A bare repository, and a work tree to change it with."""
 

@@ -130,6 +130,11 @@ def test_credentials_are_not_for_strangers() -> None:
     assert "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID" in rule["if"]
 
 
+def test_both_install_the_collection_in_the_same_way() -> None:
+    (line,) = {step["run"] for step in _steps() if step["name"] == "Install the collection"}
+    assert line in gitlab_jobs()["plan"]["before_script"]
+
+
 def test_two_applies_never_overlap() -> None:
     assert github()["jobs"]["apply"]["concurrency"] == {"group": "site-apply", "cancel-in-progress": False}
     assert github()["concurrency"]["cancel-in-progress"] == "${{ github.event_name == 'pull_request' }}"

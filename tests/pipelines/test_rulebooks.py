@@ -124,6 +124,7 @@ class Rulebook:
         end = time.monotonic() + PATIENCE
         while not condition():
             assert self._process.poll() is None, self.said
+            assert "fatal: " not in self.said
             assert time.monotonic() < end, self.said
             time.sleep(PAUSE)
 
