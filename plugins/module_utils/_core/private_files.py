@@ -14,6 +14,27 @@ import typing as t
 from .errors import InvalidInput
 
 
+def readable_by_others(path: str) -> bool:
+    """Return whether a user other than the owner, and root, may read a file.
+
+    They may not where a folder above it is closed to them, nor may the group root, to which nobody else belongs: job
+    systems write injected files with mode 0660, for that group or into a closed folder.
+    """
+    status = os.stat(path)
+    open_to = status.st_mode & (0o007 if status.st_gid == 0 else 0o077)
+    return bool(open_to) and not any(_closed(folder) for folder in _folders_above(os.path.realpath(path)))
+
+
+def _folders_above(path: str) -> t.Iterator[str]:
+    while path != os.path.dirname(path):
+        path = os.path.dirname(path)
+        yield path
+
+
+def _closed(folder: str) -> bool:
+    return not os.stat(folder).st_mode & 0o011
+
+
 def private_folder(path: str) -> str:
     """Make ``path`` with mode 0700 where it is missing and return it.
 

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import os
-import stat
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
 from .._core.libraries import require
 from .._core.names import did_you_mean, listed, nearest
+from .._core.private_files import readable_by_others
 from .._core.regular_files import read_regular
 from .option_values import converted
 from .options import OPTIONS
@@ -151,7 +151,7 @@ def _known(entries: t.Mapping[t.Any, t.Any]) -> list[str]:
 
 
 def _require_private(path: str) -> None:
-    if stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+    if readable_by_others(path):
         raise InvalidInput(
             f"The profile file {path} holds secrets and can be read by other users.",
             next_step=f"Run: chmod 600 {path}",

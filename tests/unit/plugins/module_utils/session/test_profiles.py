@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
+import typing as t
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     MissingLibrary,
     MissingSettings,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import readable_by_others
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 
@@ -176,10 +179,21 @@ def test_another_profile_need_not_be_right(path: Path) -> None:
     assert resolve()["timeout"] == 5.0
 
 
+@pytest.fixture
+def open_path(path: Path) -> t.Iterator[Path]:
+    """Lay the profile file where no folder above it is closed; pytest's own are."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        path.symlink_to(Path(folder) / "cloud.yml")
+        yield Path(folder) / "cloud.yml"
+
+
 @pytest.mark.parametrize("secret", [name for name, option in OPTIONS.items() if option.secret])
 @pytest.mark.parametrize("profile", ["default", "another"])
-@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
-def test_a_file_with_secrets_belongs_to_one_user(secret: str, profile: str, mode: int, path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o644, 0o604, 0o662])
+def test_a_file_with_secrets_belongs_to_one_user(
+    secret: str, profile: str, mode: int, path: Path, open_path: Path
+) -> None:
     path.write_text(f"{profile}: {{{secret}: 'canary'}}\n")
     path.chmod(mode)
     with pytest.raises(InvalidInput, match="can be read by other users") as caught:
@@ -187,6 +201,18 @@ def test_a_file_with_secrets_belongs_to_one_user(secret: str, profile: str, mode
     assert caught.value.next_step == f"Run: chmod 600 {path}"
     path.chmod(0o600)
     resolve()
+    path.chmod(mode)
+    open_path.parent.chmod(0o700)
+    resolve()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to other groups")
+@pytest.mark.parametrize(("group", "others"), [(0, False), (54321, True)])
+def test_the_group_root_has_no_other_users(group: int, others: bool, path: Path, open_path: Path) -> None:
+    path.write_text("default: {password: canary}")
+    os.chown(open_path, -1, group)
+    path.chmod(0o660)
+    assert readable_by_others(str(path)) is others
 
 
 def test_a_file_without_secrets_may_be_seen(path: Path) -> None:
