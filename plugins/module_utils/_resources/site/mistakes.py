@@ -25,7 +25,7 @@ class Mistake(t.NamedTuple):
 
     def __str__(self) -> str:
         """Return the line of the message, whatever is in the names of which it tells."""
-        return visible(f"{self.source}: {f'{self.entry}: ' if self.entry else ''}{self.msg}")
+        return f"{visible(str(self.source))}: {f'{visible(self.entry)}: ' if self.entry else ''}{visible(self.msg)}"
 
 
 class Mistakes(t.List[Mistake]):
@@ -60,4 +60,5 @@ def wrong(source: Source, msg: str) -> InvalidInput:
 
 
 def _plain(one: Mistake) -> dict[str, t.Any]:
-    return {"source": str(one.source), "kind": one.kind, "name": one.name, "entry": one.entry, "msg": one.msg}
+    told = {"entry": visible(one.entry), "msg": visible(one.msg)}
+    return {"source": str(one.source), "kind": one.kind, "name": one.name, **told}
