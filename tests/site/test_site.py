@@ -232,6 +232,23 @@ def test_the_rest_without_its_foundations_tells_what_is_missing() -> None:
     assert "ip_addresses front is not known" in failed["web"]
 
 
+def test_what_is_only_looked_at_is_told_by_those_that_need_it(sandbox: SandboxProcess) -> None:
+    content: Content = {
+        "clients": [{"id": 100, "status": "Gold"}, {"id": 101}],
+        "client_users": [
+            {"user_name": "second.user", "client_id": {"ref": "clients.100"}},
+            {"user_name": "third.user", "client_id": {"ref": "clients.101"}},
+        ],
+    }
+    ran = run(content, stage="rest")
+    (failed,) = ran.result["failed_entries"]
+    assert failed["name"] == "second.user"
+    assert "clients 100, which cannot be planned" in failed["msg"]
+    assert "Gold" in failed["next_step"]
+    assert ran.plan["entries"] == 2
+    assert sandbox.counts()["writes"] == 0
+
+
 def test_pruning_removes_what_is_owned_and_no_longer_declared(sandbox: SandboxProcess) -> None:
     content = chain()
     run(content).succeeded()
@@ -306,7 +323,7 @@ def test_a_registry_in_a_declared_container(sandbox: SandboxProcess, home: Path)
     assert list(sandbox.state()["storage"]["containers"]) == ["state"]
 
 
-def test_what_was_changed_by_hand_is_mended(sandbox: SandboxProcess) -> None:
+def test_what_is_declared_otherwise_is_changed_by_its_plan(home: Path) -> None:
     run(chain()).succeeded()
     changed = chain()
     changed["storage_objects"][2]["content"] = "<other>"
@@ -316,7 +333,7 @@ def test_what_was_changed_by_hand_is_mended(sandbox: SandboxProcess) -> None:
         "instances db": "update",
         "storage_objects assets/f2": "update",
     }
-    done = run(changed).succeeded()
+    done = run(changed, plan=keep(home, planned)).succeeded()
     assert [one["after_header"] for one in done.result["diff"]] == ["instances db", "storage_objects assets/f2"]
     assert run(changed).succeeded().result["changed"] is False
 

@@ -75,7 +75,9 @@ class Run:
             self.task, wishes, self.params["concurrency"], self.waiting, self.declaration.site, self.warnings.add
         ).run()
         for wish in wishes:
-            if wish.spared and wish.error is not None:  # nobody is going to remove it now
+            if wish.context:  # what could not be looked at is told by those that need it
+                wish.error = None
+            elif wish.spared and wish.error is not None:  # nobody is going to remove it now
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
 
     def _apply(self, wishes: t.Sequence[Wish]) -> None:

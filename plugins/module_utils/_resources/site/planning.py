@@ -117,7 +117,8 @@ class Planning:
         blocking = [self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place]
         failed = next((one for one in blocking if one.error is not None), None)
         if failed is not None and not wish.removes:
-            wish.error = FcdError(f"It refers to {failed}, which cannot be planned.", next_step="See the error there.")
+            why = "See the error there." if not failed.context else str(failed.error)
+            wish.error = FcdError(f"It refers to {failed}, which cannot be planned.", next_step=why)
         return wish.error is None
 
     def _number(self, kind: str, name: str) -> t.Any:
