@@ -31,7 +31,7 @@ antsibull_ext_color_scheme = "default-autodark"
 
 def _inside_a_table(app, environment, node, content):  # noqa: ANN001, ANN202
     """Lead a reference to an option or a returned value to its line: Sphinx does not see the ids in tables of HTML."""
-    page, _, anchor = node.get("reftarget", "").rpartition("__")
+    page, _mark, anchor = node.get("reftarget", "").rpartition("__")
     document = page.replace("ansible_collections.fcd.cloud.", "collection/", 1)
     if not anchor.startswith(("parameter-", "return-")) or document not in environment.found_docs:
         return None
