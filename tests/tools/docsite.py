@@ -36,6 +36,8 @@ REFERENCE = (
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 CONTENTS = re.compile(r"^\.\. contents::\n(?: +.*\n)*", re.MULTILINE)
 GUIDES = re.compile(r"^Guides\n-+\n\n\.\. toctree::\n(?: +.*\n|\n)*", re.MULTILINE)
+OF_ANSIBLE = re.compile(r"\.\./\.\./ansible/builtin/(\w+)\.html")
+EXPLAINED = "../ansible.html#ansible-collections-ansible-builtin-"
 OPENERS = ("xdg-open", "open")
 
 
@@ -95,9 +97,10 @@ def with_links_to(shown: t.Collection[str], name: str, text: str) -> str:
 def adapted(page: str) -> str:
     """Return a generated page as it fits in here: the theme shows contents, the first page the guides.
 
-    Tables of HTML link as if there were a folder for each collection.
+    Tables of HTML link as if there were a folder for each collection; what is Ansible's own is explained on one page.
     """
-    return GUIDES.sub("", CONTENTS.sub("", page)).replace("../../fcd/cloud/", "")
+    page = GUIDES.sub("", CONTENTS.sub("", page)).replace("../../fcd/cloud/", "")
+    return OF_ANSIBLE.sub(lambda found: f"{EXPLAINED}{found[1].replace('_', '-')}", page)
 
 
 def _run(programs: Path, program: str, *arguments: str) -> None:
