@@ -105,7 +105,7 @@ class Forge:
     def fetch(self, name: str, tree: Path) -> None:
         """Put what was kept into a work tree."""
         if (self.kept / name).exists():
-            shutil.copytree(self.kept / name, tree, dirs_exist_ok=True)
+            shutil.copytree(self.kept / name, tree, dirs_exist_ok=True, copy_function=shutil.copyfile)  # modes get lost
 
 
 class GitHub(Forge):
