@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a second run over a site of 300 objects costs, beside loops of single-object tasks that check the same.
 
-    python tests/bench/site.py [--share F] [--runs N] [--latency SECONDS] [--no-processes]
+    python tests/bench/whole_site.py [--share F] [--runs N] [--latency SECONDS] [--no-processes]
 
 All are whole processes of ansible-playbook, measured in one run against one sandbox that has everything already: the
 action site, outside check mode and in it; one looped task for each kind in the task worker; and the same loops with an
