@@ -118,7 +118,14 @@ def _storage(folder: Path) -> None:
     done(thing, {"container": "yes", "name": "soon gone", "content": "x", "expires_in": 5000})
     done(thing, {"container": "yes", "name": ".fcd-sites/x/whole.json", "content": "{}"})
     done(thing, {"container": "yes", "name": "known secret", "content": f"key: {_storage_key()}\n"})
-    for name, data in {"zipped": gzip.compress(b"x" * 99), "large": b"y" * 9000, "large/below": b"z" * 9000}.items():
+    larger = {
+        "zipped": gzip.compress(b"x" * 99),
+        "large": b"y" * 9000,
+        "large/below": b"z" * 9000,
+        "vaulted": b"$ANSIBLE_VAULT;1.1;AES256\n" + b"6162" * 2000,
+        "$HOME": b"\xff",
+    }
+    for name, data in larger.items():
         file = folder / "made"
         file.write_bytes(data)
         done(

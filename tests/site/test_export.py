@@ -166,8 +166,10 @@ def test_larger_objects_become_files(home: SandboxProcess, tmp_path: Path) -> No
     assert {first["text"], second["text"]} == {foreseen["text"]}
     files = {file.name: file.stat().st_mode & 0o777 for file in (tmp_path / "objects").rglob("*") if file.is_file()}
     assert files == {"large": 0o600, "zipped": 0o600}
-    told = [one["reason"] for one in first["left_out"] if one["name"] == "yes/large/below"]
-    assert told == ["its file would be in the place of that of 'yes/large'"]
+    told = {one["name"]: one["reason"] for one in first["left_out"]}
+    assert told["yes/large/below"] == "its file would be in the place of that of 'yes/large'"
+    assert told["yes/$HOME"] == "a part of its name would be taken for a variable of the environment"
+    assert told["yes/vaulted"].startswith("a site would decrypt its file with Ansible Vault")
     assert checked(home, declared(first, tmp_path)) == first["counts"]["storage_objects"] == 3
 
 

@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 import os
+import re
 
 from ..._core.errors import FcdError
 from ..storage.content import of_file
 from ..storage.download import download, version_of
 from ..storage_sync.safe_names import Clashes, check_file_name, longest_part
 from .account import Account, Record
+
+VARIABLE = re.compile(r"\$(\w|\{)", re.ASCII)  # in paths of a site file they are resolved, as in those of each task
+VAULTED = b"$ANSIBLE_VAULT;"
 
 
 class ObjectFiles:
@@ -40,7 +44,10 @@ class ObjectFiles:
         if why is not None:
             return None, why
         path = os.path.join(self._folder, place)
-        if not _holds(path, record):
+        held = _holds(path, record)
+        if (_start_of(path) if held else self._start(container, name)) == VAULTED:
+            return None, "a site would decrypt its file with Ansible Vault, and make another object of it"
+        if not held:
             self.changed = True
             if not self._account.task.check_mode:
                 storage = self._account.storage
@@ -48,10 +55,22 @@ class ObjectFiles:
                 download(storage, (container, name), path, version_of(storage, record, headers), option="folder")
         return {"src": os.path.join(self._called, place)}, None
 
+    def _start(self, container: str, name: str) -> bytes:
+        start = bytearray()
+
+        def take(piece: bytes) -> None:  # all of the object, where somebody on the way leaves out the range
+            start.extend(piece[: len(VAULTED) - len(start)])
+
+        part = {"Range": f"bytes=0-{len(VAULTED) - 1}"}
+        self._account.storage.read_object(container, name, take, part, len(VAULTED))
+        return bytes(start)
+
     def _unfit(self, place: str) -> str | None:
         wrong = check_file_name(place, self._longest)
         if wrong is not None:
             return wrong.message
+        if VARIABLE.search(place):
+            return "a part of its name would be taken for a variable of the environment"
         if self._account.holds_secret(place):
             return "a secret of this task is in its name"
         other = self._clashes.below_object(place) or self._clashes.alike(place)
@@ -65,3 +84,8 @@ def _holds(path: str, record: Record) -> bool:
         return bool(content.size == record["size"] and content.etag == record["etag"])
     except FcdError:
         return False
+
+
+def _start_of(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(len(VAULTED))
