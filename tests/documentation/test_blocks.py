@@ -14,7 +14,7 @@ import typing as t
 from pathlib import Path
 
 import collection_tree
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema
 import pytest
 import yaml
 from referencing import Registry, Resource
