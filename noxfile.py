@@ -167,7 +167,6 @@ def pages(session: nox.Session) -> None:
 @nox.session(python=False)
 def docs(session: nox.Session) -> None:
     """Build the documentation site, warnings are errors, and follow its links."""
-    session.run(sys.executable, "tests/tools/docsite.py", external=True)
     _pytest(session, sys.executable, "tests/documentation")
 
 

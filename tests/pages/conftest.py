@@ -15,6 +15,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(CHECKOUT / "tests" / "tools"), str(CHECKOUT / "tests")]
 
 import workspace
+
 from pages.browser import Browser
 from pages.sample_pages import write_pages
 
