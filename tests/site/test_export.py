@@ -27,7 +27,11 @@ class Loader(yaml.SafeLoader):
     """Reads YAML 1.1 as Ansible does."""
 
 
-Loader.add_constructor("!unsafe", lambda loader, node: Literal(loader.construct_scalar(node)))
+def _literal(loader: Loader, node: yaml.ScalarNode) -> Literal:
+    return Literal(loader.construct_scalar(node))
+
+
+Loader.add_constructor("!unsafe", _literal)
 
 
 @pytest.fixture(scope="module")
