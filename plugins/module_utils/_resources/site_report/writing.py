@@ -45,6 +45,8 @@ def _check(params: Params) -> None:
             next_step="Give the base of a file name: letters, digits, dots, hyphens and underscores.",
             option="name",
         )
+    if not params["dest"]:
+        raise InvalidInput("dest is empty.", next_step="Give a folder, such as reports.", option="dest")
     if params["keep"] < 1:
         raise InvalidInput(f"keep is {params['keep']}: keep at least one report.", option="keep")
 
