@@ -46,7 +46,9 @@ options:
     default: []
   environment:
     description:
-      - A label for the plan, such as V(production). Which files are laid over the site file is what O(overlays) says.
+      - Name of the environment, such as V(production). What is made belongs to the site in this environment; its
+        registry and its locks are not those of another one, nor of the site without any.
+      - Which files are laid over the site file is what O(overlays) says.
     type: str
   state:
     description:
@@ -158,8 +160,8 @@ notes:
   - Objects of which the container's listing tells all that is declared (content and content type) are not asked for one
     by one. A listing may lag behind the objects by some seconds.
   - A task that was interrupted, in whatever way, is just run again.
-  - What a site owns is known by its name and registry. Environments that exist side by side need another C(site) or
-    C(registry), which their overlays can say.
+  - Who owns something is the site, or the site in an O(environment). Environments can share a container for their
+    registries, as sites can; what one of them has made, no other may declare. A file is the registry of one of them.
 seealso:
   - module: fcd.cloud.site_info
   - module: fcd.cloud.instance_fleet

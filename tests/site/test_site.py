@@ -300,6 +300,31 @@ def test_two_sites_do_not_own_the_same() -> None:
     assert "inner" in other.result["msg"]
 
 
+@pytest.mark.parametrize("registry", [{}, {"container": "state"}])
+def test_environments_of_a_site_own_apart(sandbox: SandboxProcess, registry: dict[str, str]) -> None:
+    test: Content = {"private_networks": [{"name": "inner"}]}
+    production: Content = {"private_networks": [{"name": "outer"}]}
+    for content, environment in ((test, None), (production, "production")):
+        ran = run(content, registry=registry, environment=environment).succeeded()
+        assert ran.counts == {"create": 1}
+    for environment in (None, "production"):  # nobody sees what the other one has as no longer declared
+        assert run({}, registry=registry, environment=environment, check_mode=True).succeeded().counts == {"orphan": 1}
+    assert run(production, registry=registry, environment="production").succeeded().result["changed"] is False
+    taken = run(production, registry=registry)
+    assert "The sites 'shop' and 'shop.production' mean the same" in taken.result["msg"]
+    run({}, registry=registry, environment="production", prune=True).succeeded()
+    assert [one["Name"] for one in sandbox.state()["rest"]["networks"] if one["Name"] in ("inner", "outer")] == [
+        "inner"
+    ]
+
+
+def test_a_file_of_the_registry_is_for_one_environment(home: Path) -> None:
+    registry = {"path": str(home / "owned.json")}
+    run({"private_networks": [{"name": "inner"}]}, registry=registry).succeeded()
+    other = run({}, registry=registry, environment="production")
+    assert "is that of the site 'shop', not of 'shop.production'" in other.result["msg"]
+
+
 def test_only_the_interfaces_of_what_is_declared_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(("FCD_SOAP", "FCD_BASE", "FCD_AUTH", "FCD_API"))]:
         monkeypatch.delenv(name)

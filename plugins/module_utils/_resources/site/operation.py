@@ -15,6 +15,7 @@ from ..._session.operation import Operation, Params, Result
 from ..._session.options import REST, SOAP, STORAGE
 from ..._session.task import Task
 from ..site_ownership.registry import Ownership
+from ..site_ownership.registry_names import owner_name
 from ..site_ownership.site_lock import SiteLock, held
 from .applying import Applying, has_been_changed
 from .entries import Declaration
@@ -40,7 +41,8 @@ class Run:
         self.declaration = declaration
         self.lock = lock
         self.waiting = Waiting(params["wait_timeout"], params["create_grace"])
-        self.ownership = Ownership.opened(task, declaration.site, declaration.registry, params["part"], lock)
+        self.owner = owner_name(declaration.site, params["environment"])
+        self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
         self.warnings = Warnings()
         self.owned = self.ownership.owned()
 
@@ -71,9 +73,7 @@ class Run:
         return applied_result(plan, wishes, self.task.redactor)
 
     def _plan(self, wishes: t.Sequence[Wish]) -> None:
-        Planning(
-            self.task, wishes, self.params["concurrency"], self.waiting, self.declaration.site, self.warnings.add
-        ).run()
+        Planning(self.task, wishes, self.params["concurrency"], self.waiting, self.owner, self.warnings.add).run()
         for wish in wishes:
             if wish.context:  # what could not be looked at is told by those that need it
                 wish.error = None
@@ -101,7 +101,7 @@ class Run:
 
     def _tell(self, wish: Wish, number: int, whole: int) -> None:
         word = "failed" if wish.error is not None else "done"
-        self.task.tell(f"site {self.declaration.site}: {wish} {word} ({number} of {whole})")
+        self.task.tell(f"site {self.owner}: {wish} {word} ({number} of {whole})")
 
     def _scope(self) -> Scope:
         params, check_mode = self.params, self.task.check_mode
@@ -127,7 +127,7 @@ def run(declaration: Declaration, task: Task, params: Params) -> Result:
         task.redactor.add(secret)
     lock = held(
         task,
-        declaration.site,
+        owner_name(declaration.site, params["environment"]),
         declaration.registry,
         part=params["part"] or None,
         how=params["lock"],

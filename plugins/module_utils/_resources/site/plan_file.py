@@ -1,7 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plan in a file: read, and compared with the plan that is made now."""
+"""A plan in a file: read, and compared with the plan that is made now.
+
+Its digests are what binds. One without changes, as job systems hand it on, binds as well; what differs from it cannot
+be named then.
+"""
 
 from __future__ import annotations
 
@@ -73,8 +77,8 @@ def check_same(path: str, before: Plan, now: Plan, aside: Place) -> None:
     ]
     if differs:
         raise InvalidInput(
-            f"plan: {' and '.join(differs)} changed since {path} was made ({before['made_at']}): "
-            f"{_differences(before, now, aside)} Nothing was changed.",
+            f"plan: {' and '.join(differs)} changed since {path} was made ({before['made_at']})"
+            f"{_differences(before, now, aside)}Nothing was changed.",
             next_step=f"Part of it may be done already, where a run was interrupted. {AGAIN}",
             option="plan",
         )
@@ -87,7 +91,7 @@ def _checked(path: str, plan: t.Any) -> Plan:
         raise _wrong(path, f"it has format {plan['format']!r}, and this version of the collection reads {FORMAT}")
     texts = ("site", "stage", "mode", "made_at", "declaration_digest", "world_digest")
     changes = plan.get("changes")
-    whole = all(isinstance(plan.get(name), str) for name in texts) and isinstance(changes, list)
+    whole = all(isinstance(plan.get(name), str) for name in texts) and isinstance(changes, (list, type(None)))
     if not whole or not all(map(_is_change, changes or ())):
         raise _wrong(path, "parts of a plan are missing in it")
     return t.cast("Plan", plan)
@@ -100,16 +104,18 @@ def _is_change(change: t.Any) -> bool:
 
 
 def _differences(before: Plan, now: Plan, aside: Place) -> str:
-    """Return the first entries whose changes differ, in words."""
+    """Return the first entries whose changes differ, in words; nothing of them where the plan has digests only."""
+    if before.get("changes") is None:
+        return ". "
     old, new = _as_json(before), _as_json(now)
     differing = [place for place in {**old, **new} if old.get(place) != new.get(place) and place != aside]
     if not differing:
-        return "the same entries change in the same way."
+        return ": the same entries change in the same way. "
     told = [
         f"{' '.join(map(str, place))} ({_word(old.get(place))}, now {_word(new.get(place))})" for place in differing
     ]
     more = f" and {len(told) - TOLD} more" if len(told) > TOLD else ""
-    return f"{', '.join(told[:TOLD])}{more}."
+    return f": {', '.join(told[:TOLD])}{more}. "
 
 
 def _as_json(plan: Plan) -> dict[Place, list[t.Any]]:

@@ -63,6 +63,6 @@ class OtherSites:
         return InvalidInput(
             f"The sites {self._site!r} and {other!r} mean the same: {named} cannot be in the site {self._site!r}, for "
             f"another site owns it. Nothing was sent.",
-            next_step=f"Take it out of one of the two site files; {text} says what {other!r} owns.",
+            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns.",
             sites=sorted({self._site, *(site for _key, site, _text in taken)}),
         )

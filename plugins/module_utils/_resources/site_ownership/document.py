@@ -58,7 +58,8 @@ def read(content: bytes, place: str, *, site: str | None = None) -> Document:
     if site is not None and head["site"] != site:
         raise InvalidInput(
             f"registry: {place} is that of the site {head['site']!r}, not of {site!r}.",
-            next_step="Give each site a registry of its own; if the site was renamed, rename it in that file too.",
+            next_step="Give each site, and each environment of one, a file of its own, or a container, which many can "
+            "share. If the site was renamed, rename it in that file too.",
             option="registry",
         )
     entries = [_entry(row, place, number) for number, row in enumerate(head["entries"], 1)]

@@ -20,7 +20,7 @@ from .document import Document, read, written
 from .orphans import orphans
 from .owned import REMOVED, Declared, Key, Known, Owned
 from .places import Place, place
-from .registry_names import WHOLE, checked_site, document_name
+from .registry_names import WHOLE, checked_owner, document_name
 
 if t.TYPE_CHECKING:
     from ..._session.task import Task
@@ -62,13 +62,13 @@ class Ownership:
     ) -> Ownership:
         """Read it.
 
-        ``registry`` is ``{"container": name}``, ``{"path": file}`` or empty (``<state_dir>/sites/<site>.json``).
-        ``part`` is ``k/n`` or None. With a ``lock``, nothing is written once that is lost. A registry that is not there
-        yet, its container included, owns nothing. Raises InvalidInput for one that cannot be read, and what the storage
-        raises.
+        ``site`` is the owner (``owner_name``), ``registry`` is ``{"container": name}``, ``{"path": file}`` or empty
+        (``<state_dir>/sites/<site>.json``), ``part`` is ``k/n`` or None. With a ``lock``, nothing is written once that
+        is lost. A registry that is not there yet, its container included, owns nothing. Raises InvalidInput for one
+        that cannot be read, and what the storage raises.
         """
         name = document_name(part)
-        return cls(place(task, checked_site(site), registry), site, name, lock, check_mode=task.check_mode)
+        return cls(place(task, checked_owner(site), registry), site, name, lock, check_mode=task.check_mode)
 
     @property
     def place(self) -> str:

@@ -14,15 +14,35 @@ WHOLE = "whole"
 INDEX = "parts"
 MOST_PARTS = 1000
 
-_SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+_SITE = r"[a-z0-9][a-z0-9-]{0,62}"
+_ENVIRONMENT = r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"
+_OWNER = re.compile(rf"{_SITE}(?:\.{_ENVIRONMENT})?")
 _PART = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
 _DOCUMENT = re.compile(r"whole|part-[1-9][0-9]{0,3}-of-[1-9][0-9]{0,3}")
-_OBJECT = re.compile(rf"{re.escape(FOLDER)}({_SITE.pattern})/({_DOCUMENT.pattern})\.json")
+_OBJECT = re.compile(rf"{re.escape(FOLDER)}({_OWNER.pattern})/({_DOCUMENT.pattern})\.json")
 
 
-def checked_site(site: str) -> str:
-    """Return the name of a site; it becomes a part of names. Raises InvalidInput."""
-    if _SITE.fullmatch(site):
+def owner_name(site: str, environment: str | None = None) -> str:
+    """Return who owns what a site makes in an environment: ``web-shop``, or ``web-shop.production``.
+
+    The name of a site has no dot, so that no two of them are called alike. Raises InvalidInput.
+    """
+    if not environment:
+        return checked_owner(site)
+    taken_by_parts = is_document(environment.rpartition(".")[2])
+    if not re.fullmatch(_ENVIRONMENT, environment) or taken_by_parts:
+        raise InvalidInput(
+            f"environment: {environment!r} cannot be the name of an environment.",
+            next_step="Use up to 63 letters, digits, '-', '_' and dots, with a letter or a digit in front"
+            + (f"; {environment.rpartition('.')[2]} has a meaning of its own." if taken_by_parts else "."),
+            option="environment",
+        )
+    return checked_owner(f"{site}.{environment}")
+
+
+def checked_owner(site: str) -> str:
+    """Return the name of a site, or of one in an environment; it becomes a part of names. Raises InvalidInput."""
+    if _OWNER.fullmatch(site):
         return site
     raise InvalidInput(
         f"site: {site!r} cannot be the name of a site.",

@@ -11,7 +11,7 @@ import typing as t
 
 from ..._core.errors import Busy, InvalidInput
 from .held_lock import Blocked, SiteLock, Taken
-from .registry_names import WHOLE, checked_site, document_name
+from .registry_names import WHOLE, checked_owner, document_name
 
 if t.TYPE_CHECKING:
     from ..._session.task import Task
@@ -56,7 +56,7 @@ def held(
     fit together.
     """
     name = document_name(part)
-    take, pause = _taker(task, checked_site(site), dict(registry or {}), Wish(how, timeout, lease, break_lock))
+    take, pause = _taker(task, checked_owner(site), dict(registry or {}), Wish(how, timeout, lease, break_lock))
     lock = SiteLock() if task.check_mode or take is None else _waited_for(task, site, name, take, timeout, pause)
     try:
         yield lock

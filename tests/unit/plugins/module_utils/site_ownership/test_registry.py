@@ -18,6 +18,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownershi
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.held_lock import SiteLock
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.owned import Key, Owned
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry_names import (
+    object_name,
+    owner_name,
+    site_and_document,
+)
 
 from .conftest import Bench, MemoryPlace, known
 
@@ -332,6 +337,23 @@ WRONG = [
     ({"registry": {"file": "b"}}, "one of container and path"),
     ({"registry": {"container": "a/b"}}, "cannot be the name of a container"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("environment", "owner"),
+    [(None, "shop"), ("", "shop"), ("production", "shop.production"), ("Test_1.eu-2", "shop.Test_1.eu-2")],
+)
+def test_an_environment_is_a_part_of_who_owns(environment: str | None, owner: str) -> None:
+    assert owner_name("shop", environment) == owner
+    assert site_and_document(object_name(owner, "whole")) == (owner, "whole")
+
+
+@pytest.mark.parametrize(
+    "environment", ["a/b", "..", ".x", "a b", "\u0142", "x" * 64, "part-1-of-2", "eu.part-1-of-2", "whole", "a\n"]
+)
+def test_no_name_of_an_environment(environment: str) -> None:
+    with pytest.raises(InvalidInput, match="cannot be the name of an environment"):
+        owner_name("shop", environment)
 
 
 @pytest.mark.parametrize(("wrong", "why"), WRONG)

@@ -130,6 +130,17 @@ def test_the_first_differences_are_told() -> None:
     assert "and 3 more" in told
 
 
+@pytest.mark.parametrize("changes", [{"changes": None}, {}])
+def test_digests_alone_bind_and_name_no_differences(tmp_path: Path, changes: dict[str, t.Any]) -> None:
+    path = tmp_path / "plan.json"
+    made = plan(change("web"))
+    path.write_text(json.dumps({**{name: value for name, value in made.items() if name != "changes"}, **changes}))
+    before = read_plan(str(path))
+    check_same("p", before, made, ASIDE)
+    told = differing(before, plan(change("web"), change("db")))
+    assert "the world changed since p was made (2026-11-21T12:00:00Z). Nothing was changed." in told
+
+
 def test_what_is_put_aside_is_not_told() -> None:
     state = {**change("state"), "kind": "storage_containers"}
     assert "storage_containers" not in differing(plan(state, change("web")), plan(change("db")))
