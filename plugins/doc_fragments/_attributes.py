@@ -9,7 +9,8 @@ from __future__ import annotations
 class ModuleDocFragment:
     """C(fcd.cloud._attributes) for modules that manage something.
 
-    C(fcd.cloud._attributes.reading) is for readers, C(fcd.cloud._attributes.acting) for what is done, not declared.
+    C(fcd.cloud._attributes.reading) is for readers, C(fcd.cloud._attributes.acting) for what is done, not declared;
+    C(fcd.cloud._attributes.controller) beside one of them for what runs on the controller only.
     """
 
     DOCUMENTATION = r"""
@@ -74,4 +75,18 @@ attributes:
     support: full
     membership:
       - fcd.cloud.fcd
+"""
+
+    CONTROLLER = r"""
+options: {}
+attributes:
+  async:
+    description: Supports being used with the C(async) keyword.
+    support: none
+  action:
+    description: Indicates this has a corresponding action plugin so some parts of the options can be executed on the
+      controller.
+    support: full
+    details: It runs on the controller in the process of the task. The connection of the host, C(become) and
+      C(environment) make no difference.
 """

@@ -29,6 +29,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.soap
   - fcd.cloud._connection.storage
   - fcd.cloud._attributes
+  - fcd.cloud._attributes.controller
 options:
   src:
     description:
@@ -147,13 +148,7 @@ options:
     type: float
     default: 30.0
 attributes:
-  async:
-    description: Supports being used with the C(async) keyword.
-    support: none
   action:
-    description: Indicates this has a corresponding action plugin so some parts of the options can be executed on the
-      controller.
-    support: full
     details: It runs on the controller in the process of the task. The connection of the host and C(become) make no
       difference; C(environment) is refused, for it would not reach it.
 notes:

@@ -29,6 +29,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.rest
   - fcd.cloud._connection.soap
   - fcd.cloud._connection.storage
+  - fcd.cloud._attributes
 options:
   site:
     description:
@@ -105,21 +106,10 @@ options:
     default: 8
 attributes:
   check_mode:
-    description: Can run in C(check_mode) and tell what would change without changing it.
-    support: full
     details: The service is only read; files in O(folder) are not written.
   diff_mode:
-    description: Tells what has changed, or would change, in diff mode.
     support: none
     details: It only reads.
-  idempotent:
-    description: When run twice in a row outside check mode with the same options, the second run changes nothing.
-    support: full
-  action_group:
-    description: Use C(group/fcd.cloud.fcd) in C(module_defaults) to set defaults for this module.
-    support: full
-    membership:
-      - fcd.cloud.fcd
 """
 
 EXAMPLES = r"""

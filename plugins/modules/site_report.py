@@ -3,7 +3,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+"""Documentation of the action of the same name, which runs on the controller."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ author:
 extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._attributes
+  - fcd.cloud._attributes.controller
 options:
   plan:
     description:
@@ -92,15 +93,6 @@ attributes:
     details: The reports are differences themselves.
   idempotent:
     details: The same plan and the same earlier reports give the same files.
-  async:
-    description: Supports being used with the C(async) keyword.
-    support: none
-  action:
-    description: Indicates this has a corresponding action plugin so some parts of the options can be executed on the
-      controller.
-    support: full
-    details: It runs on the controller in the process of the task. The connection of the host, C(become) and
-      C(environment) make no difference.
 notes:
   - Options to reach a service are taken, since C(module_defaults) may have them for all modules, and mean nothing here.
 seealso:

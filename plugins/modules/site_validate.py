@@ -22,6 +22,7 @@ author:
 extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._attributes.reading
+  - fcd.cloud._attributes.controller
 options:
   src:
     description:
@@ -51,16 +52,6 @@ options:
         without having the secrets. A file that is encrypted as a whole needs its vault secret nevertheless.
     type: bool
     default: true
-attributes:
-  async:
-    description: Supports being used with the C(async) keyword.
-    support: none
-  action:
-    description: Indicates this has a corresponding action plugin so some parts of the options can be executed on the
-      controller.
-    support: full
-    details: It runs on the controller in the process of the task. The connection of the host, C(become) and
-      C(environment) make no difference.
 notes:
   - Options to reach a service are taken, since C(module_defaults) may have them for all modules, and mean nothing here.
 seealso:
