@@ -318,6 +318,13 @@ def test_environments_of_a_site_own_apart(sandbox: SandboxProcess, registry: dic
     ]
 
 
+def test_sites_that_declare_the_container_of_their_registries() -> None:
+    content: Content = {"storage_containers": [{"name": "state"}]}
+    for environment in ("test", "production", "test"):
+        for adopt in (False, True):
+            run(content, registry={"container": "state"}, environment=environment, adopt=adopt).succeeded()
+
+
 def test_a_file_of_the_registry_is_for_one_environment(home: Path) -> None:
     registry = {"path": str(home / "owned.json")}
     run({"private_networks": [{"name": "inner"}]}, registry=registry).succeeded()

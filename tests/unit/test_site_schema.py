@@ -70,7 +70,7 @@ def test_the_examples_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(ENVIRONMENT.iter_errors(over)) == []
     loader = DataLoader()
     read = read_site(loader, Templar(loader=loader), str(EXAMPLE), [str(PRODUCTION)], secrets=False)
-    assert read.site == "web-shop-production"
+    assert len(read.entries) > len(base["instances"])
     assert {entry.kind for entry in read_site(loader, Templar(loader=loader), str(EXAMPLE), secrets=False).entries} == {
         *KINDS
     }

@@ -45,6 +45,7 @@ class Run:
         self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
         self.warnings = Warnings()
         self.owned = self.ownership.owned()
+        self.aside = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
 
     def result(self) -> Result:
         """Plan, and do what is planned unless in check mode."""
@@ -62,10 +63,9 @@ class Run:
         warn_of_spared(wishes, self.task.warn)
         check_limit(self.params, wishes, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
-        aside = (CONTAINERS, str(self.declaration.registry.get("container")))  # who takes the lock makes it
-        plan = plan_of(self._scope(), wishes, owners, self.task, aside)
+        plan = plan_of(self._scope(), wishes, owners, self.task, self.aside)
         if self.params["plan"]:
-            check_same(self.params["plan"], read_plan(self.params["plan"]), plan, aside)
+            check_same(self.params["plan"], read_plan(self.params["plan"]), plan, self.aside)
         if self.task.check_mode:
             return planned_result(plan, wishes)
         _refuse_mistakes(wishes, self.task)
@@ -81,7 +81,7 @@ class Run:
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
 
     def _apply(self, wishes: t.Sequence[Wish]) -> None:
-        notes = Notes(self.ownership, self.task.clock, adopt=self.params["adopt"])
+        notes = Notes(self.ownership, self.task.clock, self.aside, adopt=self.params["adopt"])
         todo = sum(wish.changes for wish in wishes)
         done: list[Wish] = []
 

@@ -20,18 +20,22 @@ EVERY = 5.0  # seconds between two notes while the work goes on
 
 
 class Notes:
-    """The notes of one run. ``adopt`` makes what was there the site's own."""
+    """The notes of one run. ``adopt`` makes what was there the site's own; ``aside``, the container of the registry,
+    never is: it outlives the site, and other sites may have theirs in it.
+    """
 
-    def __init__(self, ownership: Ownership, clock: Clock, *, adopt: bool) -> None:
+    def __init__(self, ownership: Ownership, clock: Clock, aside: Place, *, adopt: bool) -> None:
         self._ownership = ownership
         self._clock = clock
         self._adopt = adopt
+        self._aside = aside
         self._last = clock.monotonic()
         self._new: list[Wish] = []
 
     def begin(self, wishes: t.Sequence[Wish]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        self._ownership.intend([w.entry for w in wishes if w.changes and not w.removes and _plans(w) == CREATE])
+        coming = [wish for wish in wishes if wish.changes and not wish.removes and _plans(wish) == CREATE]
+        self._ownership.intend([wish.entry for wish in coming if wish.place != self._aside])
 
     def ended(self, wish: Wish) -> None:
         """Take note of an entry that has ended, and write it down every few seconds."""
@@ -48,12 +52,14 @@ class Notes:
 
     def _settle(self, wishes: t.Sequence[Wish], forgotten: t.Sequence[Place] = ()) -> None:
         there = [wish for wish in wishes if not wish.removes and wish.error is None]
-        made = [wish for wish in there if wish.done is not None and wish.done.action == CREATE]
-        others = [_known(wish) for wish in there if wish not in made and (wish.done or not wish.changes)]
+        mine = [wish for wish in there if wish.place != self._aside]
+        made = [wish for wish in mine if wish.done is not None and wish.done.action == CREATE]
+        others = [_known(wish) for wish in mine if wish not in made and (wish.done or not wish.changes)]
+        beside = [_known(wish) for wish in there if wish.place == self._aside]
         gone = [wish for wish in wishes if wish.removes and wish.error is None and _is_gone(wish)]
         self._ownership.settle(
             created=[_known(wish) for wish in made],
-            found=[] if self._adopt else others,
+            found=beside if self._adopt else [*others, *beside],
             adopted=others if self._adopt else [],
             removed=[*(wish.place for wish in gone), *forgotten],
             not_made=[wish.place for wish in wishes if _was_not_made(wish)],
