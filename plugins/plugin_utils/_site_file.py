@@ -11,6 +11,7 @@ import typing as t
 from ansible.errors import AnsibleError
 from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import is_encrypted_file
+from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.declaration import declared
@@ -38,8 +39,15 @@ def read_site(
     with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
     """
     documents = [_document(loader, path) for path in (src, *overlays)]
+    templar = _beside(loader, templar.available_variables, [document.source.folder for document in documents])
     declaration = declared(documents, SiteReader(loader, templar, secrets=secrets), environment)
     return _with_plain_files(loader, declaration) if secrets else declaration
+
+
+def _beside(loader: DataLoader, variables: t.Mapping[str, t.Any], folders: list[str]) -> Templar:
+    """Return a templar whose lookups find files beside the site file and its environments first."""
+    path = [*dict.fromkeys(folders), *variables.get("ansible_search_path", ())]
+    return Templar(loader=loader, variables={**variables, "ansible_search_path": path})
 
 
 def _with_plain_files(loader: DataLoader, declaration: Declaration) -> Declaration:

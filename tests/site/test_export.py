@@ -239,6 +239,7 @@ def test_a_user_without_the_role_of_an_administrator(home: SandboxProcess, monke
         ({"concurrency": 0}, "at least 1"),
         ({"inline_limit": -1}, "at least 0"),
         ({"folder_in_site": "x"}, "only with folder"),
+        ({"folder": __file__}, "is no folder"),
     ],
 )
 def test_what_cannot_be_meant(home: SandboxProcess, options: dict[str, t.Any], told: str) -> None:

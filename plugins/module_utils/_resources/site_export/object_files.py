@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 
-from ..._core.errors import FcdError
+from ..._core.errors import FcdError, InvalidInput
 from ..storage.content import of_file
 from ..storage.download import download, version_of
 from ..storage_sync.safe_names import Clashes, check_file_name, longest_part
@@ -51,7 +51,7 @@ class ObjectFiles:
             self.changed = True
             if not self._account.task.check_mode:
                 storage = self._account.storage
-                os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+                _make_folder(os.path.dirname(path))
                 download(storage, (container, name), path, version_of(storage, record, headers), option="folder")
         return {"src": os.path.join(self._called, place)}, None
 
@@ -75,6 +75,17 @@ class ObjectFiles:
             return "a secret of this task is in its name"
         other = self._clashes.below_object(place) or self._clashes.alike(place)
         return f"its file would be in the place of that of {other!r}" if other else None
+
+
+def _make_folder(path: str) -> None:
+    try:
+        os.makedirs(path, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(
+            f"folder: {path} cannot be made: {error.strerror}.",
+            next_step="Give a folder that is there or can be made, and see that no file has its name.",
+            option="folder",
+        ) from None
 
 
 def _holds(path: str, record: Record) -> bool:

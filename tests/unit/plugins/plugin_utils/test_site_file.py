@@ -428,6 +428,15 @@ def test_what_is_wrong(read: t.Callable[..., Declaration], name: str) -> None:
     assert [one for one in lines if line in one], lines
 
 
+def test_lookups_find_files_beside_the_site_file(tmp_path: Path, loader: DataLoader) -> None:
+    (tmp_path / "far" / "texts").mkdir(parents=True)
+    (tmp_path / "far" / "texts" / "hello").write_text("hello")
+    text = "site: a\nstorage_objects:\n- {container: c, name: o, content: \"{{ lookup('file', 'texts/hello') }}\"}"
+    (tmp_path / "far" / "site.yml").write_text(text)
+    (entry,) = read_site(loader, Templar(loader=loader, variables=VARIABLES), str(tmp_path / "far/site.yml")).entries
+    assert entry.params["content"] == "hello"
+
+
 @pytest.mark.parametrize("count", ["3.0", '" 3 "', "3e0", "'+3'"])
 def test_a_number_of_instances_that_ansible_takes_is_that_many(read: t.Callable[..., Declaration], count: str) -> None:
     entries = read(f"site: a\ninstances:\n- {{name: w, instances_count: {count}}}").entries
