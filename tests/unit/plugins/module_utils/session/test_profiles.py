@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-import typing as t
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._core import private_files
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     InvalidInput,
     MissingLibrary,
     MissingSettings,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import readable_by_others
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 
@@ -180,20 +178,16 @@ def test_another_profile_need_not_be_right(path: Path) -> None:
 
 
 @pytest.fixture
-def open_path(path: Path) -> t.Iterator[Path]:
-    """Lay the profile file where no folder above it is closed; pytest's own are."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        path.symlink_to(Path(folder) / "cloud.yml")
-        yield Path(folder) / "cloud.yml"
+def only_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the folder of a file count alone; those above it are closed in tests."""
+    monkeypatch.setattr(private_files, "_folders_above", lambda path: [os.path.dirname(path)])
 
 
 @pytest.mark.parametrize("secret", [name for name, option in OPTIONS.items() if option.secret])
 @pytest.mark.parametrize("profile", ["default", "another"])
 @pytest.mark.parametrize("mode", [0o644, 0o604, 0o662])
-def test_a_file_with_secrets_belongs_to_one_user(
-    secret: str, profile: str, mode: int, path: Path, open_path: Path
-) -> None:
+@pytest.mark.usefixtures("only_its_folder")
+def test_a_file_with_secrets_belongs_to_one_user(secret: str, profile: str, mode: int, path: Path) -> None:
     path.write_text(f"{profile}: {{{secret}: 'canary'}}\n")
     path.chmod(mode)
     with pytest.raises(InvalidInput, match="can be read by other users") as caught:
@@ -202,17 +196,18 @@ def test_a_file_with_secrets_belongs_to_one_user(
     path.chmod(0o600)
     resolve()
     path.chmod(mode)
-    open_path.parent.chmod(0o700)
+    path.parent.chmod(0o700)
     resolve()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to other groups")
 @pytest.mark.parametrize(("group", "others"), [(0, False), (54321, True)])
-def test_the_group_root_has_no_other_users(group: int, others: bool, path: Path, open_path: Path) -> None:
+@pytest.mark.usefixtures("only_its_folder")
+def test_the_group_root_has_no_other_users(group: int, others: bool, path: Path) -> None:
     path.write_text("default: {password: canary}")
-    os.chown(open_path, -1, group)
+    os.chown(path, -1, group)
     path.chmod(0o660)
-    assert readable_by_others(str(path)) is others
+    assert private_files.readable_by_others(str(path)) is others
 
 
 def test_a_file_without_secrets_may_be_seen(path: Path) -> None:
