@@ -76,7 +76,8 @@ class Reading:
         if self._root is None or self._root.value is None:
             raise wrong(
                 Source(self._label, self._folder),
-                "the file is empty. It begins with site, the name of what is declared.",
+                "the file is empty. A site file begins with site, the name of what is declared; an environment that "
+                "changes nothing is {}.",
             )
         if not isinstance(self._root.value, Table):
             raise wrong(self._root.source, "a mapping with site and kinds such as instances is expected.")

@@ -11,6 +11,7 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean, quoted
+from ..site_ownership.registry_names import owner_name
 from .checks import about, check_container_name, check_entry, check_together
 from .digest import digest_of
 from .drafts import Draft, Reader, drafts_of
@@ -32,6 +33,7 @@ def declared(documents: t.Sequence[Table], reader: Reader, environment: str | No
     mistakes = Mistakes()
     whole = combined([layer_of(document, reader.value, mistakes) for document in documents], mistakes)
     site = _site(whole.top, reader, mistakes)
+    _check_environment(environment, documents[0].source, mistakes)
     registry = _registry(whole.top, reader, mistakes)
     drafts = drafts_of(whole, reader, mistakes)
     register = Register(draft for draft in drafts if draft.name)
@@ -60,6 +62,14 @@ def _site(top: Table, reader: Reader, mistakes: Mistakes) -> str:
         hint = "lower-case letters, digits and hyphens, at most 63, and it begins with a letter or digit"
         mistakes.note(source, f"site: {shown} is no name of a site: {hint}.")
     return str(name)
+
+
+def _check_environment(environment: str | None, source: Source, mistakes: Mistakes) -> None:
+    """Note an environment that cannot be a part of who owns what, whatever the site is called."""
+    try:
+        owner_name("site", environment)
+    except InvalidInput as error:
+        mistakes.note(source._replace(line=None), str(error))
 
 
 def _registry(top: Table, reader: Reader, mistakes: Mistakes) -> dict[str, str]:

@@ -428,6 +428,17 @@ def test_what_is_wrong(read: t.Callable[..., Declaration], name: str) -> None:
     assert [one for one in lines if line in one], lines
 
 
+@pytest.mark.parametrize("environment", ["my own", "../x", "whole"])
+def test_an_environment_that_cannot_be_one(read: t.Callable[..., Declaration], environment: str) -> None:
+    with pytest.raises(InvalidInput, match=r"site.yml: environment: .* cannot be the name of an environment"):
+        read("site: a", environment=environment)
+
+
+def test_an_environment_may_change_nothing(read: t.Callable[..., Declaration]) -> None:
+    assert read("site: a\ndisks: [name: d]", "{}").by_place()
+    assert told(read, "site: a", "# nothing")[0].endswith("an environment that changes nothing is {}.")
+
+
 def test_lookups_find_files_beside_the_site_file(tmp_path: Path, loader: DataLoader) -> None:
     (tmp_path / "far" / "texts").mkdir(parents=True)
     (tmp_path / "far" / "texts" / "hello").write_text("hello")
