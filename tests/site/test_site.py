@@ -293,6 +293,43 @@ def test_a_whole_site_is_removed_users_of_a_thing_first(sandbox: SandboxProcess)
     assert run(chain(), state="absent").succeeded().result["changed"] is False
 
 
+def test_a_plan_promises_no_removal_of_what_holds_more(sandbox: SandboxProcess, home: Path) -> None:
+    (home / "docs").mkdir()
+    (home / "docs" / "a.html").write_text("a")
+    content: Content = {
+        "private_networks": [{"name": "inner"}, {"name": "outer"}],
+        "storage_containers": [{"name": "assets"}, {"name": "other"}],
+        "storage_objects": [{"container": one, "name": "f", "content": "x"} for one in ("assets", "other")],
+        "storage_folders": [{"container": "assets", "prefix": "docs", "path": str(home / "docs")}],
+        "instances": [{"name": "web", "private_networks": ["inner", "outer"], **MACHINE}],
+    }
+    run(content).succeeded()
+    run({"instances": [{"name": "guest", "private_networks": ["inner"], **MACHINE}]}, site="guest").succeeded()
+    for declared, options in ((content, {"state": "absent"}), ({}, {"prune": True})):
+        planned = run(declared, check_mode=True, **options)
+        told = {one["name"]: one["msg"] for one in planned.plan["errors"]}
+        assert set(told) == {"assets", "inner"}
+        assert "docs/a.html" in told["assets"]
+        assert "guest" in told["inner"]
+        assert planned.counts == {"delete": 5, "error": 2}
+    forced = {**content, "storage_containers": [{"name": "assets", "force": True}, {"name": "other"}]}
+    ran = run(forced, state="absent")
+    assert (ran.counts, ran.result["counts"]["changed"]) == ({"delete": 6, "error": 1}, 6)
+    assert list(sandbox.state()["storage"]["containers"]) == []
+
+
+def test_a_network_goes_when_its_machines_have_moved(sandbox: SandboxProcess) -> None:
+    web = {"name": "web", "purge_private_networks": True, **MACHINE}
+    run({"private_networks": [{"name": "old"}], "instances": [{**web, "private_networks": ["old"]}]}).succeeded()
+    moved: Content = {
+        "private_networks": [{"name": "old", "state": "absent"}, {"name": "new"}],
+        "instances": [{**web, "private_networks": ["new"]}],
+    }
+    assert run(moved, check_mode=True).succeeded().counts == {"create": 1, "update": 1, "delete": 1}
+    run(moved).succeeded()
+    assert run(moved).succeeded().result["changed"] is False
+
+
 def test_two_sites_do_not_own_the_same() -> None:
     run({"private_networks": [{"name": "inner"}]}, site="shop").succeeded()
     other = run({"private_networks": [{"name": "inner"}]}, site="blog")

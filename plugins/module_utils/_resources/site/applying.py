@@ -112,10 +112,10 @@ class Applying:
         side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
 
     def _is_passing(self, wish: Wish, end: Outcome | FcdError) -> bool:
-        """Return whether a refusal is worth another try: there are too many requests, or something new is locked."""
+        """Return whether a refusal is worth another try: too many requests, or what was made or removed just now."""
         if isinstance(end, RateLimited):
             return True
-        before = [self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place]
+        before = self._wishes if wish.orphan else self._before(wish)
         return isinstance(end, Conflict) and any(one.done is not None and one.done.action for one in before)
 
     def _is_ready(self, wish: Wish) -> bool:

@@ -20,8 +20,9 @@ EVERY = 5.0  # seconds between two notes while the work goes on
 
 
 class Notes:
-    """The notes of one run. ``adopt`` makes what was there the site's own; ``aside``, the container of the registry,
-    never is: it outlives the site, and other sites may have theirs in it.
+    """The notes of one run. ``adopt`` makes what was there the site's own.
+
+    ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
     """
 
     def __init__(self, ownership: Ownership, clock: Clock, aside: Place, *, adopt: bool) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import copy
 import typing as t
 
-from ..._core.errors import Conflict, FcdError, InvalidInput
-from ..._engine.plan import CREATE, DELETE, UPDATE
+from ..._core.errors import FcdError, InvalidInput
+from ..._engine.plan import CREATE, UPDATE
 from ..._engine.side_by_side import side_by_side
 from ..._session.operation import Params
 from ..._session.shared_clients import RememberingClients
@@ -22,7 +22,8 @@ from .levels import levels
 from .listed_objects import KIND as OBJECTS
 from .listed_objects import ListedObjects
 from .machines import in_fleet, run_machines
-from .wishes import Outcome, Waiting, Wish, complete, holders, run_operation, settled, with_later, without_coming
+from .removals import Removals
+from .wishes import Outcome, Waiting, Wish, complete, run_operation, settled, with_later, without_coming
 
 FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
@@ -72,7 +73,7 @@ class Planning:
         """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
         for level in levels([wish.entry for wish in self._wishes]):
             self._plan_level([self._by_place[entry.place] for entry in level])
-        self._foresee_removals()
+        Removals(self._task, self._wishes, lambda wish: self._options(wish)[0]).foresee()
 
     def _plan_level(self, wishes: t.Sequence[Wish]) -> None:
         jobs = self._jobs(wishes)
@@ -177,15 +178,6 @@ class Planning:
         return with_later(Outcome(UPDATE, found.before, found.before, found.number), lost)
 
     _of_run = ("wait", "wait_timeout", "create_grace")
-
-    def _foresee_removals(self) -> None:
-        """Let go what is only kept by things that go before it: a network by its machines, a container by objects."""
-        refer = holders(self._wishes)
-        for wish in self._wishes:
-            in_use = isinstance(wish.error, (Conflict, InvalidInput)) and wish.removes
-            others = self._wishes if wish.orphan else refer.get(wish.place, ())
-            if in_use and any(one.removes and one.changes for one in others):
-                wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
 
 
 def _searched_often(wishes: t.Sequence[Wish]) -> set[str]:
