@@ -69,6 +69,7 @@ class BulkCommonFcd(CommonFcd):
 
     _counts: _Counts
     _types: OnceEach
+    _lists: OnceEach
 
     @classmethod
     def over(cls, api: CommonFcd, many: t.Collection[str] = ()) -> BulkCommonFcd:
@@ -77,7 +78,7 @@ class BulkCommonFcd(CommonFcd):
         ``many`` are operations of which there will be many different searches.
         """
         bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api), _counts=_Counts(many), _types=OnceEach())
+        vars(bulk).update(vars(api), _counts=_Counts(many), _types=OnceEach(), _lists=OnceEach())
         return bulk
 
     def members(self, type_name: str) -> Members:
@@ -93,10 +94,17 @@ class BulkCommonFcd(CommonFcd):
             shared = {name: value for name, value in criteria.items() if kept is not None and isinstance(value, kept)}
             if len(shared) < len(criteria):
                 wanted = {str(value) for name, value in criteria.items() if name not in shared}
-                found = [row for row in super().search(operation, shared) if wanted <= _leaves(row)]
+                found = [row for row, leaves in self._whole(operation, shared) if wanted <= leaves]
                 if found:
                     return found
         return super().search(operation, criteria, limit)
+
+    def _whole(self, operation: str, criteria: Record) -> list[tuple[Record, set[str]]]:
+        """Return all rows, each with what stands in it."""
+        search = super().search
+        return self._lists.answer(
+            (operation, repr(criteria)), lambda: [(row, _leaves(row)) for row in search(operation, criteria)]
+        )
 
 
 class _RememberedMembers(Members):
@@ -119,7 +127,7 @@ class _RememberedMembers(Members):
 
 def _leaves(value: t.Any) -> set[str]:
     """Return all plain values of a row, those of its parts included, as texts."""
-    if isinstance(value, t.Mapping):
+    if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
         return {leaf for part in value for leaf in _leaves(part)}

@@ -26,12 +26,14 @@ def plain(name: str) -> str:
     return backing.group(1) if backing else decoded.lstrip("_") or decoded
 
 
+@functools.lru_cache(maxsize=8192)
 def snake(name: str) -> str:
     """Return ``name`` in snake_case: ``WarehouseName`` is ``warehouse_name``."""
     word = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", plain(name))
     return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", word).replace("-", "_").replace(".", "_").lower()
 
 
+@functools.lru_cache(maxsize=8192)
 def fold(name: str) -> str:
     """Return what the spellings of one name share: ``warehouse_name``, ``WarehouseName`` and ``warehouseName``."""
     return re.sub(r"[^0-9a-z]", "", plain(name).lower())

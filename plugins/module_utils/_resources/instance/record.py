@@ -122,7 +122,7 @@ def described(instance: Api) -> Record:
 
 def item(value: t.Any) -> dict[str, t.Any] | None:
     """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
-    if not isinstance(value, t.Mapping):
+    if not isinstance(value, dict):
         return None
     label = value.get("Label", value.get("Name", value.get("Address")))
     return {"id": value.get("Id"), "label": label}

@@ -19,6 +19,7 @@ class OneAddress(AddressSearch):
     """Finds addresses by themselves."""
 
     key = "address"
+    member = "Address"
 
 
 def _search(api: Infrastructure, params: Params) -> AddressSearch:

@@ -45,6 +45,7 @@ class AddressSearch(PartSearch):
     kind = "IP address"
     kinds = "IP addresses"
     key = "comment"
+    member = "Comment"
 
     def __init__(self, api: Infrastructure) -> None:
         super().__init__(api)

@@ -21,13 +21,14 @@ Record = t.Dict[str, t.Any]
 class PartSearch(abc.ABC):
     """Finds parts of one kind by their name, which is not unique, or by their number.
 
-    ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that stands for the name.
-    ``queries`` says that the list takes a free-text filter.
+    ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that stands for the name, and
+    ``member`` that of the service. ``queries`` says that the list takes a free-text filter.
     """
 
     kind: str
     kinds: str
     key = "name"
+    member = "Name"
     queries = False
 
     def __init__(self, api: Infrastructure) -> None:
@@ -78,5 +79,5 @@ class PartSearch(abc.ABC):
 
     def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Record]:
         """Return the records of those with exactly this name."""
-        records = (self.described(item) for item in listed)
-        return [record for record in records if record[self.key] == name and record["id"] not in self.removed]
+        records = (self.described(item) for item in listed if item.get(self.member) == name)
+        return [record for record in records if record["id"] not in self.removed]

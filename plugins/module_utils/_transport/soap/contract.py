@@ -79,6 +79,7 @@ class Contract:
         self.faults: t.Mapping[str, str] = data.get("faults", {})
         self._types: t.Mapping[str, t.Any] = data["types"]
         self._fields: dict[str, list[Field]] = {}
+        self.shapes: dict[str, t.Any] = {}  # what decoders work out, for those of the next answers
 
     def operation(self, name: str) -> Operation:
         """Return the operation, whose name counts in any spelling. Raises InvalidInput."""

@@ -23,7 +23,7 @@ MOST_NOTED = 100
 
 
 class _Shape:
-    """How a complex type decodes; worked out once for each type."""
+    """How a complex type decodes; worked out once for each type of a contract."""
 
     def __init__(self, contract: Contract, key: str) -> None:
         fields = contract.fields(key)
@@ -49,7 +49,7 @@ class Decoder:
         self._contract = contract
         self._ids = tree.ids
         self._left = MOST_VALUES
-        self._shapes: dict[str, _Shape] = {}
+        self._shapes: dict[str, _Shape] = contract.shapes
         self._open: list[Node] = []
         self.unknown: list[str] = []
 
