@@ -95,9 +95,9 @@ class Removals:
 
 def _leaves(machine: Wish, network: str | None) -> bool:
     """Return whether a machine that is changed is in this network no more."""
-    after = machine.planned and machine.planned.after
-    wanted = after.get("private_networks") if isinstance(after, t.Mapping) else None
-    return isinstance(wanted, list) and network not in [one["label"] for one in wanted if isinstance(one, t.Mapping)]
+    params = machine.entry.params
+    declared = params.get("private_networks")
+    return bool(params.get("purge_private_networks")) and declared is not None and network not in declared
 
 
 def _is_refused(wish: Wish) -> bool:

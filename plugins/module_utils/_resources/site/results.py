@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._core.names import listed
 from ..._core.redaction import Redactor
 from ..._session.operation import Result
 from .applying import has_been_changed
@@ -14,7 +15,7 @@ from .hiding import hidden
 from .plan_document import Plan, told_error, verdict
 from .wishes import Wish
 
-TOLD = 5  # failures that the message tells; all are in the result
+TOLD = 5  # reasons that the message tells, and entries of each; all are in the result
 FAILED, NOT_BEGUN, CHANGED = "failed", "not_begun", "changed"
 
 
@@ -80,11 +81,12 @@ def _diff(change: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 
 
 def _message(failed: t.Sequence[t.Mapping[str, t.Any]], whole: int, what: str) -> str:
-    listed = "; ".join(_told(one) for one in failed[:TOLD])
-    more = f"; and {len(failed) - TOLD} more, see failed_entries" if len(failed) > TOLD else ""
-    return f"{len(failed)} of {whole} entries {what}: {listed}{more}"
-
-
-def _told(one: t.Mapping[str, t.Any]) -> str:
-    step = f" {one['next_step']}" if one["next_step"] else ""
-    return f"{one['kind']} {one['name']} ({one['source']}): {one['msg']}{step}"
+    """Return a message in which what failed for one and the same reason is told together."""
+    reasons: dict[str, list[str]] = {}
+    for one in failed:
+        reason = f"{one['msg']} {one['next_step'] or ''}".rstrip()
+        reasons.setdefault(reason, []).append(f"{one['kind']} {one['name']} ({one['source']})")
+    told = [f"{listed(names, TOLD)}: {reason}" for reason, names in list(reasons.items())[:TOLD]]
+    left = sum(len(names) for names in list(reasons.values())[TOLD:])
+    more = f"; and {left} more, see failed_entries" if left else ""
+    return f"{len(failed)} of {whole} entries {what}: {'; '.join(told)}{more}"
