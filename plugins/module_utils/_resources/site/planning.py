@@ -39,6 +39,16 @@ SEARCHES = {
 }
 """What things of a kind are searched by, in a list that can be read as a whole, too."""
 
+ONE_BY_ONE = {
+    "storage_containers",
+    "clients",
+    "storage_folders",
+    "client_users",
+    "client_pricelists",
+    "client_fixed_amounts",
+}
+"""Kinds of which each is asked for, whatever lists have brought."""
+
 End = t.Union[Outcome, FcdError]
 Ends = t.List[t.Tuple[Wish, End]]
 Job = t.Callable[[], Ends]
@@ -96,13 +106,13 @@ class Planning:
             self._task.tell(f"site {self._site}: {self._planned} of {len(self._wishes)} planned")
 
     def _jobs(self, wishes: t.Sequence[Wish]) -> list[Job]:
-        """Return the work, that which takes longest first."""
+        """Return the work; what waits for the service longest comes first."""
         ready = [(wish, *self._options(wish)) for wish in wishes if self._is_ready(wish)]
         fleet = [one for one in ready if in_fleet(one[0])]
         others = [one for one in ready if not in_fleet(one[0])]
         listed = ListedObjects(self._task, [(wish, params) for wish, params, _lost in others if _is_object(wish)])
         jobs: list[Job] = [lambda: self._ends_of_machines(fleet)] if fleet else []
-        jobs += [self._job_of(wish, params, lost, listed) for wish, params, lost in others]
+        jobs += [self._job_of(wish, params, lost, listed) for wish, params, lost in _searching_first(others)]
         jobs.append(lambda: [(wish, wish.error) for wish in wishes if wish.error is not None])
         return jobs
 
@@ -183,6 +193,15 @@ class Planning:
 def _searched_often(wishes: t.Sequence[Wish]) -> set[str]:
     kinds = [wish.entry.kind for wish in wishes]
     return {search for kind, search in SEARCHES.items() if kinds.count(kind) > FEW}
+
+
+def _searching_first(ready: t.Sequence[Ready]) -> list[Ready]:
+    """Return first one of each kind, whose search may be that of all others, then what is asked for one by one."""
+    first: dict[str, Ready] = {}
+    for one in ready:
+        first.setdefault(one[0].entry.kind, one)
+    others = [one for one in ready if first[one[0].entry.kind] is not one]
+    return [*first.values(), *sorted(others, key=lambda one: one[0].entry.kind not in ONE_BY_ONE)]
 
 
 def _lacks_lost(wish: Wish, error: FcdError, lost: Lost) -> bool:
