@@ -282,6 +282,19 @@ def test_a_lease_whose_answer_was_lost_is_ours(user: Registrar, fault: str) -> N
     assert user.names() == ["first"]
 
 
+def test_a_lease_whose_making_failed_does_not_stay(user: Registrar) -> None:
+    user.sandbox.fault("status_after", service="storage", method="PUT", path="/locks/", status=403)
+    with pytest.raises(FcdError, match="403"), hold(user):
+        pass
+    assert user.names() == []
+
+
+def test_a_lease_is_given_back_when_the_first_try_fails(user: Registrar) -> None:
+    with hold(user):
+        user.sandbox.fault("status_before", service="storage", path="/locks/whole", status=403)
+    assert (user.names(), user.warnings) == ([], [])
+
+
 def test_nothing_is_written_in_check_mode(user: Registrar) -> None:
     before = user.sandbox.counts()["writes"]
     with held(user.task(check_mode=True), SITE, REGISTRY) as lock:

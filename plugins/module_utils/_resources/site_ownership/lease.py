@@ -18,6 +18,7 @@ if t.TYPE_CHECKING:
 SETTLING = 0.4  # seconds after which a second one, who made it at the same moment, is seen
 LOOK_AFTER = 5.0  # seconds for which a look at the lease is believed
 MOST_PAUSE = 60.0  # seconds between two renewals
+TRIES, PAUSE = 3, 0.5  # to remove it in the end, and seconds between two of them
 PATIENCE = 10.0  # seconds that its end waits for a renewal under way
 
 
@@ -79,13 +80,22 @@ class Lease(SiteLock):
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
-        try:
-            self._leases.remove_own(self._lock)
-        except FcdError as error:
-            self._warn(
-                f"The lease {self._leases.objects.text(self._leases.name(self._lock))} could not be removed; it ends "
-                f"by itself within {self._seconds:g} s: {error.message}"
-            )
+        for left in reversed(range(TRIES)):
+            try:
+                self._leases.remove_own(self._lock)
+            except FcdError as error:
+                if not left:
+                    self._warn(self._kept(error))
+                    return
+                self._leases.clock.sleep(PAUSE)
+            else:
+                return
+
+    def _kept(self, error: FcdError) -> str:
+        return (
+            f"The lease {self._leases.objects.text(self._leases.name(self._lock))} could not be removed; it ends "
+            f"by itself within {self._seconds:g} s: {error.message}"
+        )
 
     def _keep(self) -> None:
         pause = min(self._seconds / 3, MOST_PAUSE)

@@ -12,6 +12,7 @@ this host.
 
 from __future__ import annotations
 
+import contextlib
 import email.utils
 import json
 import math
@@ -19,7 +20,7 @@ import typing as t
 import uuid
 
 from ..._core.clock import Clock
-from ..._core.errors import Rejected
+from ..._core.errors import FcdError, Rejected
 from .owner_identity import as_text, is_surely_dead, this_process, told
 from .registry_names import lock_name
 
@@ -71,7 +72,18 @@ class LeaseObjects:
         return _holder(found)
 
     def make(self, lock: str, seconds: float, purpose: str = RUN) -> bool:
-        """Make a lease where there is none, and return whether it is ours."""
+        """Make a lease where there is none, and return whether it is ours.
+
+        One that may have been made by a request that failed does not stay, if that can be helped.
+        """
+        try:
+            return self._make(lock, seconds, purpose)
+        except BaseException:
+            with contextlib.suppress(FcdError):
+                self.remove_own(lock)
+            raise
+
+    def _make(self, lock: str, seconds: float, purpose: str) -> bool:
         content = json.dumps(
             {
                 "what": WHAT,

@@ -26,7 +26,10 @@ class RememberingSoapClient(SoapClient):
         return remembering
 
     def send(self, message: Message) -> t.Any:
-        """Send a read or a log-in, or return what it has brought before. Raises what SoapClient.send does, or AssertionError."""
+        """Send a read or a log-in, or return what it brought before.
+
+        Raises what SoapClient.send does, or AssertionError.
+        """
         if message.kind == WRITE:
             raise AssertionError(f"{message.operation.name} is not sent while planning")
         send = super().send
