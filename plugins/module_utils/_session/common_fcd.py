@@ -23,10 +23,13 @@ from .task import Task
 _contracts: dict[tuple[int, str], Contract] = {}
 
 
-def common_fcd(task: Task, calling: t.Callable[[SoapClient], SoapClient] | None = None) -> CommonFcd:
+def common_fcd(
+    task: Task, calling: t.Callable[[SoapClient], SoapClient] | None = None, sender: Exchange | None = None
+) -> CommonFcd:
     """Return the client. Raises MissingSettings, InvalidInput; without a compiled contract, what reading it raises.
 
-    ``calling`` gets the client of the protocol and returns the one that is to be used.
+    ``calling`` gets the client of the protocol and returns the one that is to be used. ``sender`` sends its requests in
+    place of an exchange of its own.
     """
     if task.clients is not None:
         return task.clients.common_fcd()
@@ -34,7 +37,7 @@ def common_fcd(task: Task, calling: t.Callable[[SoapClient], SoapClient] | None 
     settings.require((SOAP,))
     endpoint: str = settings["soap_url"]
     login = Service(endpoint, "", _user(settings), settings["password"])
-    sender = exchange(task)
+    sender = sender or exchange(task)
     contract = _contract(task, sender, settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl", login)
     service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, login.user, login.password)
     patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)

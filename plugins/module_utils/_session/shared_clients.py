@@ -71,6 +71,8 @@ class SharedClients:
 class RememberingClients(SharedClients):
     """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
 
+    All reads take the cheaper way.
+
     ``many`` are paths and operations of which there will be many different searches.
     """
 
@@ -84,16 +86,17 @@ class RememberingClients(SharedClients):
         from .exchange import exchange
         from .infrastructure import infrastructure
 
-        return BulkInfrastructure.over(
-            infrastructure(self._task, RememberingExchange.over(exchange(self._task))), self._many
-        )
+        sender = RememberingExchange.over(exchange(self._task, direct=True))
+        return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
 
     def _common_fcd(self) -> CommonFcd:
         from .._api.bulk_reading import BulkCommonFcd
         from .._transport.soap.remembering import RememberingSoapClient
         from .common_fcd import common_fcd
+        from .exchange import exchange
 
-        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over), self._many)
+        sender = exchange(self._task, direct=True)
+        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
 
     def _object_storage(self) -> ObjectStorage:
         from .._transport.remembering import RememberingExchange
