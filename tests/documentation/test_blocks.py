@@ -62,7 +62,12 @@ def plays() -> list[Block]:
 
 
 def declarations() -> list[Block]:
-    return [block for block in blocks("yaml") if isinstance(block.content, dict) and "site" in block.content]
+    """Return site files, and what is laid over them, which need not name its site."""
+    return [block for block in blocks("yaml") if isinstance(block.content, dict) and _declares(block)]
+
+
+def _declares(block: Block) -> bool:
+    return "site" in block.content or block.named.startswith("environments/")
 
 
 def profile() -> dict[str, t.Any]:
