@@ -11,6 +11,7 @@ import typing as t
 
 MOST_DIGITS = 18
 NEAR = 0.55  # with less, ListEverything is like UpdateUserSettings
+SHORTEST = 3  # characters of a part that says which name was meant: x is in client_fixed_amounts
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
@@ -54,7 +55,7 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
 
     known = {candidate.lower(): candidate for candidate in candidates}
     found = difflib.get_close_matches(word.lower(), list(known), most, NEAR)
-    within = [key for key in known if word and word.lower() in key and key not in found]
+    within = [key for key in known if len(word) >= SHORTEST and word.lower() in key and key not in found]
     return [known[key] for key in (found + within)[:most]]
 
 

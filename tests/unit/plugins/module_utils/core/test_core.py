@@ -101,6 +101,8 @@ def test_folding_a_snake_changes_nothing(name: str) -> None:
         ("zzz", ["b", "a", "b"], "Known: a, b."),
         ("zzz", [], "There are none."),
         ("", ["a"], "Known: a."),
+        ("x", ["client_fixed_amounts", "disks"], "Known: client_fixed_amounts, disks."),
+        ("ssh", ["disks", "ssh_keys"], "Did you mean 'ssh_keys'?"),
     ],
 )
 def test_did_you_mean(word: str, candidates: list[str], text: str) -> None:
