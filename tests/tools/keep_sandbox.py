@@ -42,7 +42,7 @@ Then try:
 ansible localhost -m fcd.cloud.dictionary_info
 cp {shlex.quote(str(ROOT / "playbooks" / "site.example.yml"))} site.yml; mkdir -p public
 ansible-playbook fcd.cloud.plan
-ansible-playbook fcd.cloud.apply
+ansible-playbook fcd.cloud.apply -e provision_plan_file=site.plan.json
 
 Requests, faults and more: {sandbox.info["control_url"]}/sandbox/info and tests/sandbox/README.md
 Stop the service with Ctrl+C.
