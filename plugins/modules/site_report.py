@@ -37,10 +37,11 @@ options:
   mode:
     description:
       - What the plan was made for, when it does not say so itself. A plan made in check mode says V(plan), and becomes
-        a drift report with V(drift). V(prune) is for what would be removed; what was removed is V(apply).
+        a drift report with V(drift). V(prune) is for what would be pruned; V(pruned) for what was.
+      - A plan made with O(fcd.cloud.site#module:state=absent) is reported as the removal of its site.
       - Of a plan that was applied, entries with an error are told as errors only.
     type: str
-    choices: [plan, apply, drift, prune]
+    choices: [plan, apply, drift, prune, pruned]
   dest:
     description:
       - Folder to write the reports to. It is made where it is missing.

@@ -13,11 +13,11 @@ from .changes_list import ChangesList, limits, name, source
 from .chart import drift_chart
 from .history import History
 from .markup import Markup, joined, tag, verbatim
-from .plan_contents import COUNTED, Failure, Plan
+from .plan_contents import COUNTED, DONE, Failure, Plan
 from .script import SCRIPT
 from .styles import STYLES
 from .visible_text import bounded, name_in_line, visible, visible_lines
-from .wording import BADGES, MARKS, TITLES, entries, headline, kind_words, subject
+from .wording import BADGES, MARKS, TITLES, entries, extent, headline, kind_words, subject
 
 LONGEST_MESSAGE = 2000
 BAR_WIDTH = 1000
@@ -73,7 +73,7 @@ def _footer(plan: Plan) -> Markup:
 
 
 def _overview(plan: Plan) -> Markup:
-    state = "error" if plan.wrong else "clean" if plan.clean or plan.mode == "apply" else "differs"
+    state = "error" if plan.wrong else "clean" if plan.clean or plan.mode in DONE else "differs"
     sign = tag("span", {"error": "!", "clean": "✓", "differs": "±"}[state], class_="sign", aria_hidden="true")
     says = tag("div", tag("h2", headline(plan), id="overview-title"), tag("p", _of_all(plan)), class_="says")
     head = tag("div", sign, says, class_=f"headline {state}")
@@ -82,11 +82,9 @@ def _overview(plan: Plan) -> Markup:
 
 
 def _of_all(plan: Plan) -> str:
-    if not plan.entries:
-        return "Nothing is declared."
-    if plan.clean and plan.mode == "drift":
+    if plan.clean and plan.mode == "drift" and plan.entries:
         return "The one entry is as declared." if plan.entries == 1 else f"All {entries(plan.entries)} are as declared."
-    return f"{entries(plan.entries)} declared."
+    return f"{extent(plan)}."
 
 
 def _proportions(plan: Plan) -> Markup:

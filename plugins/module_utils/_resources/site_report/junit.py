@@ -13,16 +13,17 @@ from __future__ import annotations
 import typing as t
 
 from .plain_diff import diff_lines
-from .plan_contents import Change, Failure, Plan
+from .plan_contents import DONE, Change, Failure, Plan
 from .positions import position
 from .visible_text import bounded, name_in_line, visible
-from .wording import BADGES, SENTENCES, entries
+from .wording import BADGES, SENTENCES, TITLES, entries, extent
 
 if t.TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 LONGEST_VALUE = 2000
-HOW = {"drift": "failure", "plan": "skipped", "prune": "skipped", "apply": "system-out"}
+HOW = {mode: "system-out" if mode in DONE else "skipped" for mode in TITLES}
+HOW["drift"] = "failure"
 """A difference fails the test when it is drift; in a plan it is not done yet; after an apply it is done."""
 
 Tests = t.Dict[str, t.List["Element"]]
@@ -41,8 +42,10 @@ def junit_report(plan: Plan) -> str:
         if counts["unchanged"]:
             suites[kind].append(_unchanged(plan, kind, counts["unchanged"]))
     if not any(suites.values()):  # a file without any test counts as an error on some CI servers
-        suites["site"] = [_case(plan, "site", "nothing is declared", "")]
-    root = ET.Element("testsuites", {"name": f"{plan.mode} of {plan.site}", **_sums(suites.values()), "time": "0"})
+        suites["site"] = [_case(plan, "site", extent(plan).lower(), "")]
+    root = ET.Element(
+        "testsuites", {"name": f"{TITLES[plan.mode].lower()} of {plan.site}", **_sums(suites.values()), "time": "0"}
+    )
     for kind, tests in suites.items():
         numbers = {**_sums([tests]), "skipped": str(_with([tests], "skipped"))}
         moment = {"time": "0", "timestamp": plan.made_at.rstrip("Z")}
@@ -99,8 +102,10 @@ def _of_failure(plan: Plan, failure: Failure) -> Element:
 
 
 def _unchanged(plan: Plan, kind: str, number: int) -> Element:
-    case = _case(plan, kind, "entries that are as declared", "")
-    _add(case, "system-out", f"{entries(number)} {'is' if number == 1 else 'are'} as declared.")
+    word = BADGES[plan.mode]["unchanged"]
+    told = "as declared" if word == "unchanged" else word
+    case = _case(plan, kind, f"entries that are {told}", "")
+    _add(case, "system-out", f"{entries(number)} {'is' if number == 1 else 'are'} {told}.")
     return case
 
 

@@ -16,7 +16,7 @@ from html import escape
 from .plain_diff import diff_lines
 from .plan_contents import COUNTED, Change, Failure, Plan
 from .visible_text import bounded, name_in_line, visible
-from .wording import BADGES, MARKS, TITLES, headline, kind_words, subject, summary
+from .wording import BADGES, MARKS, TITLES, extent, headline, kind_words, subject, summary
 
 MOST = 60000
 """Characters, as code hosts count them (UTF-16); a comment may have a few more."""
@@ -33,7 +33,7 @@ def markdown_report(plan: Plan) -> str:
     kept, more = _within(pieces, MOST - _RESERVE - size("\n".join(head)))
     if more:
         kept.append(f"\n… and **{more:,} more**; all of them are in the reports as HTML and JSON.")
-    return "\n".join([*head, *kept, "", f"<sub>{plan.made_at} · {_counted(plan)}</sub>", ""])
+    return "\n".join([*head, *kept, "", f"<sub>{plan.made_at} · {extent(plan)}</sub>", ""])
 
 
 def marker(plan: Plan) -> str:
@@ -67,10 +67,6 @@ def _longest_run(text: str) -> int:
 
 def _head(plan: Plan) -> list[str]:
     return [f"### {TITLES[plan.mode]} of {code_span(subject(plan))}", "", f"**{headline(plan)}** {summary(plan)}.", ""]
-
-
-def _counted(plan: Plan) -> str:
-    return f"{plan.entries:,} declared"
 
 
 def _kinds(plan: Plan) -> list[str]:

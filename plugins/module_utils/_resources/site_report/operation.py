@@ -11,7 +11,7 @@ from ..._core.errors import InvalidInput
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task
 
-MODES = ("plan", "apply", "drift", "prune")
+MODES = ("plan", "apply", "drift", "prune", "pruned")
 ENDINGS = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml", "sarif": "sarif"}
 """Formats, with the ends of their file names."""
 

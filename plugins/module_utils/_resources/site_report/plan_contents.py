@@ -20,6 +20,12 @@ from .operation import MODES
 FORMAT = 1
 ACTIONS = ("create", "update", "delete", "orphan")
 COUNTED = (*ACTIONS, "error", "unchanged")
+DONE = ("apply", "pruned", "deprovision")
+"""Modes that tell what was done; the others tell what would be."""
+
+ABSENT = {"plan": "deprovision-plan", "apply": "deprovision"}
+"""Modes of a plan that removes the site."""
+
 _SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -51,7 +57,10 @@ class Failure(t.NamedTuple):
 
 
 class Plan(t.NamedTuple):
-    """A checked plan. ``raw`` is all of it as it was given; ``environment`` and ``part`` may be empty."""
+    """A checked plan. ``raw`` is all of it as it was given; ``environment`` and ``part`` may be empty.
+
+    ``mode`` is one of the option's, or of ``ABSENT``.
+    """
 
     site: str
     environment: str
@@ -92,7 +101,7 @@ def checked(plan: t.Any, option: str) -> Plan:
         plan = _read(reading, whole)
     except KeyError as missing:
         raise reading.wrong(f"it has no {missing.args[0]!r}") from None
-    return _with_errors_counted(_without_failed(plan) if plan.mode == "apply" else plan)
+    return _with_errors_counted(_without_failed(plan) if plan.mode in DONE else plan)
 
 
 def _without_failed(plan: Plan) -> Plan:
@@ -137,7 +146,7 @@ def _read(reading: _Reading, whole: dict[str, t.Any]) -> Plan:
         stage=reading.text(whole.get("stage"), "stage") or "all",
         part=reading.text(whole.get("part"), "part"),
         made_at=reading.matching(whole["made_at"], _TIME, "made_at"),
-        mode=reading.one_of(whole["mode"], MODES, "mode"),
+        mode=_mode(reading.one_of(whole["mode"], MODES, "mode"), whole.get("state")),
         entries=reading.number(whole["entries"], "entries"),
         counts=reading.counts(whole["counts"], "counts"),
         by_kind={reading.matching(kind, _KIND, "by_kind"): reading.counts(by_kind[kind], kind) for kind in by_kind},
@@ -145,6 +154,11 @@ def _read(reading: _Reading, whole: dict[str, t.Any]) -> Plan:
         failures=[_failure(reading, item, f"errors[{number}]") for number, item in reading.items(whole, "errors")],
         raw=whole,
     )
+
+
+def _mode(mode: str, state: t.Any) -> str:
+    """Return the mode; where the site is to be gone, that of its removal."""
+    return ABSENT.get(mode, mode) if state == "absent" else mode
 
 
 def _change(reading: _Reading, item: t.Any, place: str) -> Change:

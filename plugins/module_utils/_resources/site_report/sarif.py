@@ -28,7 +28,6 @@ MOST_RESULTS = 5000
 
 LONGEST_VALUE = 300
 LONGEST_MESSAGE = 4000
-LEVELS = {"drift": "warning", "plan": "note", "prune": "note", "apply": "note"}
 Item = t.Dict[str, t.Any]
 
 
@@ -53,12 +52,16 @@ def _rules(plan: Plan) -> list[Item]:
     return [
         {
             "id": _rule(plan, name),
-            "name": f"{TITLES[plan.mode]}{name.capitalize()}",
+            "name": f"{TITLES[plan.mode].title().replace(' ', '')}{name.capitalize()}",
             "shortDescription": {"text": text},
-            "defaultConfiguration": {"level": "error" if name == "error" else LEVELS[plan.mode]},
+            "defaultConfiguration": {"level": "error" if name == "error" else _level(plan)},
         }
         for name, text in texts.items()
     ]
+
+
+def _level(plan: Plan) -> str:
+    return "warning" if plan.mode == "drift" else "note"
 
 
 def _rule(plan: Plan, name: str) -> str:
@@ -83,7 +86,7 @@ def _of_change(plan: Plan, change: Change, home: Position | None) -> Item:
     text = "\n".join([f"{sentence}.", *diff_lines(change, LONGEST_VALUE)])
     return {
         **_result(plan, change.action, text, change.kind, change.name),
-        "level": LEVELS[plan.mode],
+        "level": _level(plan),
         "locations": [_location(change.kind, change.name, position(change.source) or home)],
     }
 

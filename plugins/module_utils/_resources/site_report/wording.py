@@ -5,19 +5,32 @@
 
 from __future__ import annotations
 
-from .plan_contents import ACTIONS, COUNTED, Plan
+from .plan_contents import ABSENT, ACTIONS, COUNTED, DONE, Plan
 
 MARKS = {"create": "+", "update": "~", "delete": "\N{MINUS SIGN}", "orphan": "?", "error": "!", "unchanged": "="}
-TITLES = {"plan": "Plan", "apply": "Apply", "drift": "Drift", "prune": "Prune"}
+TITLES = {
+    "plan": "Plan",
+    "apply": "Apply",
+    "drift": "Drift",
+    "prune": "Prune",
+    "pruned": "Prune",
+    "deprovision-plan": "Deprovision plan",
+    "deprovision": "Deprovision",
+}
 
 _SAME = {"error": "error", "unchanged": "unchanged", "orphan": "orphan"}
+_PLANNED = {**_SAME, "create": "create", "update": "update", "delete": "delete"}
+_DONE = {**_SAME, "create": "created", "update": "updated", "delete": "deleted"}
 BADGES = {
-    "plan": {**_SAME, "create": "create", "update": "update", "delete": "delete"},
-    "prune": {**_SAME, "create": "create", "update": "update", "delete": "delete"},
-    "apply": {**_SAME, "create": "created", "update": "updated", "delete": "deleted"},
+    "plan": _PLANNED,
+    "apply": _DONE,
     "drift": {**_SAME, "create": "missing", "update": "different", "delete": "unwanted"},
+    "prune": {**_PLANNED, "unchanged": "already gone"},
+    "pruned": {**_DONE, "unchanged": "already gone"},
+    "deprovision-plan": {**_PLANNED, "unchanged": "gone or left alone"},
+    "deprovision": {**_DONE, "unchanged": "gone or left alone"},
 }
-"""One word for what becomes of an entry, by the mode of the plan."""
+"""A word or a few for what becomes of an entry, by the mode. A site leaves alone what it has not made."""
 
 _ORPHAN = "belongs to the site and is no longer declared"
 SENTENCES = {
@@ -35,12 +48,23 @@ SENTENCES = {
         "orphan": _ORPHAN,
     },
 }
-SENTENCES["prune"] = SENTENCES["plan"]
+SENTENCES["prune"] = SENTENCES["deprovision-plan"] = SENTENCES["plan"]
+SENTENCES["pruned"] = SENTENCES["deprovision"] = SENTENCES["apply"]
 """What becomes of an entry, as the end of a sentence that begins with its name."""
 
-SIDES = {"plan": ("now", "planned"), "prune": ("now", "planned"), "apply": ("before", "after")}
+SIDES = {mode: ("before", "after") if mode in DONE else ("now", "planned") for mode in TITLES}
 SIDES["drift"] = ("found", "declared")
 """What the two sides of a difference are called."""
+
+_NOTHING = {
+    "drift": "No drift",
+    "apply": "Nothing had to change",
+    "prune": "Nothing to prune",
+    "pruned": "Nothing to prune",
+    "deprovision-plan": "Nothing to remove",
+    "deprovision": "Nothing to remove",
+}
+_NONE_TO_PRUNE = "The site owns nothing removable that is no longer declared"
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -67,15 +91,24 @@ def headline(plan: Plan) -> str:
 
 
 def _nothing(plan: Plan) -> str:
-    return {"drift": "No drift", "apply": "Nothing had to change", "prune": "Nothing to prune"}.get(
-        plan.mode, "Nothing to do"
-    )
+    return _NOTHING.get(plan.mode, "Nothing to do")
 
 
 def _changes(mode: str, number: int) -> str:
     if mode == "drift":
         return f"Drift in {entries(number)}"
-    return f"{counted(number, 'change')} {'made' if mode == 'apply' else 'planned'}"
+    if mode in ("plan", "apply"):
+        return f"{counted(number, 'change')} {'made' if mode == 'apply' else 'planned'}"
+    return f"{entries(number)} {'removed' if mode in DONE else 'to remove'}"
+
+
+def extent(plan: Plan) -> str:
+    """Return how many entries the run was about: prune is about those that are declared no longer."""
+    if plan.mode in ("prune", "pruned"):
+        return f"{entries(plan.entries)} no longer declared" if plan.entries else _NONE_TO_PRUNE
+    if plan.mode in ABSENT.values():
+        return f"{entries(plan.entries)} of the site" if plan.entries else "The site has nothing that could be removed"
+    return f"{entries(plan.entries)} declared" if plan.entries else "Nothing is declared"
 
 
 def kind_words(kind: str) -> str:

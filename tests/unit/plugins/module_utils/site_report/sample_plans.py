@@ -157,6 +157,12 @@ def empty(**more: t.Any) -> Plan:
     return plan(**more)
 
 
+def removed(number: int, **more: t.Any) -> Plan:
+    """Return the plan of a site of which so many entries are removed."""
+    changes = [change("disks", f"disk-{place}", "delete", before={"size": 10}) for place in range(number)]
+    return plan(changes, unchanged={"disks": 2}, **more)
+
+
 def failed(**more: t.Any) -> Plan:
     """Return a plan with errors beside changes."""
     errors = (

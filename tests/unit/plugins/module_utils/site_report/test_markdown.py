@@ -12,6 +12,7 @@ from lxml import etree, html
 from markdown_it import MarkdownIt
 
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report import markdown
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.html_page import html_page
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plan_contents import Plan, checked
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.visible_text import visible
 
@@ -131,7 +132,38 @@ def test_what_people_read_first(read: Read) -> None:
         (sample_plans.many(3, mode="apply"), "**3 changes made.** 1 created, 1 updated, 1 deleted, 120 unchanged."),
         (sample_plans.failed(), "**3 changes planned and 3 errors.** 2 create, 1 update, 2 error, 294 unchanged."),
         (sample_plans.plan(errors=[sample_plans.failure("x", "y")]), "**1 error.** 1 error."),
+        (sample_plans.removed(3, mode="prune"), "**3 entries to remove.** 3 delete, 2 already gone."),
+        (sample_plans.removed(1, mode="pruned"), "**1 entry removed.** 1 deleted, 2 already gone."),
+        (sample_plans.removed(0, state="absent"), "**Nothing to remove.** 2 gone or left alone."),
+        (
+            sample_plans.removed(1, mode="apply", state="absent"),
+            "**1 entry removed.** 1 deleted, 2 gone or left alone.",
+        ),
     ],
 )
 def test_headlines(read: Read, plan: sample_plans.Plan, told: str) -> None:
     assert told in markdown.markdown_report(read(plan)).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("plan", "title", "extent"),
+    [
+        (sample_plans.empty(), "Plan", "Nothing is declared"),
+        (sample_plans.removed(0), "Plan", "2 entries declared"),
+        (sample_plans.empty(mode="prune"), "Prune", "The site owns nothing removable that is no longer declared"),
+        (sample_plans.removed(1, mode="prune"), "Prune", "3 entries no longer declared"),
+        (sample_plans.removed(1, mode="pruned"), "Prune", "3 entries no longer declared"),
+        (sample_plans.removed(1, state="absent"), "Deprovision plan", "3 entries of the site"),
+        (sample_plans.removed(1, mode="apply", state="absent"), "Deprovision", "3 entries of the site"),
+        (sample_plans.empty(mode="apply", state="absent"), "Deprovision", "The site has nothing that could be removed"),
+    ],
+)
+def test_what_it_is_about(read: Read, plan: sample_plans.Plan, title: str, extent: str) -> None:
+    """Prune is about what is declared no longer: it says nothing of how much is declared."""
+    checked_plan = read(plan)
+    text = markdown.markdown_report(checked_plan)
+    assert text.splitlines()[1] == f"### {title} of `web-shop`"
+    assert f" · {extent}</sub>" in text
+    page = html.document_fromstring(html_page(checked_plan, None))
+    assert page.xpath("string(//div[@class='says']/p)") == f"{extent}."
+    assert (page.findtext(".//title") or "").startswith(f"{title} of web-shop: ")
