@@ -162,6 +162,15 @@ def test_it_is_had_as_soon_as_the_other_ends(user: Registrar) -> None:
     assert order == ["second"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_told_to_end_gives_it_back(user: Registrar, number: signal.Signals) -> None:
+    other = Process(user)
+    assert user.names() != []
+    other.process.send_signal(number)
+    assert other.process.wait(10) in (-number, 1)
+    assert user.names() == []
+
+
 def test_a_killed_run_of_this_host_is_no_hindrance(user: Registrar) -> None:
     Process(user).kill()
     assert user.names() == [f"{LOCKS}whole"]

@@ -455,6 +455,19 @@ def test_a_folder_is_published_and_a_file_that_fails_is_told(sandbox: SandboxPro
     assert run(content).succeeded().result["changed"] is False
 
 
+def test_a_machine_whose_creation_had_no_clear_end_is_waited_for(sandbox: SandboxProcess) -> None:
+    content: Content = {
+        "instances": [{"name": "web", **MACHINE}],
+        "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
+    }
+    sandbox.fault("status_before", service="rest", operation="createInstance", status=500, times=0)
+    assert run(content, create_grace=0.1).result["failed"] is True
+    sandbox.clear_faults()
+    assert run(content, check_mode=True).succeeded().counts == {"create": 2}
+    run(content, create_grace=0.1).succeeded()
+    assert run(content).succeeded().counts == {"unchanged": 2}
+
+
 def test_after_the_time_of_the_task_nothing_is_begun(sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox.settings(rest={**QUICK, "ticket_seconds": 30.0})
     monkeypatch.setenv("FCD_TASK_TIMEOUT", "1.5")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
+from ..._engine.plan import CREATE, LATER
 from ..._session.operation import Params
 from ..._session.task import Task
 from ..instance.operation import Machine, plan_machine
@@ -90,4 +91,6 @@ def _end(machine: Machine) -> End:
     outcome = t.cast("Done", machine.outcome)
     action = action_of({"changed": outcome.changed, "action": outcome.action})
     number = (outcome.record or machine.current or {}).get("id")
+    if machine.under_way and number is None and action is None:  # others have to wait for it as for a new one
+        return Outcome(CREATE, {}, {"name": machine.name, "id": LATER})
     return Outcome(action, outcome.before, outcome.after, number)

@@ -11,6 +11,7 @@ import typing as t
 
 from ..._core.errors import Busy, InvalidInput
 from .held_lock import Blocked, SiteLock, Taken
+from .interruption import Interruption
 from .registry_names import WHOLE, checked_owner, document_name
 
 if t.TYPE_CHECKING:
@@ -54,14 +55,20 @@ def held(
     ``break_lock`` takes a lease from whoever has it; the lock on a file ends with its process only. A whole run and
     parts keep each other out, and so do parts of different numbers (1/4 and 1/3). Raises InvalidInput for what does not
     fit together.
+
+    A signal that ends the process has it give the lock back first.
     """
     name = document_name(part)
     take, pause = _taker(task, checked_owner(site), dict(registry or {}), Wish(how, timeout, lease, break_lock))
-    lock = SiteLock() if task.check_mode or take is None else _waited_for(task, site, name, take, timeout, pause)
-    try:
-        yield lock
-    finally:
-        lock.release()
+    if take is None:
+        yield SiteLock()
+        return
+    with Interruption() as interruption:
+        lock = _waited_for(task, site, name, take, timeout, pause)
+        try:
+            yield lock
+        finally:
+            interruption.give_back(lock.release)
 
 
 def _taker(
