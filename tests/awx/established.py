@@ -33,7 +33,9 @@ ELSEWHERE = (5, 6)
 """Steps that other tests take: the execution environment, awx.awx; the controller's address is in the environment."""
 
 REPORTS = "web-shop-reports"
+VAULT = "web-shop vault"
 EXTRAS = {
+    "awx_setup_credentials": [VAULT],
     "awx_setup_reports_container": REPORTS,
     "awx_setup_notification_type": "webhook",
     "awx_setup_notification_configuration": {"url": "https://chat.example.com/hook", "http_method": "POST"},
@@ -72,7 +74,11 @@ class Established:
         self.set_up = Done(1, "")
 
     def take_steps(self) -> None:
-        """Take all of them, but what is tried elsewhere and the last, which is a job."""
+        """Take all of them, but what is tried elsewhere and the last, which is a job; a credential is there before."""
+        fields = [{"id": "vault_password", "label": "Vault password", "secret": True}]
+        vault = {"name": "Vault", "kind": "vault", "inputs": {"fields": fields}, "injectors": {}}
+        kind = self.controller.objects.create("credential_types", vault)["id"]
+        self.controller.objects.create("credentials", {"name": VAULT, "credential_type": kind, "inputs": {}})
         self._run(f"git init --quiet --bare --initial-branch main {self._origin}", self._folder)
         for number, text in steps().items():
             if number not in ELSEWHERE:

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import collection_tree
 
-from awx.established import Established
+from awx.established import VAULT, Established
 from awx.fake_controller import HIDDEN
 from awx.jobs import chain
 
 OBJECTS = {
     "organizations": 1,
-    "credential_types": 4,
+    "credential_types": 5,
     "execution_environments": 1,
-    "credentials": 1,
+    "credentials": 2,
     "notification_templates": 1,
     "projects": 1,
     "inventories": 2,
@@ -37,16 +37,18 @@ def test_it_creates_everything(established: Established) -> None:
     objects = established.controller.objects
     assert {kind: len(items) for kind, items in objects.kinds.items()} == OBJECTS
     secrets = established.sandbox.info["credentials"]
-    [credential] = objects.kinds["credentials"].values()
+    credential, vault = (objects.named("credentials", name) for name in ("FCD credential", VAULT))
     assert credential["inputs"]["password"] == secrets["password"]
-    assert objects.listed("credentials", {})[0]["inputs"]["password"] == HIDDEN
+    assert objects.listed("credentials", {"name": credential["name"]})[0]["inputs"]["password"] == HIDDEN
     assert not any(
         secrets[name] in established.set_up.said for name in ("password", "api_client_secret", "storage_key")
     )
     cloud = objects.named("credential_types", "FCD cloud")
     assert "{{ tower.filename.profile }}" in cloud["injectors"]["env"]["FCD_CONFIG_FILE"]
     plan = objects.named("job_templates", "FCD plan")
-    assert objects.associated[f"{plan['url']}credentials"] == [credential["id"]]
+    validate = objects.named("job_templates", "FCD validate")
+    assert objects.associated[f"{plan['url']}credentials"] == [credential["id"], vault["id"]]
+    assert objects.associated[f"{validate['url']}credentials"] == [vault["id"]]
     assert objects.surveys[plan["url"]]["spec"][0]["default"] == "site.yml"
     rest = objects.named("job_templates", "FCD rest")
     assert (rest["job_slice_count"], rest["inventory"]) == (4, objects.named("inventories", "FCD parts")["id"])
@@ -87,5 +89,8 @@ def test_without_its_modules_it_says_how_to_get_them(established: Established, t
         check=False,
     )
     assert done.returncode == 2
-    assert "ansible-galaxy collection install awx.awx" in done.stdout + done.stderr
+    told = done.stdout + done.stderr
+    assert "ansible-galaxy collection install awx.awx" in told
+    assert told.count("[ERROR]") <= 1
+    assert "rescued=0" in told
     assert len(established.controller.writes) == writes
