@@ -27,6 +27,7 @@ class ControllerAction(TwinAction):
     """A subclass names its ``operation``, whose ``run`` only says where it belongs, and does the work in ``work``."""
 
     _supports_async = False
+    reads_directly = True
     reaches_services: t.ClassVar[bool] = True
     """Whether credentials are needed; without, neither the profile file nor the environment is read."""
 

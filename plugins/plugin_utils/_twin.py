@@ -29,7 +29,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._session.options import 
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 display = Display()
-preload()  # the controller imports this once; each worker is a fork of it
 
 Args = t.Dict[str, t.Any]
 
@@ -45,6 +44,13 @@ class TwinAction(ActionBase):
     _supports_async = True
     _supports_check_mode = True
     operation: t.ClassVar[Operation]
+    reads_directly: t.ClassVar[bool] = False
+    """Whether a task that changes nothing sends all its requests the cheaper way, without a library."""
+
+    def __init_subclass__(cls, **more: t.Any) -> None:
+        """Get ready to send: the controller makes the class once; each worker is a fork of it."""
+        super().__init_subclass__(**more)
+        preload(library=not cls.reads_directly)
 
     def run(self, tmp: str | None = None, task_vars: Args | None = None) -> Args:
         """Run the operation here, or the module where that could make a difference."""

@@ -30,12 +30,15 @@ _CHECKED: set[tuple[t.Any, ...]] = set()
 _LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make one takes 2 ms
 
 
-def preload() -> None:
-    """Do what takes time, in a process whose forks will send requests."""
-    from .._transport import requests_wire, socket_wire  # noqa: F401 - both stay in sys.modules
+def preload(*, library: bool = True) -> None:
+    """Do what takes time, in a process whose forks will send requests; without the library if few of them need it."""
+    from .._transport import socket_wire  # noqa: F401 - it stays in sys.modules
 
-    requests_wire.preload()
-    _LOOKING[:] = [_new_context()]
+    if library:
+        from .._transport import requests_wire
+
+        requests_wire.preload()
+    _LOOKING[:] = _LOOKING or [_new_context()]
 
 
 def exchange(task: Task, *, direct: bool = False) -> Exchange:

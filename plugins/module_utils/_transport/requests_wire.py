@@ -35,7 +35,7 @@ def preload() -> None:
         import requests  # noqa: F401 - it stays in sys.modules
         from urllib3.util.ssl_ import create_urllib3_context
 
-        _TLS[:] = [create_urllib3_context()]  # takes 2 ms
+        _TLS[:] = _TLS or [create_urllib3_context()]  # takes 2 ms
 
 
 class RequestsWire:
