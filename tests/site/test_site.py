@@ -293,6 +293,43 @@ def test_a_whole_site_is_removed_users_of_a_thing_first(sandbox: SandboxProcess)
     assert run(chain(), state="absent").succeeded().result["changed"] is False
 
 
+KINDS_WITH_NUMBERS: dict[str, dict[str, t.Any]] = {
+    "ssh_keys": {"name": "same", "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"},
+    "private_networks": {"name": "same"},
+    "ip_addresses": {"comment": "same", "subregion": "EU-001"},
+    "instances": {"name": "same", **MACHINE},
+    "disks": {"name": "same", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
+    "warehouses": {"name": "s", "partner_id": 100, "template_id": 507, "data_store_number": "S", "queue_length": 5},
+    "client_users": {
+        "user_name": "same",
+        "client_id": 100,
+        "user_password": PASSWORD,
+        "first_name": "Shop",
+        "last_name": "Clerk",
+        "email": "clerk@example.com",
+        "phone_number": "+48225550199",
+    },
+}
+
+
+@pytest.mark.parametrize("options", [{"prune": True}, {"state": "absent"}])
+def test_another_thing_of_the_same_name_is_left_alone(sandbox: SandboxProcess, options: dict[str, t.Any]) -> None:
+    """Somebody removes what the site has made and makes another one: that is not the site's own."""
+    content: Content = {kind: [entry] for kind, entry in KINDS_WITH_NUMBERS.items()}
+    run(content).succeeded()
+    registry = {"container": "elsewhere"}
+    gone: Content = {kind: [{**entry, "state": "absent"}] for kind, entry in KINDS_WITH_NUMBERS.items()}
+    run(gone, site="somebody", registry=registry).succeeded()
+    run(content, site="somebody", registry=registry).succeeded()
+    declared = content if "state" in options else {}
+    assert run(declared, check_mode=True, **options).succeeded().counts == {"unchanged": 7}
+    ran = run(declared, **options).succeeded()
+    assert ran.result["changed"] is False
+    assert "7 things are left alone" in ran.warnings[0]
+    assert run(content, site="somebody", registry=registry).succeeded().counts == {"unchanged": 7}
+    assert run({}, check_mode=True).succeeded().counts == {}, "they are forgotten"
+
+
 def test_a_plan_promises_no_removal_of_what_holds_more(sandbox: SandboxProcess, home: Path) -> None:
     (home / "docs").mkdir()
     (home / "docs" / "a.html").write_text("a")

@@ -25,7 +25,7 @@ from .plan_document import Scope, plan_of, told_error
 from .plan_file import check_same, read_plan
 from .planning import Planning
 from .results import applied_result, planned_result
-from .selection import check_limit, warn_of_spared, wishes_of
+from .selection import check_limit, strangers_left, warn_of_spared, warn_of_strangers, wishes_of
 from .warnings_of_entries import Warnings
 from .wishes import CONTAINERS, Outcome, Waiting, Wish
 
@@ -73,7 +73,13 @@ class Run:
         return applied_result(plan, wishes, self.task.redactor)
 
     def _plan(self, wishes: t.Sequence[Wish]) -> None:
-        Planning(self.task, wishes, self.params["concurrency"], self.waiting, self.owner, self.warnings.add).run()
+        most, warn = self.params["concurrency"], self.warnings.add
+        planning = Planning(self.task, wishes, most, self.waiting, self.owner, warn)
+        planning.run()
+        strangers = strangers_left(self.params, wishes, self.owned)
+        planning.foresee_removals()
+        strangers += strangers_left(self.params, wishes, self.owned)
+        warn_of_strangers(strangers, self.task.warn)
         for wish in wishes:
             if wish.context:  # what could not be looked at is told by those that need it
                 wish.error = None

@@ -83,6 +83,9 @@ class Planning:
         """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
         for level in levels([wish.entry for wish in self._wishes]):
             self._plan_level([self._by_place[entry.place] for entry in level])
+
+    def foresee_removals(self) -> None:
+        """Say what will come of removals that are refused as long as something is in the thing."""
         Removals(self._task, self._wishes, lambda wish: self._options(wish)[0]).foresee()
 
     def _plan_level(self, wishes: t.Sequence[Wish]) -> None:

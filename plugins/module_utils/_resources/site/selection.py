@@ -8,14 +8,16 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
+from ..._core.names import listed
 from ..._engine.removal_limit import RemovalLimit
 from ..._session.operation import Params
+from ..site_ownership.entry_changes import differ
 from ..site_ownership.owned import Owned
 from .entries import Declaration, Entry, Place, of_kinds, of_part, of_stage
 from .kinds import KINDS, NAME
 from .levels import with_refs
 from .options import part_of
-from .wishes import CONTAINERS, Wish
+from .wishes import CONTAINERS, Outcome, Wish
 
 TOLD = 5  # names in one message
 Owners = t.Mapping[Place, Owned]
@@ -90,6 +92,34 @@ def _may_go(entry: Entry, declaration: Declaration) -> bool:
 
 def _is_own(entry: Entry, owned: Owners) -> bool:
     return entry.place in owned and owned[entry.place].prunable
+
+
+def strangers_left(params: Params, wishes: t.Sequence[Wish], owned: Owners) -> list[Wish]:
+    """Leave alone, and return, what only bears the name of something that the site owned: its number is another one.
+
+    It counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
+    """
+    strangers = [wish for wish in wishes if _is_stranger(wish, owned) and (wish.orphan or not params["adopt"])]
+    for wish in strangers:
+        wish.planned = Outcome(None, {}, {})
+    return strangers
+
+
+def warn_of_strangers(strangers: t.Sequence[Wish], warn: t.Callable[[str], None]) -> None:
+    """Tell of what is left alone, since it is not what the site has made."""
+    if strangers:
+        warn(
+            f"{len(strangers)} things are left alone, since they are not those that this site has made but others of "
+            f"the same name ({listed(list(map(str, strangers)), TOLD)})."
+        )
+
+
+def _is_stranger(wish: Wish, owned: Owners) -> bool:
+    if not wish.removes or wish.entry.absent or wish.planned is None or wish.place not in owned:
+        return False
+    before = wish.planned.before
+    shown = before.get("id") if isinstance(before, t.Mapping) else None
+    return differ(owned[wish.place].id, shown if wish.planned.number is None else wish.planned.number)
 
 
 def warn_of_spared(wishes: t.Sequence[Wish], warn: t.Callable[[str], None]) -> None:
