@@ -126,7 +126,7 @@ def test_what_is_no_plan_file_is_told(reports: Reports, tmp_path: Path, content:
         ({"name": ".plan"}, "name cannot be '.plan'"),
         ({"name": ""}, "name cannot be ''"),
         ({"keep": 0}, "keep is 0: keep at least one report"),
-        ({"dest": ""}, "dest is empty. Give a folder"),
+        ({"dest": ""}, "dest is empty."),
         ({"dest": __file__}, "is no folder"),
         ({"history": __file__}, "cannot be read: Not a directory"),
         ({"dest": f"{__file__}/reports"}, "cannot be made: Not a directory"),
