@@ -36,6 +36,7 @@ REFERENCE = (
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 CONTENTS = re.compile(r"^\.\. contents::\n(?: +.*\n)*", re.MULTILINE)
 GUIDES = re.compile(r"^Guides\n-+\n\n\.\. toctree::\n(?: +.*\n|\n)*", re.MULTILINE)
+ENTRY = re.compile(r"^    (\w+)_(module|lookup|filter|inventory|role)$", re.MULTILINE)
 OF_ANSIBLE = re.compile(r"\.\./\.\./ansible/builtin/(\w+)\.html")
 EXPLAINED = "../ansible.html#ansible-collections-ansible-builtin-"
 OPENERS = ("xdg-open", "open")
@@ -97,10 +98,19 @@ def with_links_to(shown: t.Collection[str], name: str, text: str) -> str:
 def adapted(page: str) -> str:
     """Return a generated page as it fits in here: the theme shows contents, the first page the guides.
 
-    Tables of HTML link as if there were a folder for each collection; what is Ansible's own is explained on one page.
+    The menu has short names. Tables of HTML link as if there were a folder for each collection; what is Ansible's own
+    is explained on one page.
     """
     page = GUIDES.sub("", CONTENTS.sub("", page)).replace("../../fcd/cloud/", "")
+    page = page.replace("\nFcd.Cloud\n", "\nfcd.cloud\n")
+    page = ENTRY.sub(_short, page)
     return OF_ANSIBLE.sub(lambda found: f"{EXPLAINED}{found[1].replace('_', '-')}", page)
+
+
+def _short(entry: re.Match[str]) -> str:
+    """Return the line of a menu; what is no module says so, since a module may have the same name."""
+    name, kind = entry.groups()
+    return f"    {name if kind == 'module' else f'{name} ({kind})'} <{entry[0].strip()}>"
 
 
 def _run(programs: Path, program: str, *arguments: str) -> None:
