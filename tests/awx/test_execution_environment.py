@@ -46,7 +46,7 @@ def test_the_context_of_the_image_is_made(tmp_path: Path) -> None:
     assert 'ARG PYCMD="/usr/local/bin/python3"' in text
     assert 'ARG ANSIBLE_INSTALL_REFS="ansible-core>=2.18 ansible-runner>=2.4"' in text
     requirements = yaml.safe_load((context / "_build" / "requirements.yml").read_text("utf-8"))
-    assert requirements == {"collections": [{"name": "fcd.cloud"}]}
+    assert requirements == {"collections": [{"name": "fcd.cloud", "version": ">=0.1.0"}]}
 
 
 def test_the_collection_says_what_it_needs(tmp_path: Path) -> None:
