@@ -505,6 +505,19 @@ def test_a_machine_whose_creation_had_no_clear_end_is_waited_for(sandbox: Sandbo
     assert run(content).succeeded().counts == {"unchanged": 2}
 
 
+def test_what_was_done_is_told_when_it_cannot_be_noted(sandbox: SandboxProcess) -> None:
+    content: Content = {"private_networks": [{"name": "inner"}, {"name": "outer"}]}
+    registry = {"container": "state"}
+    sandbox.fault("status_before", service="storage", method="PUT", path="whole.json", status=403, skip=1, times=0)
+    ran = run(content, registry=registry)
+    assert (ran.result["failed"], ran.result["changed"], ran.result["counts"]["changed"]) == (True, True, 2)
+    assert ran.result["msg"].startswith("registry (state/.fcd-sites/shop/whole.json): ")
+    assert len(ran.result["diff"]) == 2
+    sandbox.clear_faults()
+    run(content, registry=registry).succeeded()
+    assert run({}, registry=registry, check_mode=True).succeeded().counts == {"orphan": 2}
+
+
 def test_after_the_time_of_the_task_nothing_is_begun(sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox.settings(rest={**QUICK, "ticket_seconds": 30.0})
     monkeypatch.setenv("FCD_TASK_TIMEOUT", "1.5")

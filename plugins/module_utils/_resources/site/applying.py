@@ -12,7 +12,7 @@ import copy
 import typing as t
 
 from ..._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited
-from ..._engine.partly_done import has_changed
+from ..._engine.partly_done import has_changed, note_change
 from ..._engine.side_by_side import side_by_side
 from ..._session.operation import Params
 from ..._session.shared_clients import SharedClients
@@ -191,6 +191,16 @@ class Applying:
 
 def _failing(wish: Wish, error: FcdError) -> Job:
     return lambda: [(wish, error)]
+
+
+def break_off(wishes: t.Iterable[Wish]) -> None:
+    """Note in all that have not ended that nothing more is done; of those that were begun nobody knows how they end."""
+    for wish in wishes:
+        if wish.changes and wish.done is None and wish.error is None:
+            how = "under way" if wish.begun else "not begun"
+            wish.error = FcdError(f"It was {how} when the run was broken off.", next_step="Run this again.")
+            if wish.begun:
+                note_change(wish.error)
 
 
 def has_been_changed(wish: Wish) -> bool:

@@ -9,7 +9,6 @@ import functools
 import typing as t
 
 from ..._core.errors import FcdError, ImmutableChange, InvalidInput
-from ..._engine.partly_done import after_a_change
 from ..._engine.plan import DELETE
 from ..._session.operation import Operation, Params, Result
 from ..._session.options import REST, SOAP, STORAGE
@@ -17,7 +16,7 @@ from ..._session.task import Task
 from ..site_ownership.registry import Ownership
 from ..site_ownership.registry_names import owner_name
 from ..site_ownership.site_lock import SiteLock, held
-from .applying import Applying, has_been_changed
+from .applying import Applying, break_off
 from .entries import Declaration
 from .options import OPTIONS, check
 from .ownership_notes import Notes
@@ -69,8 +68,8 @@ class Run:
         if self.task.check_mode:
             return planned_result(plan, wishes)
         _refuse_mistakes(wishes, self.task)
-        self._apply(wishes)
-        return applied_result(plan, wishes, self.task.redactor)
+        stopped = self._apply(wishes)
+        return applied_result(plan, wishes, self.task.redactor, stopped)
 
     def _plan(self, wishes: t.Sequence[Wish]) -> None:
         most, warn = self.params["concurrency"], self.warnings.add
@@ -86,7 +85,8 @@ class Run:
             elif wish.spared and wish.error is not None:  # nobody is going to remove it now
                 wish.error, wish.planned = None, Outcome(DELETE, dict(wish.entry.identity), {})
 
-    def _apply(self, wishes: t.Sequence[Wish]) -> None:
+    def _apply(self, wishes: t.Sequence[Wish]) -> FcdError | None:
+        """Do the work; returns why it was broken off, or could not be noted in the end."""
         notes = Notes(self.ownership, self.task.clock, self.aside, adopt=self.params["adopt"])
         todo = sum(wish.changes for wish in wishes)
         done: list[Wish] = []
@@ -94,16 +94,20 @@ class Run:
         def ended(wish: Wish) -> None:
             done.append(wish)
             self._tell(wish, len(done), todo)
-            with after_a_change(any(map(has_been_changed, wishes))):
-                notes.ended(wish)
+            notes.ended(wish)
 
         if todo:
             notes.begin(wishes)
-            Applying(
-                self.task, wishes, self.params["concurrency"], self.waiting, self.lock.check, ended, self.warnings.add
-            ).run()
-        with after_a_change(any(map(has_been_changed, wishes))):
+        most, warn = self.params["concurrency"], self.warnings.add
+        try:
+            Applying(self.task, wishes, most, self.waiting, self.lock.check, ended, warn).run()
             notes.end(wishes, {entry.place for entry in self.declaration.entries})
+        except FcdError as error:
+            if not any(wish.begun for wish in wishes):
+                raise
+            break_off(wishes)
+            return error
+        return None
 
     def _tell(self, wish: Wish, number: int, whole: int) -> None:
         word = "failed" if wish.error is not None else "done"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.clock import Clock
+from ..._core.errors import ServiceError, Unclear, Unreachable
 from ..._engine.create_once import NO_EFFECT
 from ..._engine.partly_done import has_changed
 from ..._engine.plan import CREATE, DELETE
@@ -39,11 +40,18 @@ class Notes:
         self._ownership.intend([wish.entry for wish in coming if wish.place != self._aside])
 
     def ended(self, wish: Wish) -> None:
-        """Take note of an entry that has ended, and write it down every few seconds."""
+        """Take note of an entry that has ended, and write it down every few seconds.
+
+        Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
+        """
         self._new.append(wish)
         if self._clock.monotonic() - self._last >= EVERY:
-            self._settle(self._new)
-            self._new, self._last = [], self._clock.monotonic()
+            try:
+                self._settle(self._new)
+                self._new = []
+            except (ServiceError, Unclear, Unreachable):
+                pass
+            self._last = self._clock.monotonic()
 
     def end(self, wishes: t.Sequence[Wish], declared: t.Collection[Place]) -> None:
         """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""

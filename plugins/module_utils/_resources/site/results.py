@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._core.errors import FcdError
 from ..._core.names import listed
 from ..._core.redaction import Redactor
 from ..._session.operation import Result
@@ -32,8 +33,8 @@ def planned_result(plan: Plan, wishes: t.Sequence[Wish]) -> Result:
     return told
 
 
-def applied_result(plan: Plan, wishes: t.Sequence[Wish], redactor: Redactor) -> Result:
-    """Return the result of a run that has worked. With an entry that failed it says failed."""
+def applied_result(plan: Plan, wishes: t.Sequence[Wish], redactor: Redactor, stopped: FcdError | None = None) -> Result:
+    """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
     failed = hidden(
         redactor,
         [
@@ -57,6 +58,9 @@ def applied_result(plan: Plan, wishes: t.Sequence[Wish], redactor: Redactor) -> 
     }
     if failed:
         told.update(failed=True, msg=_message(failed, plan["entries"], "failed or were not begun"))
+    if stopped is not None:
+        why = hidden(redactor, stopped.as_result())
+        told.update(failed=True, error=why["error"], msg=f"{why['msg']} {told.get('msg', '')}".rstrip())
     return told
 
 

@@ -9,10 +9,11 @@ be noted also when the time is over. Each call has its own limit (timeout).
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from ..._core.clock import Deadline
-from ..._core.errors import DeadlinePassed, InvalidInput, NotFound, Unclear, Unusable
+from ..._core.errors import DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
 from ..._session.object_storage import object_storage
 from ..._session.task import Task
 from ..storage.digesting import md5
@@ -63,7 +64,8 @@ class SmallObjects:
         marker = ""
         while True:
             try:
-                page = self._storage.list_objects(self.container, prefix=prefix, marker=marker)
+                with self._about(prefix):
+                    page = self._storage.list_objects(self.container, prefix=prefix, marker=marker)
             except NotFound:
                 return found
             if not page:
@@ -75,7 +77,8 @@ class SmallObjects:
         """Return an object, None when there is none. Raises Unclear where its content did not come whole."""
         for left in reversed(range(TRIES)):
             try:
-                return self._read(name)
+                with self._about(name):
+                    return self._read(name)
             except DeadlinePassed:
                 raise
             except Unclear:  # the answer broke off; as it had begun, the transport does not ask again
@@ -85,7 +88,8 @@ class SmallObjects:
 
     def tag(self, name: str) -> str | None:
         """Return the MD5 of an object as the service has it, None when there is none."""
-        headers = self._storage.object_metadata(self.container, name)
+        with self._about(name):
+            headers = self._storage.object_metadata(self.container, name)
         return None if headers is None else _tag(headers)
 
     def write(self, name: str, content: bytes, **headers: str) -> tuple[str, Headers]:
@@ -95,17 +99,21 @@ class SmallObjects:
         """
         tag = md5(content).hexdigest()
         sent = {**HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
-        try:
-            answer = self._storage.create_object(self.container, name, sent, content, len(content))
-        except NotFound:
-            self._storage.create_container(self.container, {})
-            self.made = True
-            answer = self._storage.create_object(self.container, name, sent, content, len(content))
+        with self._about(name):
+            answer = self._written(name, content, sent)
         if _tag(answer) != tag:
             raise Unusable(
                 f"{self.text(name)} was stored with other content than was sent.", next_step="Run the task again."
             )
         return tag, answer
+
+    def _written(self, name: str, content: bytes, headers: Headers) -> Headers:
+        try:
+            return self._storage.create_object(self.container, name, headers, content, len(content))
+        except NotFound:
+            self._storage.create_container(self.container, {})
+            self.made = True
+            return self._storage.create_object(self.container, name, headers, content, len(content))
 
     def describe(self, name: str, headers: Headers) -> bool:
         """Replace the metadata and the expiry of an object; returns whether it was there."""
@@ -117,7 +125,17 @@ class SmallObjects:
 
     def remove(self, name: str) -> None:
         """Delete an object that may be gone already."""
-        self._storage.delete_object(self.container, name)
+        with self._about(name):
+            self._storage.delete_object(self.container, name)
+
+    @contextlib.contextmanager
+    def _about(self, name: str) -> t.Iterator[None]:
+        """Say of a failure in the block what it is about; the user has not asked for this object."""
+        try:
+            yield
+        except FcdError as error:
+            error.message = f"registry ({self.text(name)}): {error.message}"
+            raise
 
     def _read(self, name: str) -> Stored | None:
         content = bytearray()
