@@ -35,7 +35,7 @@ LANES = 4
 LAST = 100
 """How many lines of a session that passed are shown; of the others, all."""
 
-LIMIT = 1200.0
+LIMIT = 2400.0
 """Seconds after which a session counts as hanging."""
 
 NOT_ALONE = {"lint", "matrix-generator"}  # the first only names others, the second prints a table for other systems

@@ -62,7 +62,8 @@ def test_beside_the_loader_of_ansible(tmp_path: Path, writes: bool) -> None:
     (place / "plugin_utils").mkdir()
     shutil.copy(_byte_code.__file__, place / "plugin_utils")
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "" if writes else "1", "ANSIBLE_HOME": str(tmp_path)}
-    environment.pop("PYTHONPATH", None)
+    for name in ("PYTHONPATH", "PYTHONPYCACHEPREFIX"):
+        environment.pop(name, None)
     command = [sys.executable, "-c", LOADED, str(tmp_path)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
