@@ -180,29 +180,23 @@ EXAMPLES = r"""
     src: site.yml
     plan: site.plan.json
 
-- name: Apply the site as it is in production
+- name: Remove what the site has made and no longer declares, three things at most
   fcd.cloud.site:
     src: site.yml
-    overlays:
-      - environments/production.yml
-    environment: production
-
-- name: Remove what the site has made and no longer declares there, three things at most
-  fcd.cloud.site:
-    src: site.yml
-    overlays:
-      - environments/production.yml
-    environment: production
     prune: true
     max_delete: "3"
 
 - name: Remove all that the site has made
   fcd.cloud.site:
     src: site.yml
+    state: absent
+
+- name: Apply the site as it is in production, where it is another owner
+  fcd.cloud.site:
+    src: site.yml
     overlays:
       - environments/production.yml
     environment: production
-    state: absent
 """
 
 RETURN = r"""
