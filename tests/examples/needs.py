@@ -121,7 +121,10 @@ NEEDS = {
         folders=["/srv/deploy", "/opt/plugins"],
         before=[_container("states"), _instance("legacy")],
     ),
-    "site": Needs(files={"site.yml": SITE, "environments/production.yml": PRODUCTION}),
+    "site": Needs(
+        files={"site.yml": SITE, "environments/production.yml": PRODUCTION},
+        unchanged=("Remove what the site has made and no longer declares, three things at most",),  # all is declared
+    ),
     "site_report": Needs(files={"site.yml": SITE}),
     "site_validate": Needs(
         files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2048}]"},
