@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import typing as t
 
-import ansible_collections.fcd.cloud.plugins.plugin_utils._byte_code  # noqa: F401 - before what it makes quicker
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.operation import OPERATION, run
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site

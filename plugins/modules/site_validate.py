@@ -28,7 +28,8 @@ options:
     description:
       - The site file. Relative paths begin at the folder in which C(ansible-playbook) was started.
       - It may be encrypted with Ansible Vault, as a whole or single values (C(!vault)).
-      - Values may be templates. They see the variables of the task, and lookups work, with files beside the site file too.
+      - Values may be templates. They see the variables of the task, and lookups work, with files beside the site file
+        too.
       - Relative paths in it begin at its own folder.
     type: path
     required: true

@@ -20,7 +20,6 @@ from ansible.module_utils.common.parameters import remove_values
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-import ansible_collections.fcd.cloud.plugins.plugin_utils._byte_code  # noqa: F401 - before what it makes quicker
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
 from ansible_collections.fcd.cloud.plugins.module_utils._session.exchange import preload
