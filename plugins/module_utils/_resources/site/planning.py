@@ -49,6 +49,9 @@ ONE_BY_ONE = {
 }
 """Kinds of which each is asked for, whatever lists have brought."""
 
+FORESEEN = "Unless an earlier task makes it"
+"""What modules say in check mode of a container that is missing; this run makes it."""
+
 End = t.Union[Outcome, FcdError]
 Ends = t.List[t.Tuple[Wish, End]]
 Job = t.Callable[[], Ends]
@@ -165,7 +168,8 @@ class Planning:
 
     def _own_task(self, wish: Wish) -> Task:
         task = copy.copy(self._task)
-        task.warn = lambda text: self._warn(wish, text)
+        coming = any(self._by_place[ref].coming for ref in wish.entry.refs if ref in self._by_place)
+        task.warn = lambda text: None if coming and FORESEEN in text else self._warn(wish, text)
         return task
 
     def _with_lost(self, wish: Wish, end: End, params: Params, lost: Lost) -> End:
