@@ -3,6 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sphinx, for the documentation site that tests/tools/docsite.py builds. Nothing is loaded from elsewhere."""
 
+from __future__ import annotations
+
+import typing as t
+
 from docutils import nodes
 
 project = "fcd.cloud"
@@ -29,7 +33,7 @@ html_css_files = ["site.css"]
 antsibull_ext_color_scheme = "default-autodark"
 
 
-def _inside_a_table(app, environment, node, content):  # noqa: ANN001, ANN202
+def _inside_a_table(app: t.Any, environment: t.Any, node: t.Any, content: t.Any) -> t.Any:
     """Lead a reference to an option or a returned value to its line: Sphinx does not see the ids in tables of HTML."""
     page, _mark, anchor = node.get("reftarget", "").rpartition("__")
     document = page.replace("ansible_collections.fcd.cloud.", "collection/", 1)
@@ -39,7 +43,7 @@ def _inside_a_table(app, environment, node, content):  # noqa: ANN001, ANN202
     return nodes.reference("", "", content, internal=True, refuri=f"{address}#{anchor}")
 
 
-def setup(app):  # noqa: ANN001, ANN201
+def setup(app: t.Any) -> dict[str, bool]:
     """Let Sphinx ask where it finds no target."""
     app.connect("missing-reference", _inside_a_table)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,6 +9,7 @@ of the host is never opened, and another user (``become``) or another interprete
 
 from __future__ import annotations
 
+import abc
 import os
 import typing as t
 
@@ -31,9 +32,9 @@ class ControllerAction(TwinAction):
     reaches_services: t.ClassVar[bool] = True
     """Whether credentials are needed; without, neither the profile file nor the environment is read."""
 
+    @abc.abstractmethod
     def work(self, task: Task | None, params: Args) -> Result:
         """Do the work with validated options; ``task`` is None where no service is reached. Raises FcdError."""
-        raise NotImplementedError
 
     def same_as_module(self, variables: Args) -> bool:
         """Say that it always runs here."""
@@ -44,7 +45,7 @@ class ControllerAction(TwinAction):
         """Put the work into the operation. Raises Unfit."""
         del variables, in_worker
         self.check_environment()
-        self.operation = self.operation._replace(run=t.cast("t.Any", self.work))  # type: ignore[misc]
+        self.operation = self.operation._replace(run=t.cast("t.Any", self.work))
         return args
 
     def finish(self) -> None:

@@ -15,7 +15,7 @@ from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.declaration import declared
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import Declaration
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import Declaration, Entry
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.sources import Table
 from ansible_collections.fcd.cloud.plugins.plugin_utils._site_options import SiteReader
 from ansible_collections.fcd.cloud.plugins.plugin_utils._site_yaml import read_yaml
@@ -52,13 +52,15 @@ def _beside(loader: DataLoader, variables: t.Mapping[str, t.Any], folders: list[
 
 def _with_plain_files(loader: DataLoader, declaration: Declaration) -> Declaration:
     """Return the declaration with paths of decrypted files in place of encrypted ones."""
-    entries = []
-    for entry in declaration.entries:
-        path = entry.params.get("src") if entry.kind == "storage_objects" and not entry.absent else None
-        if path and os.path.isfile(path) and _is_encrypted(path):
-            entry = entry._replace(params={**entry.params, "src": _decrypted(loader, path, entry.source)})  # noqa: PLW2901
-        entries.append(entry)
+    entries = (_with_plain_file(loader, entry) for entry in declaration.entries)
     return declaration._replace(entries=tuple(entries))
+
+
+def _with_plain_file(loader: DataLoader, entry: Entry) -> Entry:
+    path = entry.params.get("src") if entry.kind == "storage_objects" and not entry.absent else None
+    if not path or not os.path.isfile(path) or not _is_encrypted(path):
+        return entry
+    return entry._replace(params={**entry.params, "src": _decrypted(loader, path, entry.source)})
 
 
 def _is_encrypted(path: str) -> bool:

@@ -42,7 +42,7 @@ class TwinAction(ActionBase):
     _requires_connection = False
     _supports_async = True
     _supports_check_mode = True
-    operation: t.ClassVar[Operation]
+    operation: Operation
     reads_directly: t.ClassVar[bool] = False
     """Whether a task that changes nothing sends all its requests the cheaper way, without a library."""
 

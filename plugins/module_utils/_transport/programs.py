@@ -11,18 +11,17 @@ import select
 import signal
 import subprocess
 import tempfile
-import threading
 import types
 import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import InvalidInput
+from .._core.taken_signals import TakenSignals
 
 MOST = 64 << 20  # bytes of output that are read
 TICK = 0.5  # seconds between looks at the clock and at what was written
 GRACE = 300.0  # seconds to end after an interrupt
 AT_ONCE = 1.0  # seconds within which signals are one: an interrupt of ansible-playbook comes as three
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GOES_ON = -1
 """Status of a program that was interrupted and has not ended yet."""
 
@@ -54,7 +53,8 @@ class Program:
         time is over it gets one interrupt, and time to end; it is never killed. Raises InvalidInput when it cannot be
         started.
         """
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, _Signals() as signals:
+        signals = _Signals()
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, signals:
             process = self._started(arguments, out, err)
             running = _Running(process, _Lines(out, line), signals)
             try:
@@ -84,24 +84,17 @@ class Program:
             raise InvalidInput(f"{self.path} cannot be run: {exc.strerror}.", option="executable") from None
 
 
-class _Signals:
-    """Takes the signals that would end this process, until the program has ended; only a main thread can."""
+class _Signals(TakenSignals):
+    """Takes the signals until the program has ended."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.names: list[str] = []
         self._last = -AT_ONCE
-        self._before: dict[signal.Signals, t.Any] = {}
 
-    def __enter__(self) -> _Signals:  # noqa: PYI034 - typing.Self is newer than Python 3.9
-        if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._take) for number in SIGNALS}
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
-
-    def _take(self, number: int, _frame: types.FrameType | None) -> None:
+    def take(self, number: int, frame: types.FrameType | None) -> None:
+        """Note its name; some that come at once are one."""
+        del frame
         now = Clock().monotonic()
         if now - self._last >= AT_ONCE:
             self.names.append(signal.Signals(number).name)

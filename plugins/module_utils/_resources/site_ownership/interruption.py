@@ -6,34 +6,25 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
 import types
 import typing as t
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from ..._core.taken_signals import TakenSignals
+
 QUICKLY = 3.0  # seconds that giving back may take then
 
 
-class Interruption:
-    """Has such a signal raise KeyboardInterrupt in the main thread; at the end of the block the process gets it again.
-
-    Only a main thread can do so; elsewhere nothing is different.
-    """
+class Interruption(TakenSignals):
+    """Has a signal raise KeyboardInterrupt in the main thread; at the end of the block the process gets it again."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._number: int | None = None
         self._only_note = False
-        self._before: dict[signal.Signals, t.Any] = {}
-
-    def __enter__(self) -> Interruption:  # noqa: PYI034 - typing.Self is newer than Python 3.9
-        if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._take) for number in SIGNALS}
-        return self
 
     def __exit__(self, *error: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        super().__exit__(*error)
         if self._number is not None:
             os.kill(os.getpid(), self._number)
 
@@ -47,7 +38,9 @@ class Interruption:
         thread.start()
         thread.join(QUICKLY)
 
-    def _take(self, number: int, _frame: types.FrameType | None) -> None:
+    def take(self, number: int, frame: types.FrameType | None) -> None:
+        """Note it, and interrupt the work unless things are being given back. Raises KeyboardInterrupt."""
+        del frame
         self._number = number
         if not self._only_note:
             raise KeyboardInterrupt

@@ -63,7 +63,8 @@ def held(
     if take is None:
         yield SiteLock()
         return
-    with Interruption() as interruption:
+    interruption = Interruption()
+    with interruption:
         lock = _waited_for(task, site, name, take, timeout, pause)
         try:
             yield lock
