@@ -54,7 +54,7 @@ class Program:
         started.
         """
         signals = _Signals()
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, signals:
+        with signals, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             process = self._started(arguments, out, err)
             running = _Running(process, _Lines(out, line), signals)
             try:
