@@ -10,6 +10,7 @@ a container engine and ansible-core from git; those here need neither.
 from __future__ import annotations
 
 import os
+import random
 import sys
 import typing as t
 from pathlib import Path
@@ -40,6 +41,11 @@ TYPED = (
     "noxfile.py",
 )
 COLOUR = ("--color", "no")
+MACHINES = (
+    *("infrastructure_readers", "instance", "instance_acts", "instance_fleet", "instance_parts"),
+    "inventory_instances",
+)
+"""Integration targets of instances, and of what belongs to them."""
 
 # A path with spaces must be an address here: pip splits the variable at blanks.
 os.environ["PIP_CONSTRAINT"] = virtual_environment.CONSTRAINTS.as_uri()
@@ -99,17 +105,44 @@ def all_units(session: nox.Session) -> None:
 def integration(session: nox.Session, core: Core) -> None:
     """Run all integration targets, against a sandbox of their own.
 
-    Of the cores of ``make test``, the newest compares both ways of the modules; ``make matrix``, and a target by name,
-    compare all with any.
+    Of the cores of ``make test``, the newest compares both ways of the modules in the hard position, and the oldest
+    runs in the friendly one; ``make matrix``, and a target by name, compare all with any, in the hard one.
     """
+    if session.posargs or WHOLE in os.environ:
+        _integrate(session, core, "hard", "all", *session.posargs)
+    elif core == usual()[-1]:
+        _integrate(session, core, "hard", "modules")
+    else:
+        _integrate(session, core, "friendly", "none")
+
+
+@nox.session(name="position-friendly", python=False, default=False)
+def position_friendly(session: nox.Session) -> None:
+    """Run the targets of machines where all that nobody knows of the service is read in a friendly way."""
+    _integrate(session, usual()[-1], "friendly", "none", *(session.posargs or MACHINES))
+
+
+@nox.session(name="position-older", python=False)
+def position_older(session: nox.Session) -> None:
+    """Run the targets of machines against the older line of the service."""
+    _integrate(session, usual()[-1], "older", "none", *(session.posargs or MACHINES))
+
+
+@nox.session(name="position-random", python=False)
+def position_random(session: nox.Session) -> None:
+    """Run the targets of machines where each open point is read at random; ``-- SEED`` draws the same again."""
+    seed = session.posargs[0] if session.posargs else str(random.SystemRandom().randrange(10**6))
+    session.log(f"The seed is {seed}; draw the same again with: .venv/bin/nox -s position-random -- {seed}")
+    _integrate(session, usual()[-1], f"random:{seed}", "none", *MACHINES)
+
+
+def _integrate(session: nox.Session, core: Core, position: str, both_ways: str, *targets: str) -> None:
     environment = ansible_test.environment(core, session.name)
-    usually = "modules" if core == usual()[-1] else "none"
-    both_ways = "all" if session.posargs or WHOLE in os.environ else usually
-    with SandboxProcess() as sandbox, collection_tree.copied() as place:
+    with SandboxProcess("--position", position) as sandbox, collection_tree.copied() as place:
         integration_settings.write(sandbox.info, place, Path(environment["HOME"]), both_ways=both_ways)
         python = ansible_test.controller_version(core)
-        targets = ["--continue-on-error", *session.posargs]
-        _ansible_test(session, core, place, "integration", "--python", python, *targets)
+        chosen = ["--continue-on-error", *targets]
+        _ansible_test(session, core, place, "integration", "--python", python, *chosen)
         breaches = sandbox.violations()
     if breaches:
         session.error(f"The sandbox saw {len(breaches)} messages that break its description: {breaches[:3]}")

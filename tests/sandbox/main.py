@@ -38,6 +38,7 @@ class Sandbox:
         self._options = options
         self._recorder = Recorder()
         self._work = _make_work(options.work)
+        self._services: dict[str, Service] = {}
 
     def start(self) -> dict[str, Any]:
         """Start the services and listen; returns the ready document.
@@ -50,7 +51,7 @@ class Sandbox:
         sockets = _bind(self._options.port_base)
         ports = {name: sock.getsockname()[1] for name, sock in sockets.items()}
         ca_path, context = certificates.make(self._work)
-        services = _services(credentials, self._work / "storage", self._options)
+        services = self._services = _services(credentials, self._work / "storage", self._options)
         faults = FaultTable()
         for name, route in _routes(services).items():
             gate = Gate(route, self._recorder, faults, ready.foreign_url(ports))
@@ -75,7 +76,9 @@ class Sandbox:
         lifetime.watch(self.stop, self._recorder, self._options.parent_pid, self._options.idle_exit)
 
     def stop(self, *_signal: Any) -> None:
-        """Remove all files and end the process with 0."""
+        """Keep the account of what was checked, remove all files and end the process with 0."""
+        for service in self._services.values():
+            getattr(service, "close", lambda: None)()
         self.clean()
         os._exit(0)
 
@@ -112,6 +115,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--port-base", type=int, metavar="N", help="listen on N to N+4 instead of free ports")
     parser.add_argument("--credentials", type=Path, metavar="FILE", help="JSON object with other log-in data")
+    parser.add_argument(
+        "--position",
+        default=os.environ.get("SANDBOX_POSITION", "hard"),
+        metavar="NAME",
+        help="how what nobody knows of REST is read: hard, friendly, older or random:SEED",
+    )
     parser.add_argument("--ticket-seconds", type=float, metavar="F", help="how long an operation of REST takes")
     parser.add_argument(
         "--storage-limit", action="append", default=[], metavar="NAME=NUMBER", help="a limit of the object storage"
@@ -126,12 +135,14 @@ def _services(credentials: Credentials, storage: Path, options: argparse.Namespa
     """All services by name; those that import much are imported here, Swift's after its configuration."""
     configuration.write(storage, options.storage_limit)
     from sandbox.rest.service import RestService
+    from sandbox.rest.settings import position
     from sandbox.soap.service import SoapService
     from sandbox.storage.server import StorageService
 
     identity = IdentityService(credentials)
     rest, soap = RestService(credentials, identity.tokens), SoapService(credentials)
     services: list[Service] = [identity, rest, soap, StorageService(credentials, storage), ForeignService()]
+    rest.settings.update(position(options.position))
     if options.ticket_seconds is not None:
         rest.settings["ticket_seconds"] = options.ticket_seconds
     return {service.name: service for service in services}

@@ -19,7 +19,7 @@ WRITE = "sandbox.write"
 """environ key, bool: whether the request changes something; by method when a service does not say."""
 VIOLATIONS = "sandbox.violations"
 """environ key, list: the platform puts an empty list here before a call; a service appends one dictionary
-``{"side": "request"|"answer", "text": validator's words, ...}`` for each breach of its OpenAPI or XSD description.
+``{"side": "request"|"answer", "text": validator's words, ...}`` for each breach of its description or its XSD.
 The platform adds the request's number, service, method, path and operation to it."""
 
 
@@ -33,6 +33,7 @@ class Service(Protocol):
         preview(environ) -> None: set OPERATION and WRITE before faults are matched; must not read ``wsgi.input``.
             Of SOAP requests the platform itself has read the action then, and OPERATION is there.
         expire() -> None: make all issued tokens worthless at once.
+        close() -> None: the process is about to end.
     """
 
     name: str

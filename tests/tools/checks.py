@@ -25,6 +25,7 @@ import time
 import typing as t
 from pathlib import Path
 
+import conformance_sum
 import interpreters
 import workspace
 from cores import CORES, WHOLE
@@ -35,7 +36,7 @@ LANES = 4
 LAST = 100
 """How many lines of a session that passed are shown; of the others, all."""
 
-LIMIT = 2400.0
+LIMIT = 3600.0
 """Seconds after which a session counts as hanging."""
 
 NOT_ALONE = {"lint", "matrix-generator"}  # the first only names others, the second prints a table for other systems
@@ -202,6 +203,9 @@ def forget_old_environments() -> None:
 def settle(temporary: str) -> None:
     """Set what all sessions see: check, do not mend; caches below the work folder; one folder for temporary files."""
     work = workspace.folder()
+    unwanted = ("ANSIBLE_", "FCD_", "NOX", "PYTHONDONTWRITEBYTECODE", "SANDBOX_")
+    for name in [name for name in os.environ if name.startswith(unwanted)]:
+        del os.environ[name]
     os.environ.update(
         CI="true",
         COVERAGE_FILE=str(work / "coverage"),
@@ -210,11 +214,9 @@ def settle(temporary: str) -> None:
         PYTHONPYCACHEPREFIX=str(work / "byte-code"),  # ansible-playbook starts in half the time with it
         PYTHONUNBUFFERED="1",
         RUFF_CACHE_DIR=str(work / "ruff-cache"),
+        SANDBOX_CONFORMANCE=str(conformance_sum.emptied(work / "conformance")),
         TMPDIR=temporary,
     )
-    unwanted = ("ANSIBLE_", "FCD_", "NOX", "PYTHONDONTWRITEBYTECODE")
-    for name in [name for name in os.environ if name.startswith(unwanted)]:
-        del os.environ[name]
 
 
 def lacking() -> list[str]:
@@ -229,7 +231,9 @@ def sum_up(outcomes: t.Sequence[Outcome], seconds: float) -> int:
     print(LINE)
     for outcome in outcomes:
         print(f"{outcome.word:8} {outcome.seconds:6.0f} s  {outcome.session} {outcome.reason}".rstrip())
-    words = [outcome.word for outcome in outcomes]
+    total = conformance_sum.add_up(workspace.folder() / "conformance")
+    print("\n".join(total.lines()))
+    words = [*(outcome.word for outcome in outcomes), *(["failed"] if total.breaches else [])]
     skipped = [f"{outcome.session}; its output above says why" for outcome in outcomes if outcome.word == "skipped"]
     for line in [*skipped, *lacking()]:
         print(f"NOT RUN: {line}.")

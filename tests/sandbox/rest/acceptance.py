@@ -1,15 +1,18 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads query and body of a request, as far as the description's general part goes."""
+"""Reads a request and holds it against the description of the line."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl
 
-from sandbox.rest.description import Operation
+from sandbox.rest.description import LATER, Description, Operation, described
+from sandbox.rest.refusal import Refusal
 from sandbox.service import Environ
 
 JSON_TYPES = ("application/json", "text/json")
@@ -25,6 +28,54 @@ class Unacceptable(Exception):
         self.faults = faults
 
 
+@dataclass(slots=True)
+class Accepted:
+    """A request that is served: typed values; ``breaches`` are what the line does not have and was passed over."""
+
+    operation: Operation
+    path: dict[str, Any]
+    query: dict[str, Any]
+    body: dict[str, Any]
+    breaches: list[str] = field(default_factory=list)
+
+
+def accept(environ: Environ, description: Description, settings: Mapping[str, Any]) -> Accepted:
+    """Read a request.
+
+    Raises:
+        Unacceptable: it breaks the description, in a way that the settings do not pass over.
+    """
+    operation, texts = _found(environ, description)
+    path_values, faults = operation.path_parameters.read(texts)
+    given = query_texts(environ)
+    query_values, query_faults = operation.query_parameters.read(given)
+    data = body_data(environ, operation)
+    body = {} if data is None else data
+    faults += query_faults + (operation.body_faults(body) if data is not None else [])
+    parameters = [f"{one}: {operation.id} has no such parameter" for one in operation.query_parameters.unknown(given)]
+    members = [f"{one}: {operation.id} has no such member" for one in operation.unknown_members(body)]
+    if parameters and settings["unknown_parameters"] == "refused":
+        faults += parameters
+    if members and settings["unknown_members"] == "refused":
+        faults += members
+    if faults:
+        raise Unacceptable(400, faults)
+    unknown = set(operation.unknown_members(body))
+    known = {name: value for name, value in body.items() if name not in unknown}
+    return Accepted(operation, path_values, query_values, known, parameters + members)
+
+
+def _found(environ: Environ, description: Description) -> tuple[Operation, dict[str, str]]:
+    """The operation; reading what another line has is no breach, for a client learns so which line it speaks to."""
+    method = environ["REQUEST_METHOD"]
+    path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "replace")
+    found = description.find(method, path)
+    if not isinstance(found, int):
+        return found
+    probed = method == "GET" and not isinstance(described(LATER).find(method, path), int)
+    raise Unacceptable(found, [] if probed else [f"{method} {path} is not described"])
+
+
 def query_texts(environ: Environ) -> dict[str, str]:
     """The query parameters; each may be given once."""
     pairs = parse_qsl(environ.get("QUERY_STRING", ""), keep_blank_values=True, strict_parsing=False)
@@ -38,10 +89,10 @@ def body_data(environ: Environ, operation: Operation) -> Any:
     """The body as JSON data; None without a body where none is needed."""
     raw = _read(environ)
     if not raw:
-        if operation.body_required:
+        if operation.body_type:
             raise Unacceptable(400, ["a body is required"])
         return None
-    if not operation.takes_body:
+    if not operation.body_type:
         raise Unacceptable(400, ["this operation takes no body"])
     kind = environ.get("CONTENT_TYPE", "").partition(";")[0].strip().casefold()
     if kind not in JSON_TYPES:
@@ -58,7 +109,10 @@ def body_data(environ: Environ, operation: Operation) -> Any:
 def _read(environ: Environ) -> bytes:
     length = environ.get("CONTENT_LENGTH")
     if length:
-        return bytes(environ["wsgi.input"].read(int(length)))
+        raw = bytes(environ["wsgi.input"].read(int(length)))
+        if len(raw) < int(length):
+            raise Refusal(400, "The body broke off.")  # its sender died: no breach of the description
+        return raw
     if environ.get("HTTP_TRANSFER_ENCODING"):
         return bytes(environ["wsgi.input"].read())
     return b""

@@ -12,14 +12,14 @@ from sandbox.rest.handlers import handles
 from sandbox.rest.paging import envelope
 
 
-@handles("readAccount")
+@handles("read_account")
 def read_account(call: Call) -> Any:
     """The account; what is not known of it is empty."""
     free = bool(call.settings["freemium_enabled"])
     return {"Id": call.world.account.id, "Addresses": [], "Payment": None, "Company": None, "FreemiumEnabled": free}
 
 
-@handles("listProjects")
+@handles("list_storage_projects")
 def list_projects(_call: Call) -> Any:
     """Object storage projects: none."""
     return envelope([])

@@ -10,16 +10,18 @@ from typing import Any
 from sandbox.rest import lookup
 from sandbox.rest.attachment import AUTOMATIC, RESERVED, STATIC, make_address, remove_address
 from sandbox.rest.call import NOTHING, Call
-from sandbox.rest.handlers import handles
+from sandbox.rest.handlers import describes, handles
 from sandbox.rest.models import Address
-from sandbox.rest.paging import page
+from sandbox.rest.paging import Order, page
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.staleness import linger, settle
 from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.visibility import hide, shown
 
 SUBREGION_CHANGE, ADDRESS = 90010, 90102
 
 
+@describes(Address, "addresses")
 def describe_address(call: Call, one: Address) -> dict[str, Any]:
     """The answer's form of an address."""
     world = call.world
@@ -54,23 +56,26 @@ def _instance(call: Call, one: Address) -> dict[str, Any] | None:
     return {"Id": one.instance, "Name": call.world.instances[one.instance].name}
 
 
-@handles("listAddresses", "listFloating")
+def address_order(call: Call) -> Order:
+    """What the words of orderBy mean."""
+    return {
+        "Address": lambda one: tuple(map(int, one.address.split("."))),
+        "Subregion": lambda one: call.world.subregions[one.subregion].name,
+        "Comment": lambda one: one.comment or "",
+        "Type": lambda one: call.world.dictionaries.label(123, one.kind),
+    }
+
+
+@handles("list_ip_addresses", "list_floating_ips")
 def list_addresses(call: Call) -> Any:
     """Addresses, of one instance, free ones, or all."""
-    world = call.world
-    order = {
-        "Address": lambda one: tuple(map(int, one.address.split("."))),
-        "Subregion": lambda one: world.subregions[one.subregion].name,
-        "Comment": lambda one: one.comment or "",
-        "Type": lambda one: world.dictionaries.label(123, one.kind),
-    }
     instance, free = call.query.get("instanceId"), call.query.get("onlyFree", False)
     matches = (
         one
-        for one in shown(call, "addresses", world.addresses)
+        for one in shown(call, "addresses", call.world.addresses)
         if instance in (None, one.instance) and not (free and one.instance is not None)
     )
-    return page(call, matches, lambda one: describe_address(call, one), order)
+    return page(call, matches, lambda one: describe_address(call, one), address_order(call))
 
 
 def _chosen(call: Call) -> Address:
@@ -78,27 +83,29 @@ def _chosen(call: Call) -> Address:
     return lookup.address_text(call, call.path["ip"], 404) if "ip" in call.path else lookup.address(call)
 
 
-@handles("readAddress", "readFloating")
+@handles("read_ip_address", "read_floating_ip")
 def read_address(call: Call) -> Any:
     """One address."""
     return describe_address(call, _chosen(call))
 
 
-@handles("createAddress", "createFloating")
+@handles("create_ip_address", "create_floating_ip")
 def create_address(call: Call) -> Any:
     """A new reserved address, at once."""
     call.paid()
     subregion = lookup.active_subregion(call, call.body["SubregionId"])
     made = make_address(call.world, subregion.id, RESERVED)
-    hide(call, "addresses", made.id)
+    hide(call, "addresses", made, made=call.now)
     return describe_address(call, made)
 
 
-@handles("changeAddress", "changeFloating")
+@handles("update_ip_address", "update_floating_ip")
 def change_address(call: Call) -> Any:
     """Comment, kind and reverse names; what is left out stays."""
     found = _chosen(call)
-    require_free(found)
+    require_free(call, found)
+    linger(call, found)
+    settle(call, found, call.now)
     body = call.body
     found.comment = body.get("Comment", found.comment)
     if "SetStatic" in body:
@@ -108,30 +115,33 @@ def change_address(call: Call) -> Any:
     return NOTHING
 
 
-@handles("deleteAddress", "deleteFloating")
+@handles("delete_ip_address", "delete_floating_ip")
 def delete_address(call: Call) -> Any:
     """A free address goes, at once."""
     found = _chosen(call)
-    _require_detached(found)
+    _require_detached(call, found)
     remove_address(call.world, found)
     return NOTHING
 
 
-@handles("changeAddressSubregion")
+@handles("ip_address_change_ip_subregion")
 def change_subregion(call: Call) -> Any:
     """Another subregion for the address with that id."""
     return _change_subregion(call, lookup.given(call.world.addresses, call.query["ipId"], "ipId"))
 
 
-@handles("changeFloatingSubregion")
+@handles("floating_ip_change_ip_subregion")
 def change_floating_subregion(call: Call) -> Any:
     """Another subregion for that address."""
     return _change_subregion(call, lookup.address_text(call, call.query["ipV4"], 400))
 
 
 def _change_subregion(call: Call, found: Address) -> Any:
-    _require_detached(found)
-    subregion = lookup.active_subregion(call, call.query["subregionId"], "subregionId").id
+    _require_detached(call, found)
+    wanted = call.query.get("subregionId")
+    if wanted is None:
+        raise Refusal(400, "subregionId: which subregion is meant?")
+    subregion = lookup.active_subregion(call, wanted, "subregionId").id
 
     def done(_when: float) -> None:
         found.subregion = subregion
@@ -140,7 +150,7 @@ def _change_subregion(call: Call, found: Address) -> Any:
     return start(call, work)
 
 
-def _require_detached(found: Address) -> None:
-    require_free(found)
+def _require_detached(call: Call, found: Address) -> None:
+    require_free(call, found)
     if found.instance is not None:
         raise Refusal(400, f"Address {found.address} must be detached first.")

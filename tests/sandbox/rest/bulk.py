@@ -44,6 +44,8 @@ def _make(world: World, index: int, subregion: int, size: int, now: float) -> No
         password=None,
     )
     world.instances[instance.id] = instance
-    disk = Disk(next(world.disk_ids), "System disk", 5 + index % 50, TIERS[index % len(TIERS)], now, subregion)
-    attach_disk(world, instance, make_disk(world, disk), system=True)
+    for given in template.disks:
+        capacity = given.capacity + index % 50
+        disk = Disk(next(world.disk_ids), "System disk", capacity, TIERS[index % len(TIERS)], now, subregion)
+        attach_disk(world, instance, make_disk(world, disk), system=True)
     attach_address(world, instance, make_address(world, subregion, AUTOMATIC))

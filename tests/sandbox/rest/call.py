@@ -31,7 +31,7 @@ class Call:
     @property
     def id(self) -> int:
         """The id in the path."""
-        return int(self.path["id"])
+        return int(self.path.get("id", self.path.get("sshKeyId", 0)))
 
     def paid(self) -> None:
         """Refuse what costs money when the account cannot pay (wire-facts 2.1, status 402)."""

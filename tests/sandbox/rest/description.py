@@ -1,11 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The OpenAPI description at run time: routes, and compiled validators for requests and answers."""
+"""``operations.yaml`` at run time: which operation a request is, and what it and its answer may be."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -13,21 +14,26 @@ from typing import Any
 import jsonschema_rs
 import yaml
 
+from sandbox.rest.schemas import Schema, Schemas, of_line
 from sandbox.rest.seeding import LOADER
 
-FILE = Path(__file__).with_name("openapi.yaml")
-METHODS = ("get", "put", "post", "delete")
+FILE = Path(__file__).with_name("operations.yaml")
+PREFIX = "/beta"
+LATER = "D2"
 INTEGER = re.compile(r"-?[0-9]{1,19}")
 BOOLEANS = {"true": True, "false": False}
 MOST_FAULTS = 10
 
+Types = Mapping[str, Mapping[str, Mapping[str, Any]]]
+"""Members by name of each type by name."""
+
 
 class Checker:
-    """One compiled schema; compiled when it is used for the first time."""
+    """One schema, compiled when it is used for the first time."""
 
-    def __init__(self, schema: dict[str, Any], components: dict[str, Any]) -> None:
-        """Keep the schema with the components it may refer to."""
-        self._schema = {**schema, "components": components}
+    def __init__(self, schema: Schema) -> None:
+        """Keep the schema."""
+        self._schema = schema
 
     @cached_property
     def _validator(self) -> jsonschema_rs.Draft202012Validator:
@@ -47,95 +53,79 @@ class Checker:
 class Parameters:
     """The parameters of one operation in the path or in the query, checked as one object."""
 
-    def __init__(self, declared: list[dict[str, Any]], document: dict[str, Any]) -> None:
-        """Take the declared parameters, references resolved."""
-        schemas = {one["name"]: one["schema"] for one in declared}
-        self._types = {name: follow(schema, document).get("type") for name, schema in schemas.items()}
-        required = [one["name"] for one in declared if one.get("required", False)]
-        schema = {"type": "object", "properties": schemas, "required": required, "additionalProperties": False}
-        self._checker = Checker(schema, document["components"])
+    def __init__(self, declared: Mapping[str, Mapping[str, Any]], schemas: Schemas, line: str) -> None:
+        """Take the declared parameters."""
+        self._types = {name: one["type"] for name, one in declared.items()}
+        properties = {name: schemas.given(one) for name, one in declared.items()}
+        required = [name for name, one in declared.items() if line in one.get("required", [])]
+        self._checker = Checker({"type": "object", "properties": properties, "required": required})
 
     def read(self, texts: dict[str, str]) -> tuple[dict[str, Any], list[str]]:
-        """Typed values, and what is wrong with them."""
-        values = {name: self._typed(name, text) for name, text in texts.items()}
+        """Typed values of the known parameters, and what is wrong with them."""
+        values = {name: self._typed(name, text) for name, text in texts.items() if name in self._types}
         return values, self._checker.faults(values)
 
+    def unknown(self, texts: dict[str, str]) -> list[str]:
+        """The parameters that the operation does not have."""
+        return [name for name in texts if name not in self._types]
+
     def _typed(self, name: str, text: str) -> Any:
-        kind = self._types.get(name)
-        if kind == "integer" and INTEGER.fullmatch(text):
+        kind = self._types[name]
+        if kind in ("int32", "int64") and INTEGER.fullmatch(text):
             return int(text)
-        if kind == "boolean":
-            return BOOLEANS.get(text, text)
-        return text
+        return BOOLEANS.get(text, text) if kind == "bool" else text
 
 
 class Operation:
-    """One operation of the description."""
+    """One operation of a line."""
 
-    def __init__(self, document: dict[str, Any], method: str, path: str, item: dict[str, Any]) -> None:
-        """Prepare the checks of one method of one path item."""
-        data = item[method]
-        declared = [follow(one, document) for one in [*item.get("parameters", []), *data.get("parameters", [])]]
-        self.id: str = data["operationId"]
-        self.method = method.upper()
-        self.path = path
-        self.writes = method != "get"
-        self.path_parameters = Parameters([one for one in declared if one["in"] == "path"], document)
-        self.query_parameters = Parameters([one for one in declared if one["in"] == "query"], document)
-        body = data.get("requestBody")
-        self.takes_body = body is not None
-        self.body_required: bool = self.takes_body and body.get("required", False)
-        self._body = Checker(body["content"]["application/json"]["schema"], document["components"]) if body else None
-        self._answers = {code: _content(one, document) for code, one in data["responses"].items()}
-        self.success = next(int(code) for code in self._answers if code.startswith("2"))
+    def __init__(self, data: Mapping[str, Any], schemas: Schemas, line: str) -> None:
+        """Prepare its checks."""
+        self._schemas = schemas
+        self.id: str = data["id"]
+        self.method: str = data["verb"]
+        self.path: str = data["path"]
+        self.writes = self.method != "GET"
+        self.body_type: str | None = data.get("body")
+        (self.success, self.answer_type), *_ = data["returns"].items()
+        self.silent = self.answer_type in ("none", "empty_object")
+        path = {name: {"type": kind, "required": [line]} for name, kind in data.get("params", {}).items()}
+        self.path_parameters = Parameters(path, schemas, line)
+        self.query_parameters = Parameters(of_line(data.get("query", {}), line), schemas, line)
+        self._body = Checker(schemas.body(self.body_type)) if self.body_type else None
+        self._answer = None if self.silent else Checker(schemas.answer(self.answer_type))
 
     def body_faults(self, body: Any) -> list[str]:
         """What is wrong with a request's body."""
         return self._body.faults(body) if self._body else ["this operation takes no body"]
 
-    @property
-    def silent(self) -> bool:
-        """Whether the good answer has no body."""
-        return self._answers[str(self.success)] is None
+    def unknown_members(self, body: Mapping[str, Any]) -> list[str]:
+        """The members of a body that the line does not have."""
+        return self._schemas.unknown(self.body_type, body) if self.body_type else []
 
-    def answer_faults(self, status: int, body: Any) -> list[str]:
-        """What is wrong with an answer."""
-        checker = self._answers.get(str(status), self._answers["default"])
-        return checker.faults(body) if checker else ["this answer has no body"]
+    def answer_faults(self, body: Any) -> list[str]:
+        """What is wrong with a good answer."""
+        return self._answer.faults(body) if self._answer else ["this answer has no body"]
 
 
-def follow(node: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
-    """The node itself, or what its reference points to."""
-    while "$ref" in node:
-        found: Any = document
-        for step in node["$ref"].removeprefix("#/").split("/"):
-            found = found[step]
-        node = found
-    return node
-
-
-def _content(response: dict[str, Any], document: dict[str, Any]) -> Checker | None:
-    content = follow(response, document).get("content")
-    return Checker(content["application/json"]["schema"], document["components"]) if content else None
+@cache
+def document() -> Mapping[str, Any]:
+    """The whole file; shared, so nobody may change it."""
+    found: Mapping[str, Any] = yaml.load(FILE.read_text(encoding="utf-8"), Loader=LOADER)
+    return found
 
 
 class Description:
-    """The whole document; ``find`` is its router."""
+    """The operations of one line; ``find`` is its router."""
 
-    def __init__(self, file: Path = FILE) -> None:
-        """Read the document and prepare all operations."""
-        self.document: dict[str, Any] = yaml.load(file.read_text(encoding="utf-8"), Loader=LOADER)
-        self.prefix: str = self.document["servers"][0]["url"]
+    def __init__(self, line: str) -> None:
+        """Prepare all operations."""
+        self.schemas = Schemas(document()["types"], line)
         self.operations: dict[str, Operation] = {}
         self._routes: dict[str, Any] = {}
-        for path, item in self.document["paths"].items():
-            for method in METHODS:
-                if method in item:
-                    self._add(Operation(self.document, method, path, item))
-
-    def schema(self, name: str) -> Checker:
-        """The checker of one component schema."""
-        return Checker({"$ref": f"#/components/schemas/{name}"}, self.document["components"])
+        for data in document()["operations"]:
+            if line in data["in"]:
+                self._add(Operation(data, self.schemas, line))
 
     def _add(self, operation: Operation) -> None:
         self.operations[operation.id] = operation
@@ -150,10 +140,10 @@ class Description:
 
     def find(self, method: str, path: str) -> tuple[Operation, dict[str, str]] | int:
         """The operation with the texts of its path parameters, or the status that says why there is none."""
-        if not path.startswith(self.prefix + "/"):
+        if not path.startswith(PREFIX + "/"):
             return 404
         node, texts = self._routes, []
-        for segment in path[len(self.prefix) :].split("/"):
+        for segment in path[len(PREFIX) :].split("/"):
             if segment and segment not in node:
                 texts.append(segment)
                 node = node.get("{}", {})
@@ -167,6 +157,6 @@ class Description:
 
 
 @cache
-def described() -> Description:
-    """The description of this service; read and compiled once in a process, since nothing changes it."""
-    return Description()
+def described(line: str = LATER) -> Description:
+    """The description of a line; compiled once in a process, since nothing changes it."""
+    return Description(line)

@@ -16,31 +16,34 @@ LANGUAGES = 1
 INTERVALS = 176
 
 
-@handles("listDictionaries", "listDictionariesSlash")
+@handles("list_dictionaries", "list_dictionaries_slash")
 def list_dictionaries(call: Call) -> Any:
     """All dictionaries with their names."""
     names = call.world.dictionaries.names
     return envelope([{"Id": number, "Name": name} for number, name in names.items()])
 
 
-@handles("readDictionaries", "readDictionariesSlash")
+@handles("list_dictionary_items")
 def read_dictionaries(call: Call) -> Any:
     """The values of all dictionaries named in the path, one after another."""
     values: list[Any] = []
-    for number in dict.fromkeys(map(int, call.path["ids"].split(","))):
+    numbers = call.path["ids"].split(",")
+    if not all(one.isdigit() for one in numbers) or (len(numbers) > 1 and not call.settings["several_dictionaries"]):
+        raise Refusal(400, f"{call.path['ids']} is no number of a dictionary.")
+    for number in dict.fromkeys(map(int, numbers)):
         if number not in call.world.dictionaries.names:
             raise Refusal(404, f"Dictionary {number} does not exist.")
         values += call.world.dictionaries.content(number)
     return envelope(values)
 
 
-@handles("listLanguages")
+@handles("list_languages")
 def list_languages(call: Call) -> Any:
     """The values of the dictionary of languages."""
     return envelope(call.world.dictionaries.content(LANGUAGES))
 
 
-@handles("listIntervals")
+@handles("list_statistics_intervals")
 def list_intervals(call: Call) -> Any:
     """The values of the dictionary of statistics intervals."""
     return envelope(call.world.dictionaries.content(INTERVALS))

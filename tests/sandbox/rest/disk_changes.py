@@ -12,16 +12,16 @@ from sandbox.rest import lookup
 from sandbox.rest.attachment import attach_disk, detach_disk, make_disk, remove_disk, require_slot
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.models import Disk, Instance
+from sandbox.rest.models import Disk, Instance, Lockable
 from sandbox.rest.refusal import Refusal
-from sandbox.rest.ticketing import Lockable, Work, require_free, start
+from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.visibility import hide
 
 CREATION, RECONFIGURING, REMOVING, MOVING, ATTACHING, DETACHING = 277, 283, 286, 837, 90005, 90006
 DISK, POWERED_ON = 276, 86
 
 
-@handles("createDisk")
+@handles("create_disk")
 def create_disk(call: Call) -> Any:
     """A new disk, in instances or free; it comes into its instances when the ticket ends."""
     call.paid()
@@ -35,9 +35,9 @@ def create_disk(call: Call) -> Any:
     number = next(call.world.disk_ids)
     disk = Disk(number, body["DiskName"], body["SpaceCapacity"], tier, call.now, subregion, shared_type=shared)
     _require_fit(disk, owners)
-    require_free(*owners)
+    require_free(call, *owners)
     make_disk(call.world, disk)
-    hide(call, "disks", disk.id)
+    hide(call, "disks", disk)
 
     def done(_when: float) -> int:
         for owner in owners:
@@ -50,13 +50,13 @@ def create_disk(call: Call) -> Any:
     return start(call, Work(CREATION, DISK, disk.name, done, locks=[disk, *owners], undone=undone))
 
 
-@handles("replaceDisk")
+@handles("update_disk")
 def replace_disk(call: Call) -> Any:
     """Every attribute anew: instances that are left out lose the disk."""
     disk = lookup.disk(call)
     body = call.body
     wanted = _instances(call, body.get("InstanceIdsList", []))
-    require_free(disk, *wanted)
+    require_free(call, disk, *wanted)
     _require_growth(disk, body["SpaceCapacity"])
     if body["SubregionId"] != disk.subregion:
         _require_detached(disk)
@@ -66,13 +66,23 @@ def replace_disk(call: Call) -> Any:
     _require_fit(disk, wanted, body["SubregionId"])
     lookup.item(call, 17, body["TierId"], "TierId")
     _require_off(call, disk)
+    several = _changed(disk, body) > 1 and bool(disk.connections) and not call.settings["disk_put_changes_several"]
 
     def done(_when: float) -> None:
+        if several:
+            raise Refusal(400, "Several attributes of an attached disk cannot be changed at once.")
         disk.name, disk.capacity = body["DiskName"], body["SpaceCapacity"]
         disk.tier, disk.subregion = body["TierId"], body["SubregionId"]
         _move(call, disk, wanted)
 
     return _change(call, disk, RECONFIGURING, done, wanted)
+
+
+def _changed(disk: Disk, body: dict[str, Any]) -> int:
+    """How many attributes of a disk a PUT changes."""
+    now = (disk.name, disk.capacity, disk.tier, disk.subregion)
+    wanted = (body["DiskName"], body["SpaceCapacity"], body["TierId"], body["SubregionId"])
+    return sum(one != other for one, other in zip(now, wanted, strict=True))
 
 
 def _move(call: Call, disk: Disk, wanted: list[Instance]) -> None:
@@ -85,7 +95,7 @@ def _move(call: Call, disk: Disk, wanted: list[Instance]) -> None:
             attach_disk(call.world, owner, disk)
 
 
-@handles("extendDisk")
+@handles("disk_extend")
 def extend_disk(call: Call) -> Any:
     """A greater capacity."""
     disk = lookup.disk(call)
@@ -99,7 +109,7 @@ def extend_disk(call: Call) -> Any:
     return _change(call, disk, RECONFIGURING, done)
 
 
-@handles("changeDiskTier")
+@handles("disk_change_tier")
 def change_tier(call: Call) -> Any:
     """Another disk class."""
     disk = lookup.disk(call)
@@ -111,7 +121,7 @@ def change_tier(call: Call) -> Any:
     return _change(call, disk, MOVING, done)
 
 
-@handles("changeDiskSubregion")
+@handles("disk_change_subregion")
 def change_subregion(call: Call) -> Any:
     """Another subregion, while detached."""
     disk = lookup.disk(call)
@@ -124,7 +134,7 @@ def change_subregion(call: Call) -> Any:
     return _change(call, disk, MOVING, done)
 
 
-@handles("attachDisk")
+@handles("disk_attach_to_instance")
 def attach(call: Call) -> Any:
     """Put the disk into one more instance."""
     disk = lookup.disk(call)
@@ -139,7 +149,7 @@ def attach(call: Call) -> Any:
     return _change(call, disk, ATTACHING, done, [owner])
 
 
-@handles("detachDisk")
+@handles("disk_detach_from_instance")
 def detach(call: Call) -> Any:
     """Take the disk off an instance."""
     disk = lookup.disk(call)
@@ -155,7 +165,7 @@ def detach(call: Call) -> Any:
     return _change(call, disk, DETACHING, done)
 
 
-@handles("deleteDisk")
+@handles("delete_disk")
 def delete_disk(call: Call) -> Any:
     """The disk goes when the ticket ends."""
     disk = lookup.disk(call)

@@ -9,13 +9,14 @@ from typing import Any
 
 from sandbox.rest import lookup
 from sandbox.rest.call import Call
-from sandbox.rest.handlers import handles
+from sandbox.rest.handlers import describes, handles
 from sandbox.rest.models import Connection, Disk
-from sandbox.rest.paging import Order, named, page
+from sandbox.rest.paging import Order, fits, page
 from sandbox.rest.times import optional, show
 from sandbox.rest.visibility import shown
 
 
+@describes(Disk, "disks")
 def describe_disk(call: Call, one: Disk) -> dict[str, Any]:
     """The answer's form of a disk."""
     subregion = call.world.subregions[one.subregion]
@@ -56,10 +57,10 @@ def disk_order(call: Call) -> Order:
 def disk_fits(call: Call, one: Disk) -> bool:
     """Whether the filters diskType and query of the call fit a disk."""
     kind = call.query.get("diskType", "All")
-    return (kind == "All" or (kind == "System") is one.system) and named(call, one.name)
+    return (kind == "All" or (kind == "System") is one.system) and fits(call, one)
 
 
-@handles("listDisks")
+@handles("list_disks")
 def list_disks(call: Call) -> Any:
     """Disks, the deleted ones on demand."""
     found = shown(call, "disks", call.world.disks)
@@ -69,7 +70,7 @@ def list_disks(call: Call) -> Any:
     return page(call, matches, lambda one: describe_disk(call, one), disk_order(call))
 
 
-@handles("readDisk")
+@handles("read_disk")
 def read_disk(call: Call) -> Any:
     """One disk."""
     return describe_disk(call, lookup.disk(call))

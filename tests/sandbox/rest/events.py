@@ -11,7 +11,7 @@ from sandbox.rest import lookup
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.models import Event
-from sandbox.rest.paging import page
+from sandbox.rest.paging import Order, page
 from sandbox.rest.times import show
 
 
@@ -27,8 +27,16 @@ def _describe(call: Call, one: Event) -> dict[str, Any]:
     }
 
 
-@handles("listInstanceEvents")
+@handles("list_instance_events")
 def list_instance_events(call: Call) -> Any:
     """What was done with the instance, and how it ended."""
     found = call.world.events.get(lookup.instance(call).id, [])
-    return page(call, found, lambda one: _describe(call, one))
+    label = call.world.dictionaries.label
+    order: Order = {
+        "Date": lambda one: one.date,
+        "Instance": lambda one: one.instance_name,
+        "User": lambda _one: call.world.account.user["Login"],
+        "OperationType": lambda one: label(41, one.operation),
+        "OperationStatus": lambda one: label(40, one.status),
+    }
+    return page(call, found, lambda one: _describe(call, one), order)

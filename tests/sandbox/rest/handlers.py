@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The table of handlers by operation id of ``openapi.yaml``."""
+"""The table of handlers by operation id of ``operations.yaml``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,23 @@ from sandbox.rest.call import Call
 Handler = Callable[[Call], Any]
 """Takes the call; gives the answer as JSON data, a ``Page`` or ``NOTHING``; raises ``Refusal``."""
 
+Description = Callable[[Call, Any], dict[str, Any]]
+"""Takes the call and an object; gives all that is known of it."""
+
 HANDLERS: dict[str, Handler] = {}
+
+DESCRIPTIONS: dict[type, tuple[str, Description]] = {}
+"""The kind of object and its description, by the class of the object."""
+
+
+def describes(model: type, kind: str) -> Callable[[Description], Description]:
+    """Register the description of a class of objects."""
+
+    def register(description: Description) -> Description:
+        DESCRIPTIONS[model] = (kind, description)
+        return description
+
+    return register
 
 
 def handles(*operations: str) -> Callable[[Handler], Handler]:

@@ -18,14 +18,14 @@ from sandbox.rest.attachment import (
 )
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.models import Address, Instance
+from sandbox.rest.models import Address, Instance, Lockable
 from sandbox.rest.refusal import Refusal
-from sandbox.rest.ticketing import Lockable, Work, require_free, start
+from sandbox.rest.ticketing import Work, require_free, start
 
 ATTACHING, DETACHING, INSTANCE = 90001, 90002, 139
 
 
-@handles("attachAddress")
+@handles("instance_attach_ip")
 def attach_by_id(call: Call) -> Any:
     """Attach the address with that id, or a new one."""
     instance = lookup.instance(call)
@@ -33,14 +33,14 @@ def attach_by_id(call: Call) -> Any:
     return _attach(call, instance, lookup.given(call.world.addresses, number, "ipId") if number else None)
 
 
-@handles("detachAddress")
+@handles("instance_detach_ip")
 def detach_by_id(call: Call) -> Any:
     """Detach the address with that id."""
     instance = lookup.instance(call)
     return _detach(call, instance, lookup.given(call.world.addresses, call.query["ipId"], "ipId"))
 
 
-@handles("attachFloating")
+@handles("floating_ip_attach_ip")
 def attach_by_text(call: Call) -> Any:
     """Attach that address, or a new one."""
     instance = lookup.given(call.world.instances, call.query["instanceId"], "instanceId")
@@ -48,7 +48,7 @@ def attach_by_text(call: Call) -> Any:
     return _attach(call, instance, None if text is None else lookup.address_text(call, text, 400))
 
 
-@handles("detachFloating")
+@handles("floating_ip_detach_ip")
 def detach_by_text(call: Call) -> Any:
     """Detach that address."""
     instance = lookup.given(call.world.instances, call.query["instanceId"], "instanceId")
@@ -56,7 +56,7 @@ def detach_by_text(call: Call) -> Any:
 
 
 def _attach(call: Call, instance: Instance, address: Address | None) -> Any:
-    require_free(instance, *([address] if address else []))
+    require_free(call, instance, *([address] if address else []))
     require_interface(instance)
     if address is None:
         call.paid()

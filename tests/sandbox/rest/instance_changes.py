@@ -12,9 +12,9 @@ from sandbox.rest.attachment import AUTOMATIC, attach_address, detach_address, m
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.instance_creation import wanted_type
-from sandbox.rest.models import Instance
+from sandbox.rest.models import Instance, Lockable
 from sandbox.rest.refusal import Refusal
-from sandbox.rest.ticketing import Lockable, Work, start
+from sandbox.rest.ticketing import Work, start
 
 INSTANCE = 139
 RECONFIGURING, RENAMING, SUBREGION_CHANGE = 144, 867, 1172
@@ -32,13 +32,13 @@ def change(call: Call, found: Instance, operation: int, **values: Any) -> Any:
     return start(call, Work(operation, INSTANCE, found.name, done, object_id=found.id, locks=[found]))
 
 
-@handles("renameInstance")
+@handles("instance_change_name")
 def rename_instance(call: Call) -> Any:
     """Another name; the same name may exist elsewhere."""
     return change(call, lookup.instance(call), RENAMING, name=call.query["name"])
 
 
-@handles("changeInstanceType")
+@handles("instance_change_type")
 def change_instance_type(call: Call) -> Any:
     """Another type, while running."""
     found = lookup.instance(call)
@@ -47,7 +47,7 @@ def change_instance_type(call: Call) -> Any:
     return change(call, found, RECONFIGURING, type=size.id)
 
 
-@handles("changeInstanceController")
+@handles("instance_change_scsi_controllers_type")
 def change_controller(call: Call) -> Any:
     """Another disk controller."""
     found = lookup.instance(call)
@@ -55,25 +55,25 @@ def change_controller(call: Call) -> Any:
     return change(call, found, RECONFIGURING, controller=controller)
 
 
-@handles("changeInstanceHotPlug")
+@handles("instance_change_hotplug")
 def change_hot_plug(call: Call) -> Any:
     """Hot plug on or off."""
     return change(call, lookup.instance(call), RECONFIGURING, hot_plug=call.query["hotPlugEnabled"])
 
 
-@handles("enableAutoscaler")
+@handles("instance_autoscaler_enable")
 def enable_autoscaler(call: Call) -> Any:
     """Autoscaling on."""
     return change(call, lookup.instance(call), RECONFIGURING, autoscaling=AUTOSCALING_ON)
 
 
-@handles("disableAutoscaler")
+@handles("instance_autoscaler_disable")
 def disable_autoscaler(call: Call) -> Any:
     """Autoscaling off."""
     return change(call, lookup.instance(call), RECONFIGURING, autoscaling=AUTOSCALING_OFF)
 
 
-@handles("changeInstanceSubregion")
+@handles("instance_change_subregion")
 def change_subregion(call: Call) -> Any:
     """Another subregion, with the disks; automatic addresses are replaced."""
     found = lookup.instance(call)

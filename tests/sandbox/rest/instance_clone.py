@@ -23,17 +23,20 @@ from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
 from sandbox.rest.instance_creation import INITIALIZING, PASSWORD, POWERED_ON, start_creation
 from sandbox.rest.models import Disk, Instance, Lock
+from sandbox.rest.refusal import Refusal
 from sandbox.rest.ticketing import require_free
 
 CLONING, POWERED_OFF = 141, 87
-NEW_CONFIGURATION = 869
+NEW_CONFIGURATION, SAME_CONFIGURATION = 869, 870
 
 
-@handles("cloneInstance")
+@handles("instance_clone")
 def clone_instance(call: Call) -> Any:
     """A second instance of the same type with copies of the disks."""
     source = lookup.instance(call)
-    require_free(source)
+    require_free(call, source)
+    if call.body["CloneType"] not in (NEW_CONFIGURATION, SAME_CONFIGURATION):
+        raise Refusal(400, "CloneType: there is no such kind of clone.")
     call.paid()
     subregion = lookup.active_subregion(call, call.body.get("SubregionId", source.subregion)).id
     for number in source.networks:

@@ -19,7 +19,7 @@ from sandbox.rest.ticketing import Work, start
 CONVERSION, TEMPLATE, CUSTOM = 1287, 140, 1243
 
 
-@handles("convertInstance")
+@handles("instance_convert_to_template")
 def convert_instance(call: Call) -> Any:
     """The instance ceases to exist when the ticket ends, an own template stands in its place."""
     found = lookup.instance(call)
@@ -31,7 +31,7 @@ def convert_instance(call: Call) -> Any:
         call.world.templates[made.id] = made
         return made.id
 
-    return start(call, Work(CONVERSION, TEMPLATE, made.name, done, locks=[found]))
+    return start(call, Work(CONVERSION, TEMPLATE, made.name, done, locks=[found], source=found.id))
 
 
 def _template(call: Call, found: Instance) -> Template:
@@ -40,7 +40,8 @@ def _template(call: Call, found: Instance) -> Template:
     least = lookup.given(call.world.types, body["TemplateMinimumTypeId"], "TemplateMinimumTypeId")
     category = lookup.item(call, 70, body["TemplateSystemCategoryId"], "TemplateSystemCategoryId")
     texts = body["TemplateDescriptions"]
-    capacity = sum(disk.capacity for disk in map(call.world.disks.__getitem__, found.disks) if disk.system)
+    system = (disk for disk in map(call.world.disks.__getitem__, found.disks) if disk.system)
+    disks = [TemplateDisk(next(call.world.disk_ids), disk.capacity, slot) for slot, disk in enumerate(system)]
     return Template(
         id=next(call.world.template_ids),
         name=body["TemplateName"],
@@ -52,13 +53,13 @@ def _template(call: Call, found: Instance) -> Template:
         minimum=least.id,
         default=default.id,
         tools=found.tools,
-        disk=TemplateDisk(next(call.world.disk_ids), capacity),
+        disks=disks,
         created=call.now,
         made_from=found.id,
     )
 
 
-@handles("readInstanceTemplate")
+@handles("read_instance_template")
 def read_instance_template(call: Call) -> Any:
     """The template that was made from the instance with this id."""
     for one in call.world.templates.values():

@@ -30,18 +30,20 @@ from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.visibility import hide
 
 DEPLOYING, INSTANCE = 138, 139
-INITIALIZING, POWERED_ON = 1748, 86
+INITIALIZING, POWERED_ON, POWERED_OFF = 1748, 86, 87
 SSH_KEYS, PASSWORD = 1398, 1399
 FIRST_TIER = 48
+SENT_BY_ALL = ("InstancesCount", "DiskSize", "DiskClass", "AuthorizationMethodId", "TypeId", "SubregionId")
 
 
-@handles("createInstance")
+@handles("create_instance")
 def create_instance(call: Call) -> Any:
     """The instance is there at once, initializing and locked; the ticket names it when it ends well.
 
     InstancesCount above 1 makes one instance, as observed.
     """
     call.paid()
+    _require_complete(call)
     template = lookup.given(call.world.templates, call.body["TemplateId"], "TemplateId")
     subregion = _subregion(call)
     size = wanted_type(call, template, call.body.get("TypeId", template.default))
@@ -51,6 +53,13 @@ def create_instance(call: Call) -> Any:
     instance = _make(call, template, subregion, size)
     _equip(call, instance, template, networks, address)
     return start_creation(call, instance, DEPLOYING)
+
+
+def _require_complete(call: Call) -> None:
+    """Refuse a create without what every public client sends; 0 is outside the bounds of the description."""
+    missing = [name for name in SENT_BY_ALL if name not in call.body]
+    if missing and not call.settings["bare_creates"]:
+        raise Refusal(400, "The request is invalid.")
 
 
 def start_creation(
@@ -71,11 +80,15 @@ def start_creation(
         return instance.id
 
     def undone(_when: float) -> None:
-        remove_instance(world, instance, deep=True)
+        if call.settings["failed_create_leaves"]:
+            instance.status = POWERED_OFF
+        else:
+            remove_instance(world, instance, deep=True)
 
-    hide(call, "instances", instance.id)
+    hide(call, "instances", instance)
     locks = [instance, source] if source else [instance]
-    work = Work(operation, INSTANCE, instance.name, done, locks=locks, undone=undone, tail=tail)
+    origin = source.id if source else None
+    work = Work(operation, INSTANCE, instance.name, done, locks=locks, undone=undone, tail=tail, source=origin)
     return start(call, work)
 
 
@@ -123,7 +136,7 @@ def _networks(call: Call) -> list[Network]:
     numbers = list(dict.fromkeys(call.body.get("OpnsIds", [])))
     found = [lookup.given(call.world.networks, number, "OpnsIds") for number in numbers]
     for network in found:
-        require_free(network)
+        require_free(call, network)
         require_room(call.world, network)
     if call.body.get("WithoutPublicIp", False) and not found:
         raise Refusal(400, "WithoutPublicIp: an instance needs a public address or a private network.")
@@ -134,13 +147,13 @@ def _networks(call: Call) -> list[Network]:
 
 def _address(call: Call, subregion: Subregion) -> Address | None:
     """The address that the body names, refused when it is in use or elsewhere; None when it names none."""
-    number = call.body.get("IPAddressId", 0)
-    if number == 0:
+    number = call.body.get("IPAddressId")
+    if number is None or (number == 0 and call.settings["address_zero"]):
         return None
     if call.body.get("WithoutPublicIp", False):
         raise Refusal(400, "IPAddressId: not together with WithoutPublicIp.")
     found = lookup.given(call.world.addresses, number, "IPAddressId")
-    require_free(found)
+    require_free(call, found)
     if found.instance is not None:
         raise Refusal(400, f"IPAddressId: address {found.address} is in use.")
     if found.subregion != subregion.id:
@@ -182,14 +195,18 @@ def _script(call: Call) -> str | None:
 def _equip(
     call: Call, instance: Instance, template: Template, networks: list[Network], address: Address | None
 ) -> None:
-    """Give a new instance its system disk, its address and its private networks."""
+    """Give a new instance its system disks, its address and its private networks.
+
+    What size is asked for is that of the first disk (assumed).
+    """
     world = call.world
     tier = lookup.item(call, 17, call.body.get("DiskClass", FIRST_TIER), "DiskClass")
-    capacity = call.body.get("DiskSize", template.disk.capacity)
-    number = next(world.disk_ids)
-    disk = Disk(number, "System disk", capacity, tier, call.now, instance.subregion, free_plan=instance.free_plan)
+    first, *others = (disk.capacity for disk in template.disks)
     world.instances[instance.id] = instance
-    attach_disk(world, instance, make_disk(world, disk), system=True)
+    for capacity in (call.body.get("DiskSize", first), *others):
+        number = next(world.disk_ids)
+        disk = Disk(number, "System disk", capacity, tier, call.now, instance.subregion, free_plan=instance.free_plan)
+        attach_disk(world, instance, make_disk(world, disk), system=True)
     if not call.body.get("WithoutPublicIp", False):
         attach_address(world, instance, address or make_address(world, instance.subregion, AUTOMATIC))
     for network in networks:

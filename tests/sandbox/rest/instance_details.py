@@ -8,30 +8,36 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.rest import lookup
-from sandbox.rest.addresses import describe_address
+from sandbox.rest.addresses import address_order, describe_address
 from sandbox.rest.call import Call
 from sandbox.rest.disks import describe_disk, disk_fits, disk_order
 from sandbox.rest.handlers import handles
+from sandbox.rest.models import SshKey
 from sandbox.rest.paging import envelope, page
 from sandbox.rest.refusal import Refusal
-from sandbox.rest.ssh_keys import describe_key
 
 PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 """Base64 text of a PNG picture."""
 
 
-@handles("readAccessData")
+@handles("read_instance_access_data")
 def read_access_data(call: Call) -> Any:
     """First password and keys; nothing for some time after the creation."""
     found = lookup.instance(call)
     if call.now < found.created + call.settings["access_data_after"]:
         return {"Password": None, "SshKeys": []}
     keys = [call.world.keys[number] for number in found.keys if number in call.world.keys]
-    shown = [{"Id": one.id, "Name": one.name, "Value": one.value} for one in keys]
-    return {"Password": found.password, "SshKeys": shown}
+    password = found.password
+    if call.settings["password_once"]:
+        found.password = None
+    return {"Password": password, "SshKeys": [_installed(one) for one in keys]}
 
 
-@handles("readInitScript")
+def _installed(one: SshKey) -> dict[str, Any]:
+    return {"Id": one.id, "Name": one.name, "Value": one.value}
+
+
+@handles("read_instance_init_script")
 def read_init_script(call: Call) -> Any:
     """The text as it was sent."""
     found = lookup.instance(call)
@@ -40,7 +46,7 @@ def read_init_script(call: Call) -> Any:
     return found.init_script
 
 
-@handles("listInstanceDisks")
+@handles("list_instance_disks")
 def list_instance_disks(call: Call) -> Any:
     """Disks of the instance, the deleted ones on demand."""
     found = lookup.instance(call)
@@ -51,22 +57,21 @@ def list_instance_disks(call: Call) -> Any:
     return page(call, matches, lambda one: describe_disk(call, one), disk_order(call))
 
 
-@handles("listInstanceAddresses")
+@handles("list_instance_ip_addresses")
 def list_instance_addresses(call: Call) -> Any:
     """Public addresses of the instance."""
     found = [call.world.addresses[number] for number in lookup.instance(call).addresses]
-    return page(call, found, lambda one: describe_address(call, one))
+    return page(call, found, lambda one: describe_address(call, one), address_order(call))
 
 
-@handles("listInstanceKeys")
+@handles("list_instance_ssh_keys")
 def list_instance_keys(call: Call) -> Any:
-    """SSH keys given at the creation, as far as they still exist."""
+    """SSH keys given at the creation, as far as they still exist; this list has no pages."""
     known = call.world.keys
-    found = [known[number] for number in lookup.instance(call).keys if number in known]
-    return page(call, found, lambda one: describe_key(call, one))
+    return envelope([_installed(known[number]) for number in lookup.instance(call).keys if number in known])
 
 
-@handles("listInstanceSoftware")
+@handles("list_instance_software")
 def list_instance_software(call: Call) -> Any:
     """Software of the template the instance was made from."""
     template = call.world.templates.get(lookup.instance(call).template)
@@ -74,14 +79,14 @@ def list_instance_software(call: Call) -> Any:
     return envelope([{"Id": number, "Name": name} for number, name in software])
 
 
-@handles("listInstanceGroups", "listInstanceExports", "listInstanceSchedulers")
+@handles("list_instance_groups", "list_instance_exports", "list_instance_schedulers")
 def list_none(call: Call) -> Any:
     """Groups, exports and schedulers, of which there are none."""
     lookup.instance(call)
     return envelope([])
 
 
-@handles("readScreenshot")
+@handles("read_instance_screenshot")
 def read_screenshot(call: Call) -> Any:
     """A picture of one point."""
     lookup.instance(call)

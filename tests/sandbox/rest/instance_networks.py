@@ -20,19 +20,19 @@ from sandbox.rest.ticketing import Work, require_free, start
 ATTACHING, DETACHING, RECONFIGURING, INSTANCE = 90003, 90004, 144, 139
 
 
-@handles("listInstanceNetworks")
+@handles("list_instance_private_networks")
 def list_instance_networks(call: Call) -> Any:
     """Private networks of the instance."""
     found = [call.world.networks[number] for number in lookup.instance(call).networks]
-    return page(call, found, lambda one: describe_network(call, one))
+    return page(call, found, lambda one: describe_network(call, one), {"Name": lambda one: one.name})
 
 
-@handles("attachNetwork")
+@handles("instance_attach_private_network")
 def attach(call: Call) -> Any:
     """Put the instance into a private network."""
     instance = lookup.instance(call)
     network = lookup.given(call.world.networks, call.body["OpnId"], "OpnId")
-    require_free(instance, network)
+    require_free(call, instance, network)
     _require_outside(instance, network)
     require_interface(instance)
     require_room(call.world, network)
@@ -45,7 +45,7 @@ def attach(call: Call) -> Any:
     return start(call, work)
 
 
-@handles("detachNetwork")
+@handles("instance_detach_private_network")
 def detach(call: Call) -> Any:
     """Take the instance out of a private network."""
     instance = lookup.instance(call)
@@ -61,13 +61,13 @@ def detach(call: Call) -> Any:
     return start(call, work)
 
 
-@handles("changeNetwork")
+@handles("instance_change_private_network")
 def change(call: Call) -> Any:
     """Move an interface of the instance into another private network."""
     instance = lookup.instance(call)
     target = lookup.given(call.world.networks, call.body["TargetOpnId"], "TargetOpnId")
     source = _network_of(call, instance, call.body["InterfaceId"])
-    require_free(instance, target)
+    require_free(call, instance, target)
     _require_outside(instance, target)
     require_room(call.world, target)
 

@@ -22,7 +22,7 @@ NO_TOOLS, TOOLS_STOPPED = 1364, 1365
 
 def _running(call: Call, *, tools: bool = False) -> Instance:
     found = lookup.instance(call)
-    require_free(found)
+    require_free(call, found)
     if found.status != POWERED_ON:
         raise Refusal(400, f"Instance {found.id} is powered off.")
     if tools and found.tools in (NO_TOOLS, TOOLS_STOPPED):
@@ -30,35 +30,35 @@ def _running(call: Call, *, tools: bool = False) -> Instance:
     return found
 
 
-@handles("powerOnInstance")
+@handles("instance_power_on")
 def power_on(call: Call) -> Any:
     """Switch on."""
     found = lookup.instance(call)
-    require_free(found)
+    require_free(call, found)
     if found.status == POWERED_ON:
         raise Refusal(400, f"Instance {found.id} is powered on.")
     return change(call, found, POWERING_ON, status=POWERED_ON)
 
 
-@handles("powerOffInstance")
+@handles("instance_power_off")
 def power_off(call: Call) -> Any:
     """Switch off hard."""
     return change(call, _running(call), POWERING_OFF, status=POWERED_OFF)
 
 
-@handles("shutDownInstance")
+@handles("instance_shutdown")
 def shut_down(call: Call) -> Any:
     """Let the guest shut down."""
     return change(call, _running(call, tools=True), SHUTDOWN, status=POWERED_OFF)
 
 
-@handles("rebootInstance")
+@handles("instance_reboot")
 def reboot(call: Call) -> Any:
     """Let the guest reboot."""
     return change(call, _running(call, tools=True), SOFT_REBOOT)
 
 
-@handles("resetInstance")
+@handles("instance_reset")
 def reset(call: Call) -> Any:
     """Reset hard."""
     return change(call, _running(call), HARD_RESET)

@@ -26,7 +26,7 @@ def describe_type(call: Call, one: InstanceType) -> dict[str, Any]:
     }
 
 
-@handles("listTypes")
+@handles("list_instance_types")
 def list_types(call: Call) -> Any:
     """Instance types of the wanted category, for the free plan or not."""
     order = {
@@ -44,7 +44,7 @@ def list_types(call: Call) -> Any:
     return page(call, matches, lambda one: describe_type(call, one), order)
 
 
-@handles("readType")
+@handles("read_instance_type")
 def read_type(call: Call) -> Any:
     """One instance type, in a list envelope as the description of the service says."""
     return envelope([describe_type(call, lookup.instance_type(call))])

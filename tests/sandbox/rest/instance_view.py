@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import describes
 from sandbox.rest.models import Instance
 from sandbox.rest.times import optional, show
 from sandbox.rest.world import World
@@ -39,6 +41,11 @@ def describe_instance(world: World, one: Instance) -> dict[str, Any]:
         "SupportType": None,
         "IsHotPlugEnabled": one.hot_plug,
     }
+
+
+@describes(Instance, "instances")
+def _described(call: Call, one: Instance) -> dict[str, Any]:
+    return describe_instance(call.world, one)
 
 
 def _values(world: World, one: Instance) -> dict[str, Any]:

@@ -12,9 +12,10 @@ from sandbox.rest.attachment import remove_instance
 from sandbox.rest.call import Call, Page
 from sandbox.rest.handlers import handles
 from sandbox.rest.instance_view import describe_instance
-from sandbox.rest.models import Instance
-from sandbox.rest.paging import cut, named
-from sandbox.rest.ticketing import Lockable, Work, start
+from sandbox.rest.models import Instance, Lockable
+from sandbox.rest.paging import cut, fits
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.ticketing import Work, start
 from sandbox.rest.visibility import shown
 
 POWERED_ON = 86
@@ -22,7 +23,7 @@ INSTANCE = 139
 REMOVING = 206
 
 
-@handles("listInstances")
+@handles("list_instances")
 def list_instances(call: Call) -> Any:
     """Instances that fit all filters and can be seen already; their JSON texts are made by the service."""
     label = call.world.dictionaries.label
@@ -43,23 +44,26 @@ def _matches(call: Call) -> list[Instance]:
             found = [one for one in found if getattr(one, attribute) == query[member]]
     if "isTurnedOn" in query:
         found = [one for one in found if (one.status == POWERED_ON) is query["isTurnedOn"]]
-    return [one for one in found if named(call, one.name)] if query.get("query") else found
+    return [one for one in found if fits(call, one)] if query.get("query") else found
 
 
-@handles("readInstance")
+@handles("read_instance")
 def read_instance(call: Call) -> Any:
     """One instance, also one that no list shows yet."""
     return describe_instance(call.world, lookup.instance(call))
 
 
-@handles("deleteInstance")
+@handles("delete_instance")
 def delete_instance(call: Call) -> Any:
     """The instance goes when the ticket ends; with deep its additional disks go too."""
     found = lookup.instance(call)
     deep = call.query.get("deep", False)
+    shared = any(len(call.world.disks[number].connections) > 1 for number in found.disks)
     locks: list[Lockable] = [found, *(call.world.disks[number] for number in found.disks)]
 
     def done(_when: float) -> None:
+        if deep and shared and not call.settings["deep_with_shared_disks"]:
+            raise Refusal(400, "A disk of the instance is shared.")
         remove_instance(call.world, found, deep=deep)
 
     return start(call, Work(REMOVING, INSTANCE, found.name, done, object_id=found.id, locks=locks))

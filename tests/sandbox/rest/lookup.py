@@ -61,8 +61,8 @@ def snapshot(call: Call) -> Snapshot:
 
 
 def template(call: Call) -> Template:
-    """The template in the path; 404 when missing."""
-    return _addressed(call.world.templates, call.id, 404, "Template")
+    """The template in the path; 403 when missing, 404 at the sources that say so (setting missing_template_status)."""
+    return _addressed(call.world.templates, call.id, call.settings["missing_template_status"], "Template")
 
 
 def instance_type(call: Call) -> InstanceType:

@@ -6,14 +6,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 
 @dataclass(slots=True)
 class Lock:
-    """An operation that runs on an object, or none."""
+    """An operation that runs on an object, or none, and what lists tell of the object while they lag."""
 
     since: float | None = None
     """Unix seconds, None when the object is free."""
+    until: float = 0.0
+    """Unix seconds until which lists lag; ``told`` is what they say, None when they do not show the object yet."""
+    told: dict[str, Any] | None = None
+
+
+class Lockable(Protocol):
+    """An object on which one operation at a time runs."""
+
+    id: int
+    lock: Lock
 
 
 @dataclass(slots=True)
@@ -39,15 +50,19 @@ class InstanceType:
 
 @dataclass(slots=True)
 class TemplateDisk:
-    """The system disk a template brings; ``capacity`` in GB."""
+    """A system disk that a template brings, on the first controller; ``capacity`` in GB."""
 
     id: int
     capacity: int
+    slot: int
 
 
 @dataclass(slots=True)
 class Template:
-    """An image to deploy from; ``source`` as in the list's filter, ``tools`` an item of dictionary 155."""
+    """An image to deploy from.
+
+    ``source`` as in the list's filter, ``tools`` an item of dictionary 155, ``network_controller`` one of 167.
+    """
 
     id: int
     name: str
@@ -59,9 +74,10 @@ class Template:
     minimum: int
     default: int
     tools: int
-    disk: TemplateDisk
+    disks: list[TemplateDisk]
     created: float
     changed: float | None = None
+    network_controller: int = 1443
     software: dict[int, str] = field(default_factory=dict)
     made_from: int | None = None
 
@@ -92,6 +108,7 @@ class Instance:
     disks: list[int] = field(default_factory=list)
     addresses: list[int] = field(default_factory=list)
     networks: list[int] = field(default_factory=list)
+    snapshot: int | None = None
     lock: Lock = field(default_factory=Lock)
     fragment: bytes | None = None
 
@@ -178,6 +195,7 @@ class SshKey:
     name: str
     value: str
     created: float
+    lock: Lock = field(default_factory=Lock)
 
 
 @dataclass(slots=True)
@@ -186,9 +204,12 @@ class Snapshot:
 
     id: int
     name: str
-    description: str
+    description: str | None
     instance: int
     created: float
+    changed: float | None = None
+    parent: int | None = None
+    system: bool = False
     lock: Lock = field(default_factory=Lock)
 
 
@@ -206,6 +227,7 @@ class Ticket:
     status: int = 135
     ended: float | None = None
     lost: bool = False
+    polls_after_end: int = 0
 
 
 @dataclass(slots=True)

@@ -9,10 +9,11 @@ from typing import Any
 
 from sandbox.rest import lookup
 from sandbox.rest.call import NOTHING, Call
-from sandbox.rest.handlers import handles
+from sandbox.rest.handlers import describes, handles
 from sandbox.rest.models import Network, PrivateAddress
-from sandbox.rest.paging import named, page
+from sandbox.rest.paging import fits, page
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.staleness import linger, settle
 from sandbox.rest.ticketing import Work, require_free, start
 from sandbox.rest.times import optional, show
 from sandbox.rest.visibility import hide, shown
@@ -20,6 +21,7 @@ from sandbox.rest.visibility import hide, shown
 CREATION, REMOVAL, NETWORK = 285, 327, 284
 
 
+@describes(Network, "networks")
 def describe_network(call: Call, one: Network) -> dict[str, Any]:
     """The answer's form of a private network."""
     return {
@@ -43,31 +45,31 @@ def _member(call: Call, one: PrivateAddress) -> dict[str, Any]:
     }
 
 
-@handles("listNetworks")
+@handles("list_private_networks")
 def list_networks(call: Call) -> Any:
     """Private networks, of one instance or all."""
     instance = call.query.get("instanceId")
     matches = (
         one
         for one in shown(call, "networks", call.world.networks)
-        if named(call, one.name) and (instance is None or instance in one.members)
+        if fits(call, one) and (instance is None or instance in one.members)
     )
     return page(call, matches, lambda one: describe_network(call, one), {"Name": lambda one: one.name})
 
 
-@handles("readNetwork")
+@handles("read_private_network")
 def read_network(call: Call) -> Any:
     """One private network."""
     return describe_network(call, lookup.network(call))
 
 
-@handles("createNetwork")
+@handles("create_private_network")
 def create_network(call: Call) -> Any:
     """A new private network without instances."""
     call.paid()
     made = Network(next(call.world.network_ids), call.body["OpnName"], call.now)
     call.world.networks[made.id] = made
-    hide(call, "networks", made.id)
+    hide(call, "networks", made)
 
     def done(_when: float) -> int:
         return made.id
@@ -78,16 +80,18 @@ def create_network(call: Call) -> Any:
     return start(call, Work(CREATION, NETWORK, made.name, done, locks=[made], undone=undone))
 
 
-@handles("changeNetworkName")
+@handles("update_private_network")
 def change_network_name(call: Call) -> Any:
     """Another name, at once."""
     found = lookup.network(call)
-    require_free(found)
+    require_free(call, found)
+    linger(call, found)
+    settle(call, found, call.now)
     found.name, found.changed = call.body["OpnName"], call.now
     return NOTHING
 
 
-@handles("deleteNetwork")
+@handles("delete_private_network")
 def delete_network(call: Call) -> Any:
     """The private network goes when the ticket ends."""
     found = lookup.network(call)

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from sandbox.rest.call import Call
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.staleness import told
 
 T = TypeVar("T")
 Order = Mapping[str, Callable[[Any], Any]]
@@ -24,26 +26,46 @@ def envelope(items: list[Any], total: int | None = None) -> dict[str, Any]:
 def cut(call: Call, matches: Iterable[T], order: Order | None = None) -> tuple[list[T], int]:
     """Sort the matches and take the page that was asked for; the second value counts all matches."""
     found = list(matches)
+    if call.settings["shuffled"]:
+        random.shuffle(found)
     wanted = call.query.get("orderBy")
     if wanted is not None and order is not None:
         found.sort(key=order[wanted])
-    size = call.query.get("pageSize", call.settings["default_page_size"])
     first = call.settings["first_page"]
     page = call.query.get("pageNumber", first)
     if page < first:
         raise Refusal(400, f"The first page has the number {first}.")
-    if size == 0:
-        return (found if page == first else []), len(found)
+    size = _size(call, len(found))
     start = (page - first) * size
     return found[start : start + size], len(found)
 
 
+def _size(call: Call, total: int) -> int:
+    """How many rows a page has; what nobody knows of that is set."""
+    size: int = call.query.get("pageSize", call.settings["default_page_size"])
+    longest: int = call.settings["longest_page"]
+    if size < 0 or (size == 0 and call.settings["page_size_zero"] == "refused"):
+        raise Refusal(400, f"pageSize: {size} is no size of a page.")
+    if size == 0:
+        size = total if call.settings["page_size_zero"] == "everything" else 0
+    return min(size, longest) if longest else size
+
+
 def page(call: Call, matches: Iterable[T], describe: Callable[[T], Any], order: Order | None = None) -> dict[str, Any]:
-    """The list answer for one page of the matches."""
+    """The list answer for one page of the matches; some rows may be what they were a while ago."""
     found, total = cut(call, matches, order)
-    return envelope([describe(one) for one in found], total)
+    return envelope([_lingering(call, one) or describe(one) for one in found], total)
 
 
-def named(call: Call, name: str) -> bool:
-    """Whether the free-text filter of the call fits a name."""
-    return str(call.query.get("query", "")).casefold() in name.casefold()
+def _lingering(call: Call, one: Any) -> dict[str, Any] | None:
+    return told(one.lock, call.now) if hasattr(one, "lock") else None
+
+
+def fits(call: Call, one: Any, *texts: str | None) -> bool:
+    """Whether the free-text filter of the call fits the name that lists show of an object, or another text of it."""
+    wanted = str(call.query.get("query", "")).casefold()
+    lingering = _lingering(call, one)
+    places = [one.name if lingering is None else lingering["Name"]]
+    if call.settings["query_looks_in"] == "all":
+        places += [str(one.id), *(text or "" for text in texts)]
+    return any(wanted in place.casefold() for place in places)

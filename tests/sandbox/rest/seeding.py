@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,8 +17,9 @@ from sandbox.rest.models import InstanceType, Network, SshKey, Subregion, Templa
 
 FOLDER = Path(__file__).parent / "seed"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-DEFAULT_DISK = 5
-"""GB of a template's system disk where the seed does not say: the least the service makes."""
+PLAIN_TEMPLATE = {"default": 1047, "minimum": 1047, "source": "Standard", "type": 174, "tools": 1367}
+PLAIN_DISKS = (5,)
+"""What most templates have: the file says only what is different. Disks in GB."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,10 @@ def subregions() -> dict[int, Subregion]:
 
 
 def instance_types() -> dict[int, InstanceType]:
-    """Instance types by id, with labels of the form ``v1.<family>-<cpu>.<ram>``."""
+    """Instance types by id."""
     found = {}
     for group in read("instance_types"):
-        for number, cpu, ram, free in group["types"]:
-            name = f"v1.{group['family']}-{cpu}.{ram}"
+        for number, name, cpu, ram, free in group["types"]:
             found[number] = InstanceType(number, name, cpu, ram, free, group["category"])
     return found
 
@@ -72,8 +73,11 @@ def instance_types() -> dict[int, InstanceType]:
 def templates(now: float) -> dict[int, Template]:
     """Templates by id, made at the time of the seed."""
     found = {}
-    for row in read("templates"):
-        given = {**row, "disk": TemplateDisk(row["id"] + 60000, row.get("disk", DEFAULT_DISK))}
+    disk_ids = itertools.count(80001)
+    for row in itertools.chain.from_iterable(read("templates").values()):
+        sizes = enumerate(row.get("disks", PLAIN_DISKS))
+        disks = [TemplateDisk(next(disk_ids), capacity, slot) for slot, capacity in sizes]
+        given = {**PLAIN_TEMPLATE, **row, "disks": disks}
         found[row["id"]] = Template(created=now, description=f"{row['name']} of the sandbox", **given)
     return found
 

@@ -6,29 +6,36 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import traceback
 import uuid
+from collections import ChainMap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Protocol
 
 from sandbox.rest import operations
-from sandbox.rest.acceptance import Unacceptable, body_data, query_texts
+from sandbox.rest.acceptance import Accepted, Unacceptable, accept
+from sandbox.rest.appearance import Appearance
 from sandbox.rest.bulk import fill
 from sandbox.rest.call import NOTHING, Call, Page
-from sandbox.rest.description import Operation, described
+from sandbox.rest.conformance import FOLDER, Conformance
+from sandbox.rest.description import Description, Operation, described, document
 from sandbox.rest.instance_view import describe_instance
 from sandbox.rest.models import Instance
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.settings import DEFAULTS
+from sandbox.rest.staleness import told
 from sandbox.rest.truth import truth
 from sandbox.rest.world import World
 from sandbox.seed import Credentials
 from sandbox.service import OPERATION, VIOLATIONS, WRITE, Environ, StartResponse
 
 READ_ONLY = "service.api.readonly"
+LOOKS = ("line", "reference_names", "null_members", "further_members")
+"""Settings on which the texts of objects depend."""
 
 
 class Tokens(Protocol):
@@ -47,7 +54,7 @@ class Reply:
 
 
 class RestService:
-    """Answers what ``openapi.yaml`` describes, and checks every request and answer against it.
+    """Answers by ``operations.yaml``, and holds every request and answer against it.
 
     A breach is recorded in ``environ["sandbox.violations"]`` when the platform offers that list, else in
     ``violations``. ``clock`` gives unix seconds; tests replace it.
@@ -60,9 +67,12 @@ class RestService:
         self._login = credentials.username
         self._tokens = tokens
         self._clock = clock
-        self._description = described()
-        self._instance_checker = self._description.schema("Instance")
         self.settings: dict[str, Any] = dict(DEFAULTS)
+        types = document()["types"]
+        self._appearance = Appearance(types, self.settings)
+        self._bare = Appearance(types, ChainMap({"reference_names": False}, self.settings))
+        self._looks: tuple[Any, ...] = ()
+        self.conformance = Conformance(os.environ.get(FOLDER))
         self.violations: list[dict[str, Any]] = []
         self._world = World(self._login, clock())
 
@@ -76,10 +86,19 @@ class RestService:
         self._catch_up()
         return truth(self._world)
 
+    def close(self) -> None:
+        """Keep the account of what was checked."""
+        self.conformance.write()
+
+    @property
+    def description(self) -> Description:
+        """The operations of the line that the settings name."""
+        return described(self.settings["line"])
+
     def preview(self, environ: Environ) -> None:
         """Name the operation and whether it writes."""
         method = environ["REQUEST_METHOD"]
-        found = self._description.find(method, environ.get("PATH_INFO", ""))
+        found = self.description.find(method, environ.get("PATH_INFO", ""))
         environ[OPERATION] = f"{method} unknown" if isinstance(found, int) else found[0].id
         environ[WRITE] = method not in ("GET", "HEAD", "OPTIONS")
 
@@ -98,16 +117,18 @@ class RestService:
     def _reply(self, environ: Environ) -> Reply:
         try:
             scope = self._scope(environ)
-            operation, call = self._accept(environ)
-            _check_scope(operation, scope)
-            return self._encode(environ, operation, operations.HANDLERS[operation.id](call))
+            accepted = accept(environ, self.description, self.settings)
+            self._judge(environ, "request", accepted.breaches)
+            _check_scope(accepted.operation, scope)
+            return self._encode(environ, accepted.operation, self._handled(environ, accepted))
         except Refusal as refusal:
             return _error(refusal.status, refusal.message)
         except Unacceptable as breach:
-            self._record(environ, "request", breach.faults)
-            return _error(breach.status, f"The request is not valid: {breach}")
+            self._judge(environ, "request", breach.faults)
+            words = f"The request is not valid: {breach}" if self.settings["validation_words"] else "Invalid request."
+            return _error(breach.status, words)
         except Exception:
-            self._record(environ, "answer", [traceback.format_exc()])
+            self._judge(environ, "answer", [traceback.format_exc()])
             return _error(500, "The sandbox failed; the traceback is among the violations.")
 
     def _scope(self, environ: Environ) -> str:
@@ -117,26 +138,23 @@ class RestService:
             raise Refusal(401, "Authorization has been denied for this request.")
         return scope
 
-    def _accept(self, environ: Environ) -> tuple[Operation, Call]:
-        path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "replace")
-        found = self._description.find(environ["REQUEST_METHOD"], path)
-        if isinstance(found, int):
-            raise Unacceptable(found, [f"{environ['REQUEST_METHOD']} {path} is not described"])
-        operation, texts = found
-        path_values, faults = operation.path_parameters.read(texts)
-        query_values, query_faults = operation.query_parameters.read(query_texts(environ))
-        body = body_data(environ, operation)
-        faults += query_faults + (operation.body_faults(body) if body is not None else [])
-        if faults:
-            raise Unacceptable(400, faults)
+    def _handled(self, environ: Environ, accepted: Accepted) -> Any:
         world = self._catch_up(f"{environ['wsgi.url_scheme']}://{environ.get('HTTP_HOST', 'localhost')}")
-        return operation, Call(operation.id, path_values, query_values, body or {}, world, self.settings, self._clock())
+        handler = operations.HANDLERS.get(accepted.operation.id)
+        if handler is None:
+            raise Refusal(404, f"The sandbox does not serve {accepted.operation.id}.")
+        values = (accepted.operation.id, accepted.path, accepted.query, accepted.body)
+        return handler(Call(*values, world, self.settings, self._clock()))
 
     def _catch_up(self, origin: str | None = None) -> World:
         """Carry out what is due; links carry the origin that was asked."""
         world = self._world
         if origin is not None:
             world.move(origin)
+        looks = tuple(str(self.settings[name]) for name in LOOKS)
+        if looks != self._looks:
+            self._looks = looks
+            world.forget_texts()
         world.timeline.advance(self._clock())
         fill(world, self.settings["bulk_instances"], self._clock())
         return world
@@ -146,33 +164,43 @@ class RestService:
             faults = [] if answer is NOTHING and operation.silent else ["body or no body, against the description"]
             body = b""
         elif isinstance(answer, Page):
-            faults = operation.answer_faults(operation.success, {"Items": [], "Meta": {"Total": answer.total}})
+            faults = []
             texts = [self._text(one, faults) for one in answer.items]
             body = b'{"Items":[%b],"Meta":{"Total":%d}}' % (b",".join(texts), answer.total)
         else:
-            faults = operation.answer_faults(operation.success, answer)
-            body = _dump(answer)
+            body = _dump(self._appearance.of(operation.answer_type, answer))
+            faults = operation.answer_faults(self._bare.of(operation.answer_type, answer))
+        self._judge(environ, "answer", faults)
         if faults:
-            self._record(environ, "answer", faults)
             return _error(500, "The sandbox made an answer that breaks its description; see the violations.")
         return Reply(operation.success, body)
 
     def _text(self, one: Instance, faults: list[str]) -> bytes:
-        """JSON text of an instance, checked when it is made."""
+        """JSON text of an instance as lists show it, checked when it is made."""
+        lingering = told(one.lock, self._clock())
+        if lingering is not None:
+            return _dump(self._appearance.of("instance", lingering))
         if one.fragment is None:
             shown = describe_instance(self._world, one)
-            found = self._instance_checker.faults(shown)
+            found = self.description.operations["read_instance"].answer_faults(self._bare.of("instance", shown))
             faults += found
-            text = _dump(shown)
+            text = _dump(self._appearance.of("instance", shown))
             one.fragment = None if found else text
             return text
         return one.fragment
 
-    def _record(self, environ: Environ, side: str, faults: list[str]) -> None:
+    def _judge(self, environ: Environ, side: str, faults: list[str]) -> None:
+        """Count what was checked; keep what broke the description."""
+        found = self._record(environ, side, faults) if faults else None
+        self.conformance.note(environ, self.settings["line"], side, found)
+
+    def _record(self, environ: Environ, side: str, faults: list[str]) -> dict[str, Any]:
         kept: list[dict[str, Any]] = environ.get(VIOLATIONS, self.violations)
         method, path, query = environ["REQUEST_METHOD"], environ.get("PATH_INFO"), environ.get("QUERY_STRING")
         place = {"service": self.name, "method": method, "path": path, "query": query}
-        kept.append({"side": side, "text": "; ".join(faults), "operation": environ[OPERATION], **place})
+        made = {"side": side, "text": "; ".join(faults), "operation": environ[OPERATION], **place}
+        kept.append(made)
+        return made
 
 
 def _check_scope(operation: Operation, scope: str) -> None:

@@ -1,23 +1,21 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be changed at run time, with the defaults."""
+"""What can be changed at run time, and the positions: what nobody knows of the service, read hardest or friendliest.
+
+The numbers of the points are those of the open points in the facts of the infrastructure interface.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import random
+from typing import Any, NamedTuple
 
-DEFAULTS: dict[str, Any] = {
+PLAIN: dict[str, Any] = {
     # Seconds from the start of an operation to the end of its ticket.
     "ticket_seconds": 0.3,
-    # Seconds for which a ticket is New (134) before it is Running (135).
-    "ticket_new_seconds": 0.0,
-    # Seconds for which an object stays locked after its ticket ended.
-    "lock_tail": 0.1,
-    # Seconds for which a new instance stays Initializing (1748) after its ticket ended.
-    "initializing_tail": 0.0,
-    # Regular expressions, searched in the operation id (createInstance), the label of the operation type (Renaming) and
-    # the object's name: which tickets end with 137, never end, cannot be read; which objects stay locked for ever.
+    # Regular expressions, searched in the operation id (create_instance), the label of the operation type (Renaming)
+    # and the object's name: which tickets end with 137, never end, cannot be read; which objects stay locked for ever.
     "fail_tickets": None,
     "hang_tickets": None,
     "lost_tickets": None,
@@ -26,21 +24,136 @@ DEFAULTS: dict[str, Any] = {
     # instances that no list has shown yet.
     "visible_after": 0.1,
     "visibility_delay": 0.0,
-    # Seconds after the creation at which the access data stand there.
-    "access_data_after": 0.2,
-    # Items in a list when no pageSize is given; number of the first page.
-    "default_page_size": 20,
-    "first_page": 1,
-    # Status for an instance, disk or private network that does not exist: the sources say 403, older ones 404.
-    "missing_status": 403,
     # Sources of templates listed when no source is given.
     "templates_without_source": ["Own", "Marketplace"],
     # Whatever costs money answers 402.
     "payment_required": False,
-    # Whether a disk of a running instance can be extended or replaced.
-    "disk_change_while_running": True,
     # Whether the account has the free plan.
     "freemium_enabled": True,
     # So many instances more than the seed has, made at the next request.
     "bulk_instances": 0,
 }
+"""Settings that are no reading of an open point."""
+
+
+class Reading(NamedTuple):
+    """An open point: how it is read in the hard and in the friendly position, and what else may be drawn."""
+
+    hard: Any
+    friendly: Any
+    others: tuple[Any, ...] = ()
+
+
+NULLS = [
+    "disk.CreationUser",
+    "disk.IsFreemium",
+    "instance.CpuNumber",
+    "instance.DnsAddress",
+    "instance.IsFreemium",
+    "instance.RamMb",
+    "instance.TotalDisksCapacity",
+    "ip_address.AddressV6",
+    "ip_address.DnsPrefix",
+    "ip_address.Gateway",
+    "ip_address.NetMask",
+    "private_ip.CreationDate",
+    "private_network.CreationUser",
+    "snapshot.CreationUser",
+    "ssh_key.CreationDate",
+    "ssh_key.OwnerUser",
+    "ticket.CreationUser",
+    "ticket.Progress",
+]
+
+READINGS: dict[str, Reading] = {
+    # 1. The line: D1, which lacks what came since 2020 and wants two members more, or D2.
+    "line": Reading("D2", "D2"),
+    # Section a.1. Whether references have a name besides their number; all sources show the number alone.
+    "reference_names": Reading(False, True),
+    # 2. Members of a request's body that the line does not have: "ignored" without a word, or "refused".
+    "unknown_members": Reading("ignored", "refused"),
+    # 3. Whether a create may leave out what every public client sends.
+    "bare_creates": Reading(False, True),
+    # 4. Whether IPAddressId 0 means a new address, as its absence does.
+    "address_zero": Reading(False, True),
+    # 5. Items in a list when no pageSize is given; number of the first page.
+    "default_page_size": Reading(10, 20),
+    "first_page": Reading(1, 1, (0,)),
+    # 6. The longest page, whatever is asked for (0: any); whether pageSize=0 gives everything, nothing or 400.
+    "longest_page": Reading(100, 0, (1000,)),
+    "page_size_zero": Reading("refused", "everything", ("nothing",)),
+    # 7. Query parameters that the operation does not have, pages among them.
+    "unknown_parameters": Reading("refused", "ignored"),
+    # 8. Whether rows whose order the request leaves open come in another order each time.
+    "shuffled": Reading(True, False),
+    # 9. Whether /dictionaries/{ids} takes more than one number.
+    "several_dictionaries": Reading(False, True),
+    # 10. Where the filter query looks: in the "name" alone, or in every text of the object ("all").
+    "query_looks_in": Reading("all", "name"),
+    # 11. Members that are null in every answer, as type.Member.
+    "null_members": Reading(NULLS, []),
+    # Section a.3. Whether every object has a member that nobody knows.
+    "further_members": Reading(True, False),
+    # 12. Whether a refused request hears what is wrong with it.
+    "validation_words": Reading(False, True),
+    # 13. Status for an instance, a disk or a private network that does not exist, and for a template.
+    "missing_status": Reading(403, 403, (404,)),
+    "missing_template_status": Reading(403, 404),
+    # 17. What a PUT leaves out: emptied, or left as it is. Also for the description of a snapshot.
+    "put_empties": Reading(True, False),
+    # 21. Status for a change of an object on which another operation runs.
+    "locked_status": Reading(409, 409, (400,)),
+    # 22. Seconds for which an object stays locked, and a new instance Initializing (1748), after its ticket ended.
+    "lock_tail": Reading(0.2, 0.1),
+    "initializing_tail": Reading(0.1, 0.0),
+    # 23. Seconds for which a ticket is New (134) before it is Running (135); whether its EndDate and its Status change
+    # apart: one poll sees EndDate with 135, the next 136 without EndDate.
+    "ticket_new_seconds": Reading(0.05, 0.0),
+    "split_ends": Reading(True, False),
+    # 24. ObjectId of a clone's, a snapshot's and a conversion's ticket: the "new" object, the "source", or "null".
+    "copied_object_id": Reading("source", "new", ("null",)),
+    # 25. Whether a create that fails leaves its instance behind, powered off.
+    "failed_create_leaves": Reading(False, False, (True,)),
+    # 27. Whether a disk of a running instance can be extended or replaced, and one PUT may change several members.
+    "disk_change_while_running": Reading(True, True),
+    "disk_put_changes_several": Reading(False, True),
+    # 31. Whether deep removes a shared disk too, or fails.
+    "deep_with_shared_disks": Reading(False, True),
+    # 32. Whether a running instance can be restored.
+    "restore_while_running": Reading(False, True),
+    # 42. Seconds after the creation at which the access data stand there; whether the password is shown once only.
+    "access_data_after": Reading(0.2, 0.2),
+    "password_once": Reading(True, False),
+    # 48. Whether a time without a zone is taken, for UTC.
+    "times_without_zone": Reading(False, True),
+    # Beyond the list: seconds for which lists lag behind creates and changes, counted from the end of the ticket, and
+    # the list of tickets behind new ones.
+    "list_lag": Reading(0.3, 0.0),
+    "ticket_list_lag": Reading(0.3, 0.0),
+}
+
+HARD: dict[str, Any] = {name: one.hard for name, one in READINGS.items()}
+FRIENDLY: dict[str, Any] = {name: one.friendly for name, one in READINGS.items()}
+OLDER: dict[str, Any] = {**HARD, "line": "D1"}
+DEFAULTS: dict[str, Any] = {**PLAIN, **HARD}
+
+
+def drawn(seed: int) -> dict[str, Any]:
+    """A reading for each open point, drawn with that seed."""
+    chance = random.Random(seed)
+    return {name: chance.choice([one.hard, one.friendly, *one.others]) for name, one in READINGS.items()}
+
+
+def position(text: str) -> dict[str, Any]:
+    """The readings of a position: hard, friendly, older (hard, of the older line) or random:SEED.
+
+    Raises:
+        ValueError: there is no such position.
+    """
+    known = {"hard": HARD, "friendly": FRIENDLY, "older": OLDER}
+    name, _, seed = text.partition(":")
+    if name == "random" and seed.isdigit():
+        return drawn(int(seed))
+    if text not in known:
+        raise ValueError(f"there is no position {text!r}; known are {', '.join(known)} and random:SEED")
+    return dict(known[text])

@@ -9,80 +9,108 @@ from typing import Any
 
 from sandbox.rest import lookup
 from sandbox.rest.call import Call
-from sandbox.rest.handlers import handles
-from sandbox.rest.models import Snapshot
-from sandbox.rest.paging import named, page
-from sandbox.rest.ticketing import Lockable, Work, start
-from sandbox.rest.times import show
+from sandbox.rest.handlers import describes, handles
+from sandbox.rest.models import Lockable, Snapshot
+from sandbox.rest.paging import Order, envelope, fits, page
+from sandbox.rest.refusal import Refusal
+from sandbox.rest.staleness import linger, settle
+from sandbox.rest.ticketing import Work, start
+from sandbox.rest.times import optional, show
 from sandbox.rest.visibility import hide, shown
 
 CREATION, REMOVAL, RESTORATION, SNAPSHOT = 90007, 90008, 90009, 90101
+POWERED_ON = 86
 
 
+@describes(Snapshot, "snapshots")
 def _describe(call: Call, one: Snapshot) -> dict[str, Any]:
     return {
         "Id": one.id,
         "Name": one.name,
         "Description": one.description,
         "CreationDate": show(one.created),
+        "LastChangeDate": optional(one.changed),
         "CreationUser": call.world.account.user,
         "Instance": {"Id": one.instance, "Name": call.world.instances[one.instance].name},
+        "IsSystem": one.system,
+        "IsCurrent": call.world.instances[one.instance].snapshot == one.id,
+        "SnapshotParent": None
+        if one.parent is None
+        else {"Id": one.parent, "Name": call.world.snapshots[one.parent].name},
     }
 
 
-@handles("listSnapshots")
+def _order(call: Call) -> Order:
+    return {
+        "CreationDate": lambda one: one.created,
+        "Description": lambda one: one.description or "",
+        "IsCurrent": lambda one: call.world.instances[one.instance].snapshot == one.id,
+        "Name": lambda one: one.name,
+        "Instance": lambda one: call.world.instances[one.instance].name,
+    }
+
+
+@handles("list_snapshots")
 def list_snapshots(call: Call) -> Any:
-    """Snapshots of all instances."""
-    found = [one for one in shown(call, "snapshots", call.world.snapshots) if named(call, one.name)]
-    return page(call, found, lambda one: _describe(call, one))
+    """Snapshots of all instances, or of one."""
+    instance = call.query.get("instanceId")
+    found = [
+        one
+        for one in shown(call, "snapshots", call.world.snapshots)
+        if instance in (None, one.instance) and fits(call, one, one.description)
+    ]
+    return page(call, found, lambda one: _describe(call, one), _order(call))
 
 
-@handles("listInstanceSnapshots")
+@handles("list_instance_snapshots")
 def list_instance_snapshots(call: Call) -> Any:
-    """Snapshots of one instance."""
+    """Snapshots of one instance; this list has no pages."""
     number = lookup.instance(call).id
     found = [one for one in shown(call, "snapshots", call.world.snapshots) if one.instance == number]
-    return page(call, found, lambda one: _describe(call, one))
+    return envelope([_describe(call, one) for one in found])
 
 
-@handles("readSnapshot")
+@handles("read_snapshot")
 def read_snapshot(call: Call) -> Any:
     """One snapshot."""
     return _describe(call, lookup.snapshot(call))
 
 
-@handles("createSnapshot")
+@handles("create_instance_snapshot")
 def create_snapshot(call: Call) -> Any:
     """A new snapshot of the instance in the path."""
     instance = lookup.instance(call)
     number = next(call.world.snapshot_ids)
-    made = Snapshot(number, call.body["Name"], call.body.get("Description", ""), instance.id, call.now)
+    made = Snapshot(number, call.body["Name"], call.body.get("Description"), instance.id, call.now)
 
     def done(when: float) -> int:
-        made.created = when
+        made.created, made.parent, instance.snapshot = when, instance.snapshot, made.id
         call.world.snapshots[made.id] = made
-        hide(call, "snapshots", made.id)
+        hide(call, "snapshots", made, made=when)
         return made.id
 
-    return start(call, Work(CREATION, SNAPSHOT, made.name, done, locks=[instance]))
+    return start(call, Work(CREATION, SNAPSHOT, made.name, done, locks=[instance], source=instance.id))
 
 
-@handles("changeSnapshot")
+@handles("update_snapshot")
 def change_snapshot(call: Call) -> Any:
-    """Another name and description, at once."""
+    """Another name and description, at once; a description that is left out is emptied (setting put_empties)."""
     found = lookup.snapshot(call)
+    linger(call, found)
+    settle(call, found, call.now)
     found.name = call.body["Name"]
-    found.description = call.body.get("Description", found.description)
+    found.description = call.body.get("Description", None if call.settings["put_empties"] else found.description)
+    found.changed = call.now
     return _describe(call, found)
 
 
-@handles("deleteSnapshot")
+@handles("delete_snapshot")
 def delete_snapshot(call: Call) -> Any:
     """The snapshot goes when the ticket ends."""
     return _delete(call, [lookup.snapshot(call)])
 
 
-@handles("deleteSnapshots")
+@handles("delete_several_snapshots")
 def delete_snapshots(call: Call) -> Any:
     """Several snapshots go with one ticket."""
     numbers = dict.fromkeys(call.body["Ids"])
@@ -92,19 +120,34 @@ def delete_snapshots(call: Call) -> Any:
 def _delete(call: Call, found: list[Snapshot]) -> Any:
     def done(_when: float) -> None:
         for one in found:
-            call.world.snapshots.pop(one.id, None)
+            _remove(call, one)
 
     locks: list[Lockable] = [*found, *(call.world.instances[one] for one in {one.instance for one in found})]
     return start(call, Work(REMOVAL, SNAPSHOT, found[0].name, done, object_id=found[0].id, locks=locks))
 
 
-@handles("restoreSnapshot")
+def _remove(call: Call, one: Snapshot) -> None:
+    """The snapshot goes; its children belong to its parent from now on."""
+    if call.world.snapshots.pop(one.id, None) is None:
+        return
+    for other in call.world.snapshots.values():
+        if other.parent == one.id:
+            other.parent = one.parent
+    instance = call.world.instances[one.instance]
+    if instance.snapshot == one.id:
+        instance.snapshot = one.parent
+
+
+@handles("snapshot_restore")
 def restore_snapshot(call: Call) -> Any:
-    """The instance goes back to the snapshot, which shows in its history only."""
+    """The instance goes back to the snapshot; a running one may not (setting restore_while_running)."""
     found = lookup.snapshot(call)
-    locks: list[Lockable] = [found, call.world.instances[found.instance]]
+    instance = call.world.instances[found.instance]
+    locks: list[Lockable] = [found, instance]
 
     def done(_when: float) -> None:
-        """Change nothing that the interface shows."""
+        if instance.status == POWERED_ON and not call.settings["restore_while_running"]:
+            raise Refusal(400, "A running instance cannot be restored.")
+        instance.snapshot = found.id
 
     return start(call, Work(RESTORATION, SNAPSHOT, found.name, done, object_id=found.id, locks=locks))

@@ -9,7 +9,7 @@ from typing import Any
 
 from sandbox.rest import lookup
 from sandbox.rest.call import NOTHING, Call
-from sandbox.rest.handlers import handles
+from sandbox.rest.handlers import describes, handles
 from sandbox.rest.models import SshKey
 from sandbox.rest.paging import page
 from sandbox.rest.refusal import Refusal
@@ -17,6 +17,7 @@ from sandbox.rest.times import show
 from sandbox.rest.visibility import hide, shown
 
 
+@describes(SshKey, "keys")
 def describe_key(call: Call, one: SshKey) -> dict[str, Any]:
     """The answer's form of a key."""
     return {
@@ -28,7 +29,7 @@ def describe_key(call: Call, one: SshKey) -> dict[str, Any]:
     }
 
 
-@handles("listKeys")
+@handles("list_account_ssh_keys")
 def list_keys(call: Call) -> Any:
     """Keys of the user."""
     order = {
@@ -39,13 +40,13 @@ def list_keys(call: Call) -> Any:
     return page(call, shown(call, "keys", call.world.keys), lambda one: describe_key(call, one), order)
 
 
-@handles("readKey")
+@handles("read_account_ssh_key")
 def read_key(call: Call) -> Any:
     """One key."""
     return describe_key(call, lookup.key(call))
 
 
-@handles("createKey")
+@handles("create_account_ssh_key")
 def create_key(call: Call) -> Any:
     """A new key, at once; its text is trimmed."""
     text = call.body["SshKey"].strip()
@@ -53,11 +54,11 @@ def create_key(call: Call) -> Any:
         raise Refusal(400, "SshKey: the text is empty.")
     made = SshKey(next(call.world.key_ids), call.body["SshKeyName"], text, call.now)
     call.world.keys[made.id] = made
-    hide(call, "keys", made.id)
+    hide(call, "keys", made, made=call.now)
     return describe_key(call, made)
 
 
-@handles("deleteKey")
+@handles("delete_account_ssh_key")
 def delete_key(call: Call) -> Any:
     """The key goes; instances that were made with it stay."""
     del call.world.keys[lookup.key(call).id]

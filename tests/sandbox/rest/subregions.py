@@ -19,13 +19,13 @@ def describe_subregion(subregion: Subregion) -> dict[str, Any]:
     return {"Id": subregion.id, "Name": subregion.name, "IsActive": subregion.active}
 
 
-@handles("listSubregions")
+@handles("list_subregions")
 def list_subregions(call: Call) -> Any:
     """All subregions; this list has no pages."""
     return envelope([describe_subregion(one) for one in call.world.subregions.values()])
 
 
-@handles("readSubregion")
+@handles("read_subregion")
 def read_subregion(call: Call) -> Any:
     """One subregion."""
     return describe_subregion(lookup.subregion(call))

@@ -10,14 +10,13 @@ from typing import Any
 from sandbox.rest import lookup
 from sandbox.rest.call import NOTHING, Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.models import Template
-from sandbox.rest.paging import named, page
+from sandbox.rest.models import Template, TemplateDisk
+from sandbox.rest.paging import fits, page
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.times import optional, show
 
 PUBLICATION = {"Own": 1245, "CommunityCatalogue": 1247, "Marketplace": 1247}
 """Items of dictionary 140 by source; a standard template has none."""
-FASTER_CONTROLLER = 1443
 
 
 def describe_template(call: Call, one: Template) -> dict[str, Any]:
@@ -35,30 +34,30 @@ def describe_template(call: Call, one: Template) -> dict[str, Any]:
         "DefaultInstanceType": dictionaries.value(12, one.default),
         "MinimumInstanceType": dictionaries.value(12, one.minimum),
         "EthernetControllersNumber": 1,
-        "EthernetControllersType": dictionaries.value(167, FASTER_CONTROLLER),
+        "EthernetControllersType": dictionaries.value(167, one.network_controller),
         "SystemCategory": dictionaries.value(70, one.category),
         "OwnerAccount": owner,
         "PublicationStatus": dictionaries.optional(140, PUBLICATION.get(one.source)),
-        "Disks": [_describe_disk(call, one)],
+        "Disks": [_describe_disk(call, one, disk) for disk in one.disks],
         "Software": [{"Id": number, "Name": name} for number, name in one.software.items()],
         "TemplateType": dictionaries.value(52, one.type),
     }
 
 
-def _describe_disk(call: Call, one: Template) -> dict[str, Any]:
+def _describe_disk(call: Call, one: Template, disk: TemplateDisk) -> dict[str, Any]:
     return {
-        "Id": one.disk.id,
+        "Id": disk.id,
         "Name": "System disk",
-        "SpaceCapacity": one.disk.capacity,
+        "SpaceCapacity": disk.capacity,
         "Tier": call.world.dictionaries.value(17, 48),
         "CreationDate": show(one.created),
         "Controller": 0,
-        "Slot": 0,
+        "Slot": disk.slot,
         "IsSystemDisk": True,
     }
 
 
-@handles("listTemplates")
+@handles("list_templates")
 def list_templates(call: Call) -> Any:
     """Templates of the wanted source; without one private and market templates only, as the facts say."""
     source = call.query.get("source")
@@ -72,12 +71,12 @@ def list_templates(call: Call) -> Any:
     matches = (
         one
         for one in call.world.templates.values()
-        if ("All" in sources or one.source in sources) and named(call, one.name)
+        if ("All" in sources or one.source in sources) and fits(call, one, one.description)
     )
     return page(call, matches, lambda one: describe_template(call, one), order)
 
 
-@handles("readTemplate")
+@handles("read_template")
 def read_template(call: Call) -> Any:
     """One template."""
     return describe_template(call, lookup.template(call))
@@ -90,19 +89,20 @@ def _own(call: Call) -> Template:
     return found
 
 
-@handles("changeTemplate")
+@handles("update_template")
 def change_template(call: Call) -> Any:
     """New name and description of an own template."""
     found = _own(call)
-    found.name = call.body.get("Name", found.name)
+    empties = call.settings["put_empties"]
+    found.name = call.body.get("Name", "" if empties else found.name)
     texts = call.body.get("TemplateDescriptions")
-    if texts:
-        found.description = texts[0]["Description"]
+    if texts or empties:
+        found.description = texts[0]["Description"] if texts else ""
     found.changed = call.now
     return describe_template(call, found)
 
 
-@handles("deleteTemplate")
+@handles("delete_template")
 def delete_template(call: Call) -> Any:
     """An own template goes; instances made from it stay."""
     del call.world.templates[_own(call).id]

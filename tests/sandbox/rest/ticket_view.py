@@ -33,14 +33,19 @@ def progress(ticket: Ticket, now: float) -> int:
 
 
 def describe_ticket(world: World, ticket: Ticket, now: float, settings: dict[str, Any]) -> dict[str, Any]:
-    """The answer's form of a ticket."""
+    """The answer's form of a ticket; its end shows in two steps (setting split_ends)."""
     value = world.dictionaries.value
+    ended, status = ticket.ended, ticket_status(ticket, now, settings)
+    if settings["split_ends"] and ended is not None:
+        ticket.polls_after_end += 1
+        status = RUNNING if ticket.polls_after_end == 1 else status
+        ended = None if ticket.polls_after_end == 2 else ended
     return {
         "Id": ticket.id,
         "CreationDate": show(ticket.created),
-        "EndDate": optional(ticket.ended),
+        "EndDate": optional(ended),
         "CreationUser": world.account.user,
-        "Status": value(40, ticket_status(ticket, now, settings)),
+        "Status": value(40, status),
         "OperationType": value(41, ticket.operation),
         "ObjectType": value(42, ticket.object_type),
         "ObjectId": ticket.object_id,

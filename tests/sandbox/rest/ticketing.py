@@ -9,21 +9,16 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from sandbox.rest.call import Call
-from sandbox.rest.models import Event, Instance, Lock, Ticket
+from sandbox.rest.models import Event, Instance, Lockable, Ticket
 from sandbox.rest.refusal import Refusal
+from sandbox.rest.staleness import linger, settle
 from sandbox.rest.ticket_view import describe_ticket
 from sandbox.rest.world import World
 
 RUNNING, SUCCEEDED, FAILED = 135, 136, 137
-
-
-class Lockable(Protocol):
-    """An object on which one operation at a time runs."""
-
-    lock: Lock
 
 
 def nothing(_when: float) -> None:
@@ -36,7 +31,7 @@ class Work:
 
     ``done`` gives the id of the object when it is known only then; a ``Refusal`` out of it, made before it changes
     anything, is a failed ticket. ``tail`` seconds are added to the lock after the
-    ticket's end.
+    ticket's end. ``source`` is the id of what the object is made from (setting copied_object_id).
     """
 
     operation: int
@@ -47,20 +42,22 @@ class Work:
     locks: Sequence[Lockable] = ()
     undone: Callable[[float], None] = nothing
     tail: float = 0.0
+    source: int | None = None
     events: list[Event] = field(default_factory=list)
 
 
-def require_free(*objects: Lockable) -> None:
+def require_free(call: Call, *objects: Lockable) -> None:
     """Refuse while another operation runs on one of the objects."""
     if any(one.lock.since is not None for one in objects):
-        raise Refusal(409, "The object is locked: another operation is running on it.")
+        raise Refusal(call.settings["locked_status"], "The object is locked: another operation is running on it.")
 
 
 def start(call: Call, work: Work) -> dict[str, Any]:
     """Lock the objects and start the operation; the answer is its ticket."""
-    require_free(*work.locks)
+    require_free(call, *work.locks)
     ticket = _ticket(call, work)
     for one in work.locks:
+        linger(call, one)
         _set_lock(one, call.now)
         _record(call, work, one)
     if not math.isinf(ticket.due):
@@ -92,7 +89,9 @@ def _ending(call: Call, work: Work, ticket: Ticket) -> Callable[[float], None]:
     tail = work.tail + call.settings["lock_tail"]
 
     def end(when: float) -> None:
-        reason = _carry_out(work, ticket, when, told=told)
+        reason = _carry_out(call, work, ticket, when, told=told)
+        for one in work.locks:
+            settle(call, one, when)
         ticket.ended = when
         ticket.status = FAILED if reason else SUCCEEDED
         for event in work.events:
@@ -103,17 +102,24 @@ def _ending(call: Call, work: Work, ticket: Ticket) -> Callable[[float], None]:
     return end
 
 
-def _carry_out(work: Work, ticket: Ticket, when: float, *, told: bool) -> str | None:
+def _carry_out(call: Call, work: Work, ticket: Ticket, when: float, *, told: bool) -> str | None:
     """Let the effect happen; why it did not, if so."""
     if told:
         work.undone(when)
         return "The operation failed, as the setting fail_tickets wants it."
     try:
-        ticket.object_id = work.done(when) or ticket.object_id
+        ticket.object_id = _object_id(call, work, work.done(when)) or ticket.object_id
     except Refusal as refusal:
         work.undone(when)
         return refusal.message
     return None
+
+
+def _object_id(call: Call, work: Work, made: int | None) -> int | None:
+    """What the ticket names at its end; of what was made out of something else nobody knows which of the two."""
+    if work.source is None:
+        return made
+    return {"new": made, "source": work.source, "null": None}[call.settings["copied_object_id"]]
 
 
 def _unlocking(work: Work) -> Callable[[float], None]:

@@ -16,7 +16,7 @@ from sandbox.rest.ticket_view import describe_ticket, ticket_status
 from sandbox.rest.times import parse
 
 
-@handles("readTicket")
+@handles("read_ticket")
 def read_ticket(call: Call) -> Any:
     """One ticket; 404 when there is none, or it is one of those that the setting lost_tickets hides."""
     ticket = call.world.tickets.get(call.id)
@@ -25,7 +25,7 @@ def read_ticket(call: Call) -> Any:
     return describe_ticket(call.world, ticket, call.now, call.settings)
 
 
-@handles("listTickets")
+@handles("list_tickets")
 def list_tickets(call: Call) -> Any:
     """Tickets with the wanted status, made in the wanted time."""
     label = call.world.dictionaries.label
@@ -34,7 +34,9 @@ def list_tickets(call: Call) -> Any:
         "Status": lambda one: label(40, one.status),
         "OperationType": lambda one: label(41, one.operation),
     }
-    matches = (one for one in call.world.tickets.values() if not one.lost and _wanted(call, one))
+    lag = call.settings["ticket_list_lag"]
+    told = (one for one in call.world.tickets.values() if not one.lost and one.created + lag <= call.now)
+    matches = (one for one in told if _wanted(call, one))
     return page(call, matches, lambda one: describe_ticket(call.world, one, call.now, call.settings), order)
 
 
@@ -44,4 +46,4 @@ def _wanted(call: Call, ticket: Ticket) -> bool:
         return False
     made = int(ticket.created)
     earliest, latest = call.query.get("creationDateFrom"), call.query.get("creationDateTo")
-    return (earliest is None or made >= parse(earliest)) and (latest is None or made <= parse(latest))
+    return (earliest is None or made >= parse(call, earliest)) and (latest is None or made <= parse(call, latest))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from datetime import datetime, timezone
 
+from sandbox.rest.call import Call
 from sandbox.rest.refusal import Refusal
 
 
@@ -21,10 +22,12 @@ def optional(moment: float | None) -> str | None:
     return None if moment is None else show(moment)
 
 
-def parse(text: str) -> float:
-    """Unix seconds of an ISO 8601 text; without a zone it is UTC."""
+def parse(call: Call, text: str) -> float:
+    """Unix seconds of an ISO 8601 text; without a zone it is UTC, or refused (setting times_without_zone)."""
     try:
         found = datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError:
         raise Refusal(400, f"{text} is not a time.") from None
+    if found.tzinfo is None and not call.settings["times_without_zone"]:
+        raise Refusal(400, f"{text} has no zone.")
     return (found if found.tzinfo else found.replace(tzinfo=timezone.utc)).timestamp()

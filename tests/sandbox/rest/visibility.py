@@ -1,31 +1,39 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""When lists show a new object: some time after it was made (settings visible_after and visibility_delay)."""
+"""When lists show a new object: some time after it was made (visible_after, visibility_delay and list_lag)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TypeVar
 
 from sandbox.rest.call import Call
+from sandbox.rest.models import Lockable
+from sandbox.rest.staleness import settle, too_new, unseen
 
-T = TypeVar("T")
-DIRECT = frozenset({"addresses", "keys"})
-"""Kinds that are made without a ticket: lists show them at once, unless the setting visibility_delay says otherwise."""
+T = TypeVar("T", bound=Lockable)
 
 
-def hide(call: Call, kind: str, number: int) -> None:
-    """Keep a new object out of lists for now; it can be read by its id."""
-    call.world.fresh[kind][number] = call.now
+def hide(call: Call, kind: str, one: Lockable, *, made: float | None = None) -> None:
+    """Keep a new object out of lists for now; it can be read by its id.
+
+    ``made`` is the time (unix seconds) at which it was finished; without it its ticket is under way.
+    """
+    call.world.fresh[kind][one.id] = call.now if made is None else made
+    one.lock.told, one.lock.until = None, math.inf if call.settings["list_lag"] else 0.0
+    if made is not None:
+        settle(call, one, made)
 
 
 def shown(call: Call, kind: str, table: Mapping[int, T]) -> list[T]:
     """The objects that lists show. What a list has shown once stays in sight."""
-    wait = call.settings["visibility_delay"] + (0 if kind in DIRECT else call.settings["visible_after"])
     hidden = call.world.fresh[kind]
-    for number in [one for one, made in hidden.items() if one not in table or made + wait <= call.now]:
+    for number in [one for one in hidden if one not in table or not _too_new(call, kind, table[one])]:
         del hidden[number]
-    if not hidden:
-        return list(table.values())
     return [one for number, one in table.items() if number not in hidden]
+
+
+def _too_new(call: Call, kind: str, one: Lockable) -> bool:
+    return too_new(call, kind, one.id) or unseen(one.lock, call.now)

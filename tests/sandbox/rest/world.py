@@ -59,5 +59,9 @@ class World:
     def move(self, origin: str) -> None:
         """Show links with that origin from now on."""
         if self.dictionaries.move(origin):
-            for instance in self.instances.values():
-                instance.fragment = None
+            self.forget_texts()
+
+    def forget_texts(self) -> None:
+        """Forget the kept descriptions of all instances, since what is shown of them changed."""
+        for instance in self.instances.values():
+            instance.fragment = None

@@ -18,7 +18,7 @@ ENGLISH = 2
 DICTIONARIES: dict[int, dict[int, str]] = {
     1: {1: "Language 1", 2: "English"},
     11: {33: "Hourly charge"},
-    12: {1047: "v1.standard-1.0.5", 1263: "v1.highmemory-1.4", 34: "v1.standard-2.2", 35: "v1.standard-4.4"},
+    12: {1047: "v1.standard-1.05", 1263: "v1.highmemory-1.4", 34: "v1.standard-2.2", 35: "v1.standard-4.4"},
     15: {43: "HTTP", 44: "HTTPS", 45: "SMTP", 155: "port", 287: "SQL database"},
     16: {46: "source IP", 47: "none", 280: "cookie"},
     17: {48: "Tier 1", 49: "Tier 2", 50: "Tier 3", 895: "Tier 4", 896: "Tier 5"},
@@ -129,11 +129,11 @@ CLUSTERS: list[Row] = [
 CLIENT_CLUSTERS = {1}
 
 TEMPLATES: dict[int, Row] = {
-    2001: {"TemplateId": 2001, "TemplateName": "Example Linux 12", "TypeDictId": 174, "category": 2},
-    2002: {"TemplateId": 2002, "TemplateName": "Example Linux 12 with database", "TypeDictId": 324, "category": 3},
+    765: {"TemplateId": 765, "TemplateName": "Debian 9", "TypeDictId": 174, "category": 2},
+    2002: {"TemplateId": 2002, "TemplateName": "Debian 9 with database", "TypeDictId": 324, "category": 3},
     2003: {"TemplateId": 2003, "TemplateName": "Web shop", "TypeDictId": 173, "category": 3},
 }
-MACHINE_TEMPLATES = {3001: 2001, 3002: 2002}
+MACHINE_TEMPLATES = {3001: 765, 3002: 2002}
 """Which template a virtual machine was made of."""
 
 CATEGORIES: dict[int, Row] = {

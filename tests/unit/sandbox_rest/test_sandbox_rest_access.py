@@ -29,7 +29,7 @@ def test_the_reading_scope_reads(client: Any) -> None:
 @pytest.mark.parametrize(
     ("method", "target", "body"),
     [
-        ("POST", "/instances", {"InstanceName": "web", "TemplateId": 501}),
+        ("POST", "/instances", {"InstanceName": "web", "TemplateId": 765}),
         ("DELETE", "/instances/1", None),
         ("POST", "/instances/1/reboot_ticket", None),
     ],

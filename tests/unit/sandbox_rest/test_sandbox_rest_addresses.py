@@ -34,14 +34,14 @@ def test_a_new_instance_takes_the_one_it_is_told(client: Any) -> None:
     instance = client.make(IPAddressId=made["Id"])
     assert client.get(f"/instances/{instance}").data["IpAddress"] == made["Address"]
     assert client.get(BASE).total == 1
-    again = client.post("/instances", {"InstanceName": "x", "TemplateId": 501, "IPAddressId": made["Id"]})
+    again = client.post("/instances", {"InstanceName": "x", "TemplateId": 765, "IPAddressId": made["Id"]})
     assert (again.status, "in use" in again.message) == (400, True)
     client.finish(client.delete(f"/instances/{instance}"))
     assert client.get(f"{BASE}/{made['Id']}").data["Instance"] is None
 
 
 def test_another_subregion_or_no_public_address_do_not_go_with_it(client: Any) -> None:
-    body = {"InstanceName": "x", "TemplateId": 501, "IPAddressId": reserve(client, 4)["Id"]}
+    body = {"InstanceName": "x", "TemplateId": 765, "IPAddressId": reserve(client, 4)["Id"]}
     assert "subregion" in client.post("/instances", body).message
     assert client.post("/instances", {**body, "WithoutPublicIp": True, "OpnsIds": [41001]}).status == 400
 
@@ -145,7 +145,7 @@ def test_eight_interfaces_at_most(client: Any) -> None:
     for _ in range(7):
         client.finish(client.post(f"/instances/{instance}/attach_ip_ticket"))
     assert "8" in client.post(f"/instances/{instance}/attach_ip_ticket").message
-    assert client.get(f"/instances/{instance}/interfaces").total == 8
+    assert client.get(f"/instances/{instance}/ip_addresses").total == 8
 
 
 @pytest.mark.parametrize("by_text", [False, True])
@@ -176,7 +176,7 @@ def test_a_delayed_list_hides_new_ones(client: Any) -> None:
 def test_an_address_on_its_way_cannot_be_taken(client: Any) -> None:
     made = reserve(client)
     client.post(f"{BASE}/change_ip_subregion_ticket?ipId={made['Id']}&subregionId=4")
-    assert client.post("/instances", {"InstanceName": "x", "TemplateId": 501, "IPAddressId": made["Id"]}).status == 409
+    assert client.post("/instances", {"InstanceName": "x", "TemplateId": 765, "IPAddressId": made["Id"]}).status == 409
     assert client.put(f"{BASE}/{made['Id']}", {"Comment": "x"}).status == 409
     assert client.delete(f"{BASE}/{made['Id']}").status == 409
 

@@ -23,7 +23,7 @@ def test_all_dictionaries(client: Any, target: str) -> None:
     assert names[27] == "Instance statuses"
 
 
-@pytest.mark.parametrize("target", ["/dictionaries/27", "/dictionaries/27/"])
+@pytest.mark.parametrize("target", ["/dictionaries/27"])
 def test_the_content_of_one(client: Any, target: str) -> None:
     reply = client.get(target)
     assert reply.total == 4
@@ -49,14 +49,13 @@ def test_links_follow_the_address_that_was_asked(client: Any) -> None:
 
 def test_a_whole_dictionary_arrives_without_pages(client: Any) -> None:
     assert client.get("/dictionaries/12").total == len(client.get("/dictionaries/12").items) == 32
-    assert client.get("/dictionaries/12?pageSize=1").status == 400
 
 
 def test_an_empty_dictionary_is_an_empty_list(client: Any) -> None:
-    assert client.get("/dictionaries/84").data == {"Items": [], "Meta": {"Total": 0}}
+    assert client.get("/dictionaries/202").data == {"Items": [], "Meta": {"Total": 0}}
 
 
-@pytest.mark.parametrize("target", ["/dictionaries/9999", "/dictionaries/27,9999", "/subregions/2", "/templates/1"])
+@pytest.mark.parametrize("target", ["/dictionaries/9999", "/dictionaries/27,9999", "/subregions/2", "/templates/9"])
 def test_missing_ones_are_404(client: Any, target: str) -> None:
     reply = client.get(target)
     assert reply.status == 404
@@ -98,8 +97,11 @@ def test_one_type_comes_in_an_envelope(client: Any) -> None:
 
 
 def test_template_names_are_not_unique(client: Any) -> None:
-    found = client.get("/templates?source=All&query=debian%2012").items
-    assert [(one["Name"], one["Version"]) for one in found] == [("Debian 12", "1.0"), ("Debian 12", "2.0")]
+    found = client.get("/templates?source=All&query=golden%20image").items
+    assert [(one["Name"], one["Version"]) for one in found] == [
+        ("Golden image", "2025-01"),
+        ("Golden image", "2025-02"),
+    ]
 
 
 def test_templates_by_source(client: Any) -> None:
@@ -107,18 +109,25 @@ def test_templates_by_source(client: Any) -> None:
     parts = [
         client.get(f"/templates?source={one}").total for one in ("Standard", "Own", "CommunityCatalogue", "Marketplace")
     ]
-    assert everything == sum(parts) == 12
+    assert everything == sum(parts) == 37
     assert client.get("/templates").total == parts[1] + parts[3]
 
 
+def test_a_template_may_bring_two_disks(client: Any) -> None:
+    template = client.get("/templates/644").data
+    members = ("SpaceCapacity", "Controller", "Slot", "IsSystemDisk")
+    assert [tuple(one[name] for name in members) for one in template["Disks"]] == [(32, 0, 0, True), (10, 0, 1, True)]
+    assert (template["Version"], template["EthernetControllersType"]["Label"]) == ("", "E1000")
+
+
 def test_nulls_are_present(client: Any) -> None:
-    template = client.get("/templates/507").data
+    template = client.get("/templates/1").data
     assert (template["Version"], template["OwnerAccount"], template["PublicationStatus"]) == (None, None, None)
 
 
 def test_own_templates_change_and_go(client: Any) -> None:
-    assert client.put("/templates/501", {"Name": "mine"}).status == 403
-    assert client.put("/templates/512", {"Name": "Silver image"}).data["Name"] == "Silver image"
-    gone = client.delete("/templates/512")
+    assert client.put("/templates/765", {"Name": "mine"}).status == 403
+    assert client.put("/templates/60001", {"Name": "Silver image"}).data["Name"] == "Silver image"
+    gone = client.delete("/templates/60001")
     assert (gone.status, gone.raw) == (200, b"")
-    assert client.get("/templates/512").status == 404
+    assert client.get("/templates/60001").status == 404

@@ -48,7 +48,7 @@ def test_type_in_place(client: Any) -> None:
 
 
 def test_types_that_are_refused(client: Any) -> None:
-    number = client.make(TemplateId=509)
+    number = client.make(TemplateId=624)
     assert client.post(f"/instances/{number}/change_type_ticket?typeId=1").status == 400
     assert "smaller" in client.post(f"/instances/{number}/change_type_ticket?typeId=1047").message
 
@@ -67,7 +67,7 @@ def test_power(client: Any, way: str) -> None:
 
 @pytest.mark.parametrize("way", ["shutdown_ticket", "reboot_ticket"])
 def test_soft_ways_need_guest_tools(client: Any, way: str) -> None:
-    number = client.make(TemplateId=508)
+    number = client.make(TemplateId=96)
     assert "guest tools" in client.post(f"/instances/{number}/{way}").message
     assert client.post(f"/instances/{number}/power_off_ticket").status == 200
 
@@ -124,13 +124,13 @@ def test_failed_operations_change_nothing(client: Any) -> None:
 
 def test_a_failure_can_be_aimed_at_one_object(client: Any) -> None:
     client.settings["fail_tickets"] = "^bad$"
-    assert client.finish(client.post("/instances", {"InstanceName": "bad", "TemplateId": 501}))["Status"]["Id"] == 137
-    assert client.finish(client.post("/instances", {"InstanceName": "good", "TemplateId": 501}))["Status"]["Id"] == 136
+    assert client.finish(client.post("/instances", {"InstanceName": "bad", "TemplateId": 765}))["Status"]["Id"] == 137
+    assert client.finish(client.post("/instances", {"InstanceName": "good", "TemplateId": 765}))["Status"]["Id"] == 136
 
 
 def test_an_instance_can_stay_locked(client: Any) -> None:
     number = client.make()
-    client.settings["stuck_locks"] = "resetInstance"
+    client.settings["stuck_locks"] = "instance_reset"
     assert client.finish(client.post(f"/instances/{number}/reset_ticket"))["Status"]["Id"] == 136
     client.clock.pass_by(1_000_000)
     assert state(client, number)["IsLocked"] is True

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-NEW = {"InstanceName": "web", "TemplateId": 501}
+NEW = {"InstanceName": "web", "TemplateId": 765}
 KEY, NETWORK = 31001, 41001
 
 
@@ -88,10 +88,10 @@ def test_names_are_not_unique(client: Any) -> None:
 
 def test_what_was_given_is_there(client: Any) -> None:
     number = client.make(
-        "db", TemplateId=509, SubregionId=4, TypeId=35, DiskClass=50, DiskSize=60, OpnsIds=[NETWORK], InitScript="aGk="
+        "db", TemplateId=624, SubregionId=4, TypeId=35, DiskClass=50, DiskSize=60, OpnsIds=[NETWORK], InitScript="aGk="
     )
     one = client.get(f"/instances/{number}").data
-    assert (one["Template"]["Id"], one["Subregion"]["Id"], one["Type"]["Id"]) == (509, 4, 35)
+    assert (one["Template"]["Id"], one["Subregion"]["Id"], one["Type"]["Id"]) == (624, 4, 35)
     assert (one["CpuNumber"], one["RamMb"], one["TotalDisksCapacity"], one["IsFreemium"]) == (4, 4096, 60, False)
     assert one["PrivateIpAddress"].startswith("10.0.0.")
     disk = client.get(f"/instances/{number}/disks").items[0]
@@ -101,9 +101,19 @@ def test_what_was_given_is_there(client: Any) -> None:
     assert client.get(f"/instances/{number}/init_script").data == "aGk="
 
 
+def test_each_disk_of_the_template_is_a_system_disk(client: Any) -> None:
+    number = client.make(TemplateId=644, DiskSize=40)
+    found = client.get(f"/instances/{number}/disks").items
+    places = [one["Connections"][0] for one in found]
+    assert [one["SpaceCapacity"] for one in found] == [40, 10]
+    assert [(at["Controller"], at["Slot"], at["IsSystemDisk"]) for at in places] == [(0, 0, True), (0, 1, True)]
+    client.finish(client.delete(f"/instances/{number}"))
+    assert client.get("/disks").total == 0
+
+
 def test_what_was_not_given_has_defaults(client: Any) -> None:
     one = client.get(f"/instances/{client.make()}").data
-    assert (one["Subregion"]["Id"], one["Type"]["Id"], one["TotalDisksCapacity"]) == (1, 34, 5)
+    assert (one["Subregion"]["Id"], one["Type"]["Id"], one["TotalDisksCapacity"]) == (1, 289, 5)
     assert client.get(f"/instances/{one['Id']}/init_script").status == 404
     assert client.get(f"/instances/{one['Id']}/ssh_keys").total == 0
 
@@ -118,7 +128,7 @@ def test_more_than_one_makes_one(client: Any) -> None:
 @pytest.mark.parametrize(
     ("members", "word"),
     [
-        ({"TemplateId": 1}, "TemplateId"),
+        ({"TemplateId": 9}, "TemplateId"),
         ({"TypeId": 1}, "TypeId"),
         ({"SubregionId": 2}, "SubregionId"),
         ({"SubregionId": 7}, "not active"),
@@ -131,9 +141,9 @@ def test_more_than_one_makes_one(client: Any) -> None:
         ({"OpnsIds": [1]}, "OpnsIds"),
         ({"WithoutPublicIp": True}, "WithoutPublicIp"),
         ({"WithoutPublicIp": True, "OpnsIds": []}, "WithoutPublicIp"),
-        ({"TemplateId": 509, "TypeId": 1047}, "smaller"),
-        ({"TemplateId": 509, "TypeId": 1263}, "smaller"),
-        ({"TemplateId": 509, "TypeId": 1268}, "smaller"),
+        ({"TemplateId": 624, "TypeId": 1047}, "smaller"),
+        ({"TemplateId": 624, "TypeId": 1263}, "smaller"),
+        ({"TemplateId": 624, "TypeId": 1268}, "smaller"),
         ({"Freemium": True, "TypeId": 34}, "Freemium"),
         ({"InitScript": "not base64!"}, "InitScript"),
     ],
@@ -186,7 +196,7 @@ def test_private_only(client: Any) -> None:
 
 
 def test_a_failed_ticket_leaves_nothing(client: Any) -> None:
-    client.settings["fail_tickets"] = "createInstance"
+    client.settings["fail_tickets"] = "create_instance"
     ticket = client.finish(client.post("/instances", NEW))
     assert (ticket["Status"]["Label"], ticket["ObjectId"]) == ("Error", None)
     assert ticket["EndDate"] is not None

@@ -1,62 +1,43 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The OpenAPI description: valid, complete, and enforced on requests and answers."""
+"""The description: whole, and enforced on requests and answers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from openapi_spec_validator import validate
 from sandbox.rest.description import described
 from sandbox.rest.operations import HANDLERS
 
-NEW = {"InstanceName": "web", "TemplateId": 501}
+NEW = {"InstanceName": "web", "TemplateId": 765}
 
 
-def test_it_is_valid_openapi() -> None:
-    validate(described().document)
+def test_each_handler_has_an_operation() -> None:
+    assert set(HANDLERS) <= set(described().operations)
 
 
-def test_each_operation_has_a_handler_and_each_handler_an_operation() -> None:
-    assert set(HANDLERS) == set(described().operations)
-
-
-def test_assumptions_carry_a_reason() -> None:
-    reasons: list[Any] = []
-
-    def walk(node: Any) -> None:
-        if isinstance(node, dict):
-            reasons.extend(value for name, value in node.items() if name == "x-assumption")
-            for value in node.values():
-                walk(value)
-        elif isinstance(node, list):
-            for value in node:
-                walk(value)
-
-    walk(described().document)
-    assert len(reasons) > 10
-    assert all(isinstance(one, str) and len(one) > 10 for one in reasons)
+def test_the_older_line_is_a_part_of_the_later_one() -> None:
+    older, later = described("D1").operations, described("D2").operations
+    assert (len(older), len(later)) == (177, 191)  # one more than its source: the dictionaries with a final slash
+    assert set(older) < set(later)
 
 
 @pytest.mark.parametrize(
     ("method", "target", "body"),
     [
-        ("GET", "/instances?colour=red", None),
         ("GET", "/instances?pageSize=ten", None),
-        ("GET", "/instances?pageSize=-1", None),
         ("GET", "/instances?pageSize=1&pageSize=2", None),
         ("GET", "/instances?isTurnedOn=True", None),
         ("GET", "/instances?orderBy=Colour", None),
         ("GET", "/instances/abc", None),
-        ("GET", "/dictionaries/17;27", None),
         ("GET", "/tickets?creationDateFrom=yesterday", None),
         ("POST", "/instances", None),
         ("POST", "/instances", ["web"]),
-        ("POST", "/instances", {"TemplateId": 501}),
+        ("POST", "/instances", {"TemplateId": 765}),
         ("POST", "/instances", {"InstanceName": "web"}),
-        ("POST", "/instances", {**NEW, "TemplateId": "501"}),
+        ("POST", "/instances", {**NEW, "TemplateId": "765"}),
         ("POST", "/instances", {**NEW, "Colour": "red"}),
         ("POST", "/instances", {**NEW, "InstanceName": ""}),
         ("POST", "/instances", {**NEW, "InstanceName": "x" * 41}),
@@ -103,17 +84,17 @@ def test_a_body_is_json_and_says_so(client: Any, raw: bytes, kind: str) -> None:
 
 
 def test_a_chunked_body_is_read(client: Any) -> None:
-    raw = b'{"InstanceName": "web", "TemplateId": 501}'
+    raw = b'{"InstanceName": "web", "TemplateId": 765}'
     reply = client.post("/instances", raw=raw, CONTENT_LENGTH="", HTTP_TRANSFER_ENCODING="chunked")
     assert reply.status == 200
 
 
 @pytest.mark.parametrize("target", ["/subregions/1", "/subregions"])
 def test_an_answer_that_breaks_it_is_500_and_recorded(client: Any, target: str) -> None:
-    client.service._world.subregions[1].name = "nowhere"
+    client.service._world.subregions[1].active = "perhaps"
     assert client.get(target).status == 500
     assert [one["side"] for one in client.violations] == ["answer"]
-    assert "nowhere" in client.violations[0]["text"]
+    assert "perhaps" in client.violations[0]["text"]
     client.violations.clear()
 
 
@@ -129,7 +110,7 @@ def test_a_broken_instance_is_found_each_time(client: Any, target: str) -> None:
 
 
 def test_a_crash_is_recorded(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(HANDLERS, "listSubregions", lambda call: 1 / 0)
+    monkeypatch.setitem(HANDLERS, "list_subregions", lambda call: 1 / 0)
     reply = client.get("/subregions")
     assert reply.status == 500
     assert "ZeroDivisionError" in client.violations[0]["text"]
@@ -150,9 +131,9 @@ def test_without_a_list_of_the_platform_violations_stay_in_the_service(client: A
 
 def test_the_platform_learns_operation_and_kind(client: Any) -> None:
     client.post("/instances", {})
-    assert (client.environ["sandbox.operation"], client.environ["sandbox.write"]) == ("createInstance", True)
+    assert (client.environ["sandbox.operation"], client.environ["sandbox.write"]) == ("create_instance", True)
     client.get("/instances/5")
-    assert (client.environ["sandbox.operation"], client.environ["sandbox.write"]) == ("readInstance", False)
+    assert (client.environ["sandbox.operation"], client.environ["sandbox.write"]) == ("read_instance", False)
     client.get("/colours")
     assert client.environ["sandbox.operation"] == "GET unknown"
 

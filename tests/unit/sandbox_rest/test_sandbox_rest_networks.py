@@ -82,8 +82,8 @@ def test_a_network_that_goes_meanwhile_fails_the_ticket(client: Any) -> None:
 
 def test_moving_an_interface(client: Any) -> None:
     instance, lab = client.make(OpnsIds=[BACKEND]), make(client)
-    inside = [one for one in client.get(f"/instances/{instance}/interfaces").items if one["Opn"]]
-    body = {"TargetOpnId": lab, "InterfaceId": inside[0]["Id"]}
+    (inside,) = client.get(f"/instances/{instance}/opns").items
+    body = {"TargetOpnId": lab, "InterfaceId": inside["PrivateIps"][0]["InterfaceId"]}
     client.finish(client.post(f"/instances/{instance}/change_opn_ticket", body))
     assert [one["Id"] for one in client.get(f"/instances/{instance}/opns").items] == [lab]
     assert client.post(f"/instances/{instance}/change_opn_ticket", body).status == 400
@@ -95,26 +95,18 @@ def test_the_last_interface_stays(client: Any) -> None:
     assert (reply.status, "must keep" in reply.message) == (400, True)
 
 
-def test_interfaces(client: Any) -> None:
-    instance = client.make(OpnsIds=[BACKEND])
-    client.make()
-    found = client.get(f"/instances/{instance}/interfaces").items
-    assert [(one["IpAddress"] is None, one["Opn"] is None) for one in found] == [(False, True), (True, False)]
-    assert client.get("/instances/interfaces").total == 3
-
-
 def test_a_full_network(client: Any) -> None:
     for _ in range(253):
-        reply = client.post("/instances", {"InstanceName": "x", "TemplateId": 501, "OpnsIds": [BACKEND]})
+        reply = client.post("/instances", {"InstanceName": "x", "TemplateId": 765, "OpnsIds": [BACKEND]})
         assert reply.status == 200
     before = client.service.snapshot()["instances"]
-    refused = client.post("/instances", {"InstanceName": "x", "TemplateId": 501, "OpnsIds": [BACKEND]})
+    refused = client.post("/instances", {"InstanceName": "x", "TemplateId": 765, "OpnsIds": [BACKEND]})
     assert (refused.status, "full" in refused.message) == (400, True)
     assert client.service.snapshot()["instances"] == before
 
 
 def test_a_failed_creation_leaves_nothing(client: Any) -> None:
-    client.settings["fail_tickets"] = "createNetwork"
+    client.settings["fail_tickets"] = "create_private_network"
     assert client.finish(client.post("/opns", {"OpnName": "lab"}))["Status"]["Id"] == 137
     assert client.get("/opns").total == 1
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-NEW = {"InstanceName": "web", "TemplateId": 501}
+NEW = {"InstanceName": "web", "TemplateId": 765}
 
 
 def test_a_missing_ticket_is_404(client: Any) -> None:
@@ -28,7 +28,7 @@ def test_a_ticket_may_be_new_first(client: Any) -> None:
 
 
 def test_a_ticket_may_never_end(client: Any) -> None:
-    client.settings["hang_tickets"] = "createInstance"
+    client.settings["hang_tickets"] = "create_instance"
     number = client.post("/instances", NEW).data["Id"]
     client.clock.pass_by(1_000_000)
     ticket = client.get(f"/tickets/{number}").data
@@ -37,7 +37,7 @@ def test_a_ticket_may_never_end(client: Any) -> None:
 
 
 def test_a_ticket_may_vanish_while_its_operation_goes_on(client: Any) -> None:
-    client.settings["lost_tickets"] = "createInstance"
+    client.settings["lost_tickets"] = "create_instance"
     number = client.post("/instances", NEW).data["Id"]
     assert client.get(f"/tickets/{number}").status == 404
     assert client.get("/tickets").total == 0

@@ -1,0 +1,51 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists that lag behind changes: for a while they show an object as it was before (setting list_lag)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sandbox.rest.call import Call
+from sandbox.rest.handlers import DESCRIPTIONS
+from sandbox.rest.models import Lock, Lockable
+
+DIRECT = frozenset({"addresses", "keys"})
+"""Kinds that are made without a ticket: the setting visible_after is not for them."""
+
+
+def linger(call: Call, one: Lockable) -> None:
+    """Let lists show the object as it is now until ``settle``; an object that no list has shown yet stays hidden."""
+    lock = one.lock
+    if not call.settings["list_lag"] or lock.until > call.now:
+        lock.until = max(lock.until, math.inf if call.settings["list_lag"] else 0.0)
+        return
+    kind, describe = DESCRIPTIONS[type(one)]
+    lock.told = None if too_new(call, kind, one.id) else describe(call, one)
+    lock.until = math.inf
+
+
+def too_new(call: Call, kind: str, number: int) -> bool:
+    """Whether lists do not show an object yet, whatever became of it."""
+    made = call.world.fresh[kind].get(number)
+    if made is None:
+        return False
+    wait: float = call.settings["visibility_delay"] + (0 if kind in DIRECT else call.settings["visible_after"])
+    return made + wait > call.now
+
+
+def settle(call: Call, one: Lockable, when: float) -> None:
+    """Let lists show the object as it is when the lag is over, counted from that time (unix seconds)."""
+    one.lock.until = when + call.settings["list_lag"]
+
+
+def told(lock: Lock, now: float) -> dict[str, Any] | None:
+    """What lists still tell of the object, if it is not the truth."""
+    return lock.told if now < lock.until else None
+
+
+def unseen(lock: Lock, now: float) -> bool:
+    """Whether lists do not show the object yet, since it is too new."""
+    return now < lock.until and lock.told is None
