@@ -19,7 +19,7 @@ class Addresses:
         self._rest = rest
 
     def list_addresses(self, **filters: t.Any) -> Items:
-        """Return addresses; filters: instance_id, only_free, order_by."""
+        """Return addresses; filters: instance_id, only_free."""
         return self._rest.list_ip_addresses(**filters)
 
     def get_address(self, number: int) -> Item:

@@ -9,14 +9,15 @@ import re
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.names import snake
+from .._core.names import listed, snake
 from .._transport.soap.client import SoapClient, is_read
-from .._transport.soap.contract import Field
-from .._transport.soap.encoder import TYPE_KEY, matched
+from .._transport.soap.contract import Contract, Field, local
+from .._transport.soap.encoder import TYPE_KEY, Encoder
+from .._transport.soap.simple_values import wanted
 from .search_pages import all_rows, search_input
 
 Values = t.Mapping[str, t.Any]
-WHOLE_NUMBERS = ("byte", "int", "long", "short", "unsignedByte", "unsignedInt", "unsignedLong", "unsignedShort")
+MOST_WORDS = 10  # of an enumeration, in a sentence
 
 
 class AnyOperation:
@@ -55,20 +56,20 @@ class AnyOperation:
 
         return shown(self._client.contract, self._client.message(self.name, values), secrets)
 
-    def missing(self, values: Values) -> list[str]:
-        """Return the inputs that should not be left out: whole numbers that cannot be null; all, if none is given.
+    def missing(self, values: Values) -> dict[str, str]:
+        """Return the inputs that should not be left out, each as a dotted path, with what it has to be.
 
-        Raises InvalidInput for inputs that are wrong.
+        They are those without a null, in given objects too, for the service fills in a default of its own; when no
+        input is given at all, they are all inputs. Raises InvalidInput for inputs that are wrong.
         """
-        self._client.message(self.name, values)  # tells what is wrong with them
-        fields = self._client.contract.fields(self._client.contract.operation(self.name).input[1])
-        given = matched(fields, values, self.name)
-        lacking = [field for field in fields if field.name not in given]
-        return [snake(field.name) for field in lacking if not given or self._whole_number(field)]
-
-    def _whole_number(self, field: Field) -> bool:
-        simple = self._client.contract.simple(field.type)
-        return simple is not None and simple["simple"] in WHOLE_NUMBERS and not field.nillable and not field.repeated
+        contract = self._client.contract
+        element, key = contract.operation(self.name).input
+        encoder = Encoder(contract)
+        encoder.message(element, key, values)
+        start = local(element)
+        given = any(name != TYPE_KEY for name in values)
+        left_out = encoder.defaulted if given else [(f"{start}.{each.name}", each) for each in contract.fields(key)]
+        return {_spelled(path[len(start) + 1 :]): _asked(contract, field) for path, field in left_out}
 
     @property
     def unknown_members(self) -> list[str]:
@@ -89,3 +90,20 @@ class AnyOperation:
 
     def _call(self, operation: str, values: Values) -> t.Any:
         return self._client.send(self._client.message(operation, values, reads=self._said))
+
+
+def _spelled(path: str) -> str:
+    """Return a path with the names as results have them."""
+    return re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path)
+
+
+def _asked(contract: Contract, field: Field) -> str:
+    """Return what an input has to be, in words."""
+    simple = contract.simple(field.type)
+    if field.repeated or (simple is None and contract.item(field.type) is not None):
+        return "a list"
+    if simple is None:
+        return f"a dictionary ({local(field.type)})"
+    if simple.get("enum"):
+        return f"{'any' if simple['simple'] == 'list' else 'one'} of {listed(simple['enum'], MOST_WORDS)}"
+    return "a guid" if local(field.type) == "guid" else wanted(simple["simple"])

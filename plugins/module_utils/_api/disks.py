@@ -17,7 +17,7 @@ class Disks:
         self._rest = rest
 
     def list_disks(self, **filters: t.Any) -> Items:
-        """Return disks; filters: disk_type (All, System, Custom), show_deleted, query, order_by."""
+        """Return disks; filters: disk_type (All, System, Custom), show_deleted, query."""
         return self._rest.pages("List disks", "/disks", **filters)
 
     def get_disk(self, number: int) -> Item:

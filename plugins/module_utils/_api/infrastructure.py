@@ -11,34 +11,43 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import FcdError, Unclear, Unusable
+from .._core.errors import FcdError, NotFound, Unclear, Unusable
 from .._transport.messages import READ, WRITE, Credentials, Request, Response
+from .line import AUTO, Line
+from .paging import Paging
 
 if t.TYPE_CHECKING:
     from .._transport.exchange import Exchange
-
-BEGINNINGS = 5
-"""How often a list of several pages is read while it grows or shrinks."""
-
-PAGE = 1000  # items; the default of the service is smaller than what people have (wire-facts section 2)
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]
 
 
 class Infrastructure:
-    """The service at ``base_url``."""
+    """The service at ``base_url``; ``api_version`` is the setting of that name."""
 
-    def __init__(self, exchange: Exchange, base_url: str, credentials: Credentials) -> None:
+    def __init__(self, exchange: Exchange, base_url: str, credentials: Credentials, api_version: str = AUTO) -> None:
         self._exchange = exchange
         self._base = base_url.rstrip("/")
         self._credentials = credentials
+        self._line = Line(api_version)
+        self._paging = Paging()
+
+    def is_older_line(self) -> bool:
+        """Return whether the service runs the line of 2020; with ``auto`` the first call of a task sends a request."""
+        return self._line.older(self)
 
     # ---------------------------------------------------------------- dictionaries, section 3
 
     def list_dictionaries(self) -> Items:
-        """Return ``{Id, Name}`` of every dictionary."""
-        return self.whole("List dictionaries", "/dictionaries/")
+        """Return ``{Id, Name}`` of every dictionary.
+
+        The contract writes the path with a slash at its end, public descriptions write it without.
+        """
+        try:
+            return self.whole("List dictionaries", "/dictionaries/")
+        except NotFound:
+            return self.whole("List dictionaries", "/dictionaries")
 
     def get_dictionary(self, number: int) -> Items:
         """Return the items ``{Id, Label, Dictionary}`` of one dictionary."""
@@ -61,12 +70,16 @@ class Infrastructure:
     # ---------------------------------------------------------------- instances, section 5
 
     def list_instances(self, **filters: t.Any) -> Items:
-        """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id, order_by."""
+        """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id."""
         return self.pages("List instances", "/instances", **filters)
 
     def get_instance(self, number: int) -> Item:
         """Return one instance. Raises Forbidden or NotFound when there is none; Forbidden may be a missing right."""
         return self.one(f"Read instance {number}", f"/instances/{number}")
+
+    def listed_instance(self, number: int, name: str) -> Item | None:
+        """Return an instance as a list shows it, searched for by that name; None when it shows none."""
+        return next((one for one in self.list_instances(query=name) if one.get("Id") == number), None)
 
     def create_instance(self, body: t.Mapping[str, t.Any]) -> Item:
         """Make an instance (section 5.3) and return the ticket."""
@@ -106,7 +119,7 @@ class Infrastructure:
         return self.ticket(f"Delete instance {number}", "DELETE", f"/instances/{number}", params=params)
 
     def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
-        """Return the disks of an instance (section 6); filters: disk_type (All, System, Custom), query, order_by."""
+        """Return the disks of an instance (section 6); filters: disk_type (All, System, Custom), query."""
         return self.pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
 
     def list_instance_ip_addresses(self, number: int) -> Items:
@@ -124,7 +137,7 @@ class Infrastructure:
         return self.one(f"Read ticket {number}", f"/tickets/{number}")
 
     def list_tickets(self, **filters: t.Any) -> Items:
-        """Return tickets; filters: status_id, creation_date_from, creation_date_to (ISO 8601, UTC), order_by."""
+        """Return tickets; filters: status_id, creation_date_from, creation_date_to (ISO 8601, UTC)."""
         return self.pages("List tickets", "/tickets", **filters)
 
     # ---------------------------------------------------------------- disks, addresses, keys, sections 6 and 7
@@ -145,7 +158,7 @@ class Infrastructure:
         )
 
     def list_ip_addresses(self, **filters: t.Any) -> Items:
-        """Return public addresses; filters: instance_id, only_free, order_by."""
+        """Return public addresses; filters: instance_id, only_free."""
         return self.pages("List addresses", "/instances/ip_addresses", **filters)
 
     def list_ssh_keys(self, **filters: t.Any) -> Items:
@@ -200,6 +213,10 @@ class Infrastructure:
         request = self._request(operation, "GET", path, READ, None)._replace(empty_ok=True)
         return self._exchange.send(request, self._credentials).json()
 
+    def probe(self, operation: str, path: str) -> None:
+        """Ask for one row of a list, whose content does not matter. Raises what the service says to it."""
+        self._exchange.send(self._request(operation, "GET", path, READ, {"pageSize": 1}), self._credentials)
+
     def one(self, operation: str, path: str) -> Item:
         """Return one object."""
         request = self._request(operation, "GET", path, READ, None)
@@ -214,62 +231,16 @@ class Infrastructure:
         return self._page(operation, path, {})[0]
 
     def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
-        """Read a whole list, whatever its pages are.
-
-        Neither the number of the first page nor the largest size is known (wire-facts section 2): so one large page is
-        asked for, then one of all items; only when the service gives less all the same it is read page by page.
-        """
+        """Read a whole list, whatever its pages are."""
         query = {_camel(name): value for name, value in filters.items()}
-        found, total = self._page(operation, path, {**query, "pageSize": PAGE})
-        if len(found) < total:
-            found, total = self._page(operation, path, {**query, "pageSize": total})
-        if len(found) < total:
-            found = self._page_by_page(operation, path, query, found, total)
-        return found
 
-    def _page_by_page(self, operation: str, path: str, query: t.Mapping[str, t.Any], first: Items, total: int) -> Items:
-        """Go on after the first page, and begin anew when the list grows or shrinks meanwhile.
+        def ask(page: dict[str, t.Any], fresh: bool) -> tuple[Items, int]:
+            return self._page(operation, path, {**query, **page}, fresh)
 
-        What is removed moves all items behind it by one: one of them would be on no page that is read.
-        """
-        size = len(first)
-        for _beginning in range(BEGINNINGS):
-            found = self._further_pages(operation, path, {**query, "pageSize": size}, first, total)
-            if found is not None:
-                return found
-            first, total = self._page(operation, path, {**query, "pageSize": size})
-        raise Unusable(
-            f"{operation}: the list grew or shrank each of {BEGINNINGS} times that it was read.",
-            next_step="Run the task again when less is made and removed.",
-            operation=operation,
-        )
+        return self._paging.whole(operation, path, ask)
 
-    def _further_pages(
-        self, operation: str, path: str, query: t.Mapping[str, t.Any], first: Items, total: int
-    ) -> Items | None:
-        """Return all items, None when there are more or fewer of them than before.
-
-        Page number 1 is the second page where counting starts at 0, and brings nothing new where it starts at 1.
-        """
-        known = {item.get("Id"): item for item in first}
-        number = 1
-        while len(known) < total:
-            page, now = self._page(operation, path, {**query, "pageNumber": number})
-            if now != total:
-                return None
-            before = len(known)
-            known.update((item.get("Id"), item) for item in page)
-            if len(known) == before and number > 1:
-                raise Unusable(
-                    f"{operation}: the service lists {len(known)} items of {total}, on whatever page.",
-                    next_step="Run the task again; if it stays like this, the service pages in an unknown way.",
-                    operation=operation,
-                )
-            number += 1
-        return list(known.values())
-
-    def _page(self, operation: str, path: str, query: t.Mapping[str, t.Any]) -> tuple[Items, int]:
-        request = self._request(operation, "GET", path, READ, query)
+    def _page(self, operation: str, path: str, query: t.Mapping[str, t.Any], fresh: bool = False) -> tuple[Items, int]:
+        request = self._request(operation, "GET", path, READ, query)._replace(fresh=fresh)
         response = self._exchange.send(request, self._credentials)
         found = response.json()
         items = found.get("Items") if isinstance(found, dict) else None

@@ -22,8 +22,8 @@ class InstanceDetails:
         return self._rest.pages(f"List the private networks of instance {number}", f"/instances/{number}/opns")
 
     def list_instance_ssh_keys(self, number: int) -> Items:
-        """Return the SSH keys of an instance."""
-        return self._rest.pages(f"List the SSH keys of instance {number}", f"/instances/{number}/ssh_keys")
+        """Return ``{Id, Name, Value}`` of the SSH keys of an instance; this list knows no pages."""
+        return self._rest.whole(f"List the SSH keys of instance {number}", f"/instances/{number}/ssh_keys")
 
     def list_instance_software(self, number: int) -> Items:
         """Return ``{Id, Name}`` of the software of an instance; this list knows no pages."""

@@ -17,7 +17,7 @@ class Networks:
         self._rest = rest
 
     def list_networks(self, **filters: t.Any) -> Items:
-        """Return private networks; filters: instance_id, query, order_by."""
+        """Return private networks; filters: instance_id, query."""
         return self._rest.pages("List private networks", "/opns", **filters)
 
     def get_network(self, number: int) -> Item:

@@ -57,7 +57,7 @@ class Pricing:
         )
 
     def get_client_pricelists_simple(self, owner_client_id: int) -> list[Record]:
-        """Return the price lists of a client, without their items."""
+        """Return the price lists of a client as PricelistSimple."""
         return t.cast("t.List[Record]", self._api.call("GetClientPricelistsSimple", owner_client_id=owner_client_id))
 
     def change_pricelist(self, clients_ids: t.Sequence[int], new_pricelist_id: int) -> None:

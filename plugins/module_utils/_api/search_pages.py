@@ -4,9 +4,12 @@
 """All rows of a paged search: ``SearchResultsCollection`` of something, wire-facts 9.2.
 
 What is known: a member holds the list (null when nothing matches), and inputs of the same family have a page size.
-Whether there is a page number, where it starts and whether a total is told are not known, so none of it is relied on:
-the members are looked for in the contract, the first page is asked for without a number, and pages are read until one
-brings nothing new.
+Whether there is a page number, where it starts, what a number that is left out means, how small the largest page is and
+whether a total is told are not known, so none of it is relied on: the members are looked for in the contract, the first
+page is asked for without a number, and then pages are read from number 1 until the total is reached or one is empty.
+
+Page 1 may be the first page again, where they count from 1. Rows with a number of their own tell that: none of them
+counts twice. Rows without one may be equal, so there it is found out at the end, by asking for a single row.
 """
 
 from __future__ import annotations
@@ -16,18 +19,19 @@ import typing as t
 
 from .._core.errors import Unusable
 from .._core.names import fold
-from .._transport.soap.contract import Contract, Field, local
+from .._transport.soap.contract import TOTALS, Contract, Field, local
 
 PAGE_SIZE = 100  # rows; public clients asked for 100 and 1000
-LEAST_CAP = 10  # rows; a page with fewer is the last one: no service would cap its pages below that
 MOST_ROWS = 100_000
 
 Row = t.Dict[str, t.Any]
+Page = t.Tuple[t.List[Row], t.Optional[int]]
 Call = t.Callable[[str, t.Mapping[str, t.Any]], t.Any]
+Ask = t.Callable[[t.Optional[int], int], Page]
+"""Asks for a page by its number, None for the first one, and size; returns its rows and the total, if it is told."""
 
 _SIZES = ("pagesize", "resultsperpage", "itemsperpage")
 _NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
-_TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")
 
 
 def all_rows(
@@ -35,52 +39,137 @@ def all_rows(
 ) -> list[Row]:
     """Return every row that fits ``criteria`` (members of the search input, in any spelling), at most ``limit``.
 
-    Raises what a call raises, and Unusable for more than 100 000 rows.
+    Criteria with the size or the number of a page get that page. Raises what a call raises, and Unusable for more than
+    100 000 rows.
     """
     parameter, size, number = _inputs(contract, operation)
-    asked = {fold(str(key)) for key in criteria}
-    own = {size.name: PAGE_SIZE} if size and fold(size.name) not in asked else {}
-    first, total = _page(call(operation, {parameter: {**criteria, **own}}))
-    if number is None or not own or fold(number.name) in asked:
-        return first[:limit]
-    rows = _Rows(first, operation)
-    following = 0
-    while rows.maybe_more(total) and (limit is None or len(rows.found) < limit):
-        following += 1
-        page, total = _page(call(operation, {parameter: {**criteria, **own, number.name: following}}))
-        if not rows.add(page) and following > 1:  # page 1 may be the first one again, where they count from 1
+    given = {fold(str(key)) for key in criteria}
+    chosen = [field for field in (size, number) if field and fold(field.name) in given]
+
+    def ask(page: int | None, rows: int) -> Page:
+        own = {size.name: rows} if size and size not in chosen else {}
+        if number and page is not None:
+            own[number.name] = page
+        return _page(call(operation, {parameter: {**criteria, **own}}))
+
+    if chosen or not (size or number):
+        return ask(None, PAGE_SIZE)[0][:limit]
+    most = MOST_ROWS + 1 if limit is None else limit
+    rows = _numbered(ask, most, sized=size is not None) if number else _widened(ask, most)
+    if len(rows) > MOST_ROWS:
+        raise Unusable(
+            f"{operation}: the search has more than {MOST_ROWS} rows.",
+            next_step="Search for something narrower.",
+            operation=operation,
+        )
+    return rows[:limit]
+
+
+def _numbered(ask: Ask, most: int, *, sized: bool) -> list[Row]:
+    """Return the rows of all pages, or some more than ``most``; ``sized`` says that the size of a page can be set."""
+    pages = _Pages(ask)
+    while len(pages.found) < most and pages.maybe_more():
+        if not pages.read():
+            pages.settle(sized=sized)
             break
-    return rows.found[:limit]
+    return pages.found
 
 
-class _Rows:
-    """Rows that were found so far; a row that an earlier page had does not count again."""
+def _widened(ask: Ask, most: int) -> list[Row]:
+    """Return the rows of one page that is large enough, or as large as the service makes it."""
+    size = PAGE_SIZE
+    rows, total = ask(None, size)
+    while len(rows) < most and size < MOST_ROWS and (len(rows) >= size or (total or 0) > len(rows)):
+        size *= 10
+        wider, total = ask(None, size)
+        if len(wider) <= len(rows):
+            break
+        rows = wider
+    return rows
 
-    def __init__(self, first: list[Row], operation: str) -> None:
-        self.found = list(first)
-        self._operation = operation
-        self._seen = {_fingerprint(row) for row in first}
-        self._last = len(first)
 
-    def add(self, page: list[Row]) -> bool:
-        """Add a page and return whether it had anything new. Raises Unusable when there are too many rows."""
-        new = [row for row in page if _fingerprint(row) not in self._seen]
+class _Pages:
+    """Reads one page after the other and puts their rows together.
+
+    Pages after the first one are asked for in the size that it turned out to have: a service that makes them smaller
+    may count its rows by either size.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self.found, self._total = ask(None, PAGE_SIZE)
+        self._size = len(self.found) or PAGE_SIZE
+        self._number = 0
+        self._last = list(self.found)
+        self._again: list[Row] = []  # page 1, where it is like the first page and its rows have no numbers
+        self._heeded = False  # whether a page that cannot be there was asked for, and was not
+        self._seen = {_fingerprint(row) for row in self.found} if _have_numbers(self.found) else None
+
+    def maybe_more(self) -> bool:
+        """Whether another page may have rows, as far as the service tells; only an empty one says no without a total.
+
+        A full page is followed by another one even so: what is taken for a total may be the number of rows on it.
+        """
+        return self._total is None or len(self._last) >= PAGE_SIZE or self._total > len(self.found)
+
+    def read(self) -> bool:
+        """Read the next page and return whether there may be others."""
+        page, total = self._ask(self._number + 1, self._size)
+        if not page:
+            return False
+        self._number += 1
+        if not self.found:  # they count from 1, and take no number for 0
+            self._size = len(page)
+            self._seen = set() if _have_numbers(page) else None
+        new = self._new(page)
         self.found += new
-        self._seen.update(map(_fingerprint, new))
-        self._last = len(page)
-        if len(self.found) > MOST_ROWS:
-            raise Unusable(
-                f"{self._operation}: the search has more than {MOST_ROWS} rows.",
-                next_step="Search for something narrower.",
-                operation=self._operation,
-            )
-        return bool(new)
+        self._last, self._total = page, total
+        return bool(new) or self._number == 1
 
-    def maybe_more(self, total: int | None) -> bool:
-        """Whether another page may have rows, by what the service says and by how full the last page was."""
-        if self._last >= PAGE_SIZE or (total is not None and total > len(self.found)):
-            return True
-        return total is None and self._last >= LEAST_CAP
+    def _new(self, page: list[Row]) -> list[Row]:
+        """Return the rows of a page that were not on an earlier one."""
+        if self._seen is not None:
+            new = [row for row in page if _fingerprint(row) not in self._seen]
+            self._seen.update(map(_fingerprint, new))
+            return new
+        if page != self._last:
+            return page
+        if self._number == 1:
+            self._again = page
+            return []
+        return page if self._heeds_numbers() else []
+
+    def _heeds_numbers(self) -> bool:
+        """Whether pages differ at all; asked where two in a row are equal."""
+        if not self._heeded:
+            self._heeded = not self._ask(MOST_ROWS, 1)[0]
+            if not self._heeded:
+                self._again = []
+        return self._heeded
+
+    def settle(self, *, sized: bool) -> None:
+        """Decide, after the last page, whether page 1 was another one than the first.
+
+        Then there are as many rows more, and the last of them can be asked for alone. (Where a page has but one row,
+        nothing tells them apart: no service makes its pages that small.)
+        """
+        if not self._again:
+            return
+        if self._total is not None:
+            other = self._total >= len(self.found) + len(self._again)
+        else:
+            last = self._size * self._number + len(self._last) - 1
+            other = sized and self._size > 1 and bool(self._ask(last, 1)[0])
+        if other:
+            self.found[self._size : self._size] = self._again
+
+
+def _have_numbers(rows: list[Row]) -> bool:
+    """Whether a member such as ``warehouse_id`` tells these rows apart."""
+    names = [name for name in (rows[0] if rows and isinstance(rows[0], dict) else {}) if fold(name).endswith("id")]
+    values = [[row.get(name) for row in rows] for name in names]
+    numbers = [column for column in values if all(isinstance(one, int) and not isinstance(one, bool) for one in column)]
+    return any(len(set(column)) == len(rows) for column in numbers)
 
 
 def _inputs(contract: Contract, operation: str) -> tuple[str, Field | None, Field | None]:
@@ -118,7 +207,7 @@ def _page(result: t.Any) -> tuple[list[Row], int | None]:
     totals = [
         value
         for name, value in result.items()
-        if fold(name) in _TOTALS and isinstance(value, int) and not isinstance(value, bool)
+        if fold(name) in TOTALS and isinstance(value, int) and not isinstance(value, bool)
     ]
     return list(rows), totals[0] if totals else None
 

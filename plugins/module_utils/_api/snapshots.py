@@ -21,8 +21,8 @@ class Snapshots:
         return self._rest.pages("List snapshots", "/snapshots", **filters)
 
     def list_instance_snapshots(self, instance_id: int) -> Items:
-        """Return the snapshots of one instance."""
-        return self._rest.pages(f"List the snapshots of instance {instance_id}", f"/instances/{instance_id}/snapshots")
+        """Return the snapshots of one instance; this list knows no pages."""
+        return self._rest.whole(f"List the snapshots of instance {instance_id}", f"/instances/{instance_id}/snapshots")
 
     def get_snapshot(self, number: int) -> Item:
         """Return one snapshot."""

@@ -17,3 +17,8 @@ class Templates:
     def get_template(self, number: int) -> Item:
         """Return one template. Raises NotFound."""
         return self._rest.one(f"Read template {number}", f"/templates/{number}")
+
+    def get_instance_template(self, instance_id: int) -> Item:
+        """Return the template that was made from an instance. Raises NotFound; the older line has no such path."""
+        operation = f"Read the template made from instance {instance_id}"
+        return self._rest.one(operation, f"/instances/{instance_id}/template")

@@ -4,7 +4,7 @@
 """The price list that clients have, for any number of clients at once.
 
 Remote operations: contract/soap-common-fcd.md (ChangePricelist, GetPricelists, GetPricelistsClients,
-GetClientCurrentPricelist). One search tells who has the price list; a few clients are asked for one by one.
+GetClientCurrentPricelist). One search tells who has which price list; a few clients are asked for one by one.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
 from .._session.task import Task
 from .confirmation import confirmed
-from .member_reading import Attribute, MemberReader
-from .reading import SEARCH_TEXT
+from .member_reading import SEARCH_TEXT, Attribute, MemberReader
 
 FEW = 5  # clients, for which one request each is less than a search
 NUMBER = Attribute("id", ("PricelistId",))
@@ -30,7 +29,7 @@ _ID = ("client_id", "pricelist_id", "id")
 OWNER = ("client_id", "OwnerClientId")
 
 Row = t.Dict[str, t.Any]
-Lists = t.Dict[int, t.Optional[int]]  # by client; None: another one than was asked for
+Lists = t.Dict[int, t.Optional[int]]  # by client; None: it has none
 
 
 class Assignments:
@@ -43,16 +42,19 @@ class Assignments:
         self._current = MemberReader(api.members("Pricelist"), [NUMBER])
         columns = (Attribute("client_id", ("Client",), _ID), Attribute("pricelist_id", ("Pricelist",), _ID))
         self._row = MemberReader(api.members("PricelistClientView"), columns)
-        self._filter = api.search_members("GetPricelistsClients").find_if_any("pricelist_id")
         self._searchable = all(self._row.key(item.name) is not None for item in columns)
 
     def read(self, clients: t.Sequence[int]) -> Lists:
-        """Return the price list of each client."""
+        """Return the price list of each client.
+
+        All rows are read: those of the wanted price list alone would not tell whether a client has another one by now.
+        """
         if len(clients) <= FEW or not self._searchable:
             return {number: self._of(number) for number in clients}
-        rows = self._api.get_pricelists_clients(**({} if self._filter is None else {self._filter: self._wanted}))
-        found = {record["client_id"]: record["pricelist_id"] for record in map(self._row.record, rows)}
-        return {number: found.get(number) for number in clients}
+        found: dict[int, set[int]] = {}
+        for record in map(self._row.record, self._api.get_pricelists_clients()):
+            found.setdefault(record["client_id"], set()).add(record["pricelist_id"])
+        return {number: self._one(number, found.get(number, set())) for number in clients}
 
     def change(self, clients: t.Sequence[int]) -> None:
         """Give these clients the price list; when the answer is unclear, reading tells whether they have it."""
@@ -60,6 +62,10 @@ class Assignments:
 
     def _have(self, clients: t.Sequence[int]) -> bool:
         return all(number == self._wanted for number in self.read(clients).values())
+
+    def _one(self, client: int, found: set[int]) -> int | None:
+        """Return the price list of a client; of one that is listed with several, the one that it has now."""
+        return self._of(client) if len(found) > 1 else next(iter(found), None)
 
     def _of(self, client: int) -> int | None:
         self._current.needed("id")

@@ -37,7 +37,7 @@ def run(task: Task, params: Params) -> Result:
 
 def dictionaries(api: Infrastructure) -> list[Item]:
     """Return number and name of every dictionary."""
-    return [(entry["Id"], str(entry["Name"])) for entry in api.list_dictionaries()]
+    return [(entry["Id"], str(entry.get("Name") or "")) for entry in api.list_dictionaries()]
 
 
 def content(api: Infrastructure, given: str) -> tuple[int, list[Item]]:
@@ -62,7 +62,7 @@ def content(api: Infrastructure, given: str) -> tuple[int, list[Item]]:
 
 
 def _items(api: Infrastructure, number: int) -> list[Item]:
-    return [(entry["Id"], str(entry["Label"])) for entry in api.get_dictionary(number)]
+    return [(entry["Id"], str(entry.get("Label") or "")) for entry in api.get_dictionary(number)]
 
 
 def _require_known(api: Infrastructure, number: int, refusal: FcdError | None) -> None:

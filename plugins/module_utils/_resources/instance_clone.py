@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import Conflict, InvalidInput
+from .._core.errors import Conflict, InvalidInput, Rejected
 from .._engine.converge import Created
 from .._engine.jobs_together import Job, Seen
 from .._engine.journal import Intent
@@ -18,6 +18,7 @@ from .._session.options import REST
 from .._session.task import Task
 from .instance.act import LIMITS, MEANT, MEANT_RULES, meant, missing, site_of_act, unlocked_or_gone
 from .instance.arrival import listed, settled, there
+from .instance.create_note import started
 from .instance.creation import InstanceCreation, under_way
 from .instance.ending import finished
 from .instance.labels import Labels
@@ -25,9 +26,10 @@ from .instance.options import check_name, reference
 from .instance.record import Record, running, unsettled
 from .instance.search import Search, only_one
 from .instance.step import gone
-from .instance.steps import ATTEMPTS, FAILED, SUCCEEDED, Site, Ticket, status_of_ticket, ticket_ended
+from .instance.steps import ATTEMPTS, FAILED, SUCCEEDED, Site, Ticket, refused_for_lock, status_of_ticket, ticket_ended
 from .instance.suitability import require_active
 from .object_numbers import check_numbers
+from .reference_names import ReferenceNames
 from .unlisted_instance import unlisted_source
 
 Body = t.Dict[str, t.Any]
@@ -57,6 +59,15 @@ class Clone(InstanceCreation):
         self.started.write(ticket=ticket["Id"])
         return under_way(ticket)
 
+    def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Record | None:
+        """Return what the noted ticket leads to; one that names the source has made a clone all the same."""
+        ticket = self._noted_ticket(facts)
+        if ticket is None or facts is None:
+            return None
+        fresh = self._site.task.clock.now() <= float(facts["time"]) + self._site.grace
+        made = status_of_ticket(ticket) == SUCCEEDED and ticket.get("ObjectId") in (None, self._source)
+        return under_way(ticket) if made and fresh else self._of_ticket(ticket)
+
     def _of_ticket(self, ticket: Ticket) -> Record | None:
         status = status_of_ticket(ticket)
         if status in (SUCCEEDED, FAILED):
@@ -69,7 +80,8 @@ def run(task: Task, params: Params) -> Result:
     check_name(params["clone_name"], "clone_name")
     check_numbers(params)
     api = infrastructure(task)
-    search = Search(api)
+    names = ReferenceNames(api)
+    search = Search(api, names)
     name = params["clone_name"]
     present = only_one(name, search.by_names([name], name)[name])
     if name == params["name"] or (present is not None and present["id"] == params["id"]):
@@ -79,14 +91,15 @@ def run(task: Task, params: Params) -> Result:
             option="clone_name",
         )
     if present is not None:
+        started(task, name).clear()
         if params["wait"] and unsettled(present) and not task.check_mode:
             site = site_of_act(task, search, params)
             present = finished(site, there(site, present["id"], settled, f"Waiting for instance {name!r}"))
         return _result(None, present, None)
-    source = meant(search, params) or unlisted_source(search, params)
+    source = meant(search, params) or unlisted_source(task, search, params)
     if source is None:
         raise missing(params)
-    body = _body(Labels(api), params)
+    body = _body(Labels(api, names), params)
     if task.check_mode:
         return _result("create", {"id": None, "name": name}, None)
     site = site_of_act(task, search, params)
@@ -119,7 +132,6 @@ def _cloned(site: Site, source: Record, body: Body) -> Job[Result]:
     record = record or _named(site, name, ended) or (yield from listed(site, name, ticket, what))
     test = running if body.get("PowerOn") and created.by_us else settled
     record = yield from there(site, record["id"], test, what)
-    clone.forget()
     return _result(action, record, number)
 
 
@@ -138,12 +150,16 @@ def _requested(site: Site, clone: Clone, source: Record, what: str) -> Job[Creat
             raise gone(what, source["id"])
         try:
             return clone.once()
-        except Conflict:
+        except Rejected as refusal:
             refusals += 1
-            if refusals > ATTEMPTS:
+            if refusals > ATTEMPTS or not _for_lock(site, source, refusal):
                 raise
         source = {**source, "is_locked": True}
         yield Seen(what, "waits for another operation")
+
+
+def _for_lock(site: Site, source: Record, refusal: Rejected) -> bool:
+    return isinstance(refusal, Conflict) or refused_for_lock(refusal, site.search.by_id(source["id"]))
 
 
 def _result(action: str | None, record: Record, ticket: int | None) -> Result:

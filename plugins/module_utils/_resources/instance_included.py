@@ -23,6 +23,7 @@ from .instance.search import Search
 from .ip_address import record as ip_address
 from .parts.record import items, plain
 from .private_network import record as private_network
+from .reference_names import INSTANCE, ReferenceNames
 from .snapshot import record as snapshot
 from .ssh_key import record as ssh_key
 
@@ -32,11 +33,17 @@ if t.TYPE_CHECKING:
 
 Value = t.TypeVar("Value")
 Grouped = t.Dict[t.Any, t.List[t.Any]]
+NAMELESS = ("disks", "ip_addresses", "private_networks", "snapshots")
+"""What refers to other things by number only."""
+
+REFERENCES = ("subregion", "default_subregion", "instance", "instances")
 _EVENT = {"id": "Id", "date": "Date", "message": "Message"}
 _NAMED_OF_EVENT = {"operation_type": "OperationType", "operation_status": "OperationStatus"}
 
 
-def with_included(api: Infrastructure, records: t.Sequence[Record], names: t.Sequence[str], limit: int) -> list[Record]:
+def with_included(
+    api: Infrastructure, known: ReferenceNames, records: t.Sequence[Record], names: t.Sequence[str], limit: int
+) -> list[Record]:
     """Return the instances with what belongs to them in ``included``, without those that are gone meanwhile.
 
     Raises InvalidInput when there are too many of them.
@@ -53,6 +60,9 @@ def with_included(api: Infrastructure, records: t.Sequence[Record], names: t.Seq
             continue
         of_it.update((name, grouped.get(number, [])) for name, grouped in whole.items())
         result.append({**record, "included": {name: of_it[name] for name in names}})
+    known.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]} for record in records])
+    parts = [one for record in result for name in NAMELESS for one in record["included"].get(name, ())]
+    known.fill(parts, *REFERENCES)
     return result
 
 

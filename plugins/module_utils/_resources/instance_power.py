@@ -21,6 +21,7 @@ from .instance.search import Search
 from .instance.step import gone
 from .instance.steps import Site, ticket_ended
 from .object_numbers import check_numbers
+from .reference_names import ReferenceNames
 from .unlisted_instance import unlisted_source
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
@@ -30,8 +31,9 @@ DOING = {"reboot": "Rebooting", "reset": "Resetting"}
 def run(task: Task, params: Params) -> Result:
     """Restart the instance."""
     check_numbers(params)
-    search = Search(infrastructure(task))
-    record = meant(search, params) or unlisted_source(search, params)
+    api = infrastructure(task)
+    search = Search(api, ReferenceNames(api))
+    record = meant(search, params) or unlisted_source(task, search, params)
     if record is None:
         raise missing(params)
     _require_running(record)

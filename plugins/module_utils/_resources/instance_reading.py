@@ -15,6 +15,7 @@ from .._session.task import Task
 from .instance.listing import read
 from .instance.record import DELETED, described, status_of
 from .instance.search import Search
+from .reference_names import SUBREGION, TEMPLATE, ReferenceNames
 from .rest_reading import IDS, TEMPLATE_TYPES, Record, chosen, number_of, numbers_of, once_each
 
 if t.TYPE_CHECKING:
@@ -48,30 +49,32 @@ def run(task: Task, params: Params) -> Result:
     """Return instances, those with the given numbers or names or those that fit all filters."""
     api, numbers, names = infrastructure(task), numbers_of(params), params.get("name")
     missing: list[t.Any] = []
+    known = ReferenceNames(api)
     if numbers is not None:
-        records, missing = _numbered(api, numbers)
+        records, missing = _numbered(api, known, numbers)
     elif names is not None:
-        records, missing = _named(api, once_each(names))
+        records, missing = _named(api, known, once_each(names))
     else:
-        records = _filtered(api, params)
+        records = _filtered(api, known, params)
     if params.get("include"):
         from .instance_included import with_included
 
         all_of_them = records
-        records = with_included(api, records, once_each(params["include"]), params["include_limit"])
+        records = with_included(api, known, records, once_each(params["include"]), params["include_limit"])
         key, there = "name" if numbers is None else "id", {record["id"] for record in records}
         missing += [record[key] for record in all_of_them if record["id"] not in there]
+    known.fill(records, SUBREGION, TEMPLATE)
     found: Result = {"changed": False, "instances": records}
     return found if numbers is None and names is None else {**found, "missing": once_each(missing)}
 
 
-def _numbered(api: Infrastructure, numbers: t.Sequence[int]) -> tuple[list[Record], list[int]]:
+def _numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[int]) -> tuple[list[Record], list[int]]:
     """Return the instances with these numbers, and the numbers that there are not.
 
     403 is said of what is not there and of missing rights (wire-facts section 2.1); the list tells these apart.
     """
     if len(numbers) > FEW:
-        return chosen(read(api, {}), numbers)
+        return chosen(read(api, {}, known), numbers)
     records: list[Record] = []
     refused: dict[int, Forbidden | NotFound] = {}
     for number in numbers:
@@ -79,24 +82,24 @@ def _numbered(api: Infrastructure, numbers: t.Sequence[int]) -> tuple[list[Recor
             records.append(described(api.get_instance(number)))
         except (Forbidden, NotFound) as refusal:
             refused[number] = refusal
-    for record in read(api, {}) if refused else ():
+    for record in read(api, {}, known) if refused else ():
         if record["id"] in refused:
             raise refused[record["id"]]
     return chosen((record for record in records if status_of(record) != DELETED), numbers)
 
 
-def _named(api: Infrastructure, names: t.Sequence[str]) -> tuple[list[Record], list[str]]:
+def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Record], list[str]]:
     """Return the instances with these names, which are not unique, and the names that none bears."""
     if len(names) != 1:
-        return chosen(read(api, {}) if names else [], names, "name")
+        return chosen(read(api, {}, known) if names else [], names, "name")
     found = Search(api).by_names(names, names[0])[names[0]]
     return found, [] if found else list(names)
 
 
-def _filtered(api: Infrastructure, params: Params) -> list[Record]:
+def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> list[Record]:
     """Return the instances that fit the filters; a label is looked up first."""
     labels: dict[str, tuple[t.Callable[[], Items], str]] = {
-        "subregion": (api.list_subregions, "the subregions"),
+        SUBREGION: (lambda: known.entries(SUBREGION), "the subregions"),
         "type": (api.list_instance_types, "the instance types"),
         "template_type": (lambda: api.get_dictionary(TEMPLATE_TYPES), "the template types"),
     }
@@ -105,7 +108,7 @@ def _filtered(api: Infrastructure, params: Params) -> list[Record]:
         number = number_of(name, params.get(name), entries, where)
         if number is not None:
             query[f"{name}_id"] = number
-    return read(api, query)
+    return read(api, query, known)
 
 
 def holds_secrets(result: Result) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._api.templates import Templates
-from .._core.errors import NotFound
+from .._core.errors import Forbidden, NotFound
 from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
@@ -79,12 +79,20 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _numbered(api: Infrastructure, numbers: t.Sequence[int]) -> Items:
-    """Return the templates with these numbers, and others; one is read by itself, several come from the list."""
+    """Return the templates with these numbers, and others; one is read by itself, several come from the list.
+
+    403 may be said of what is not there and of missing rights; the list tells these apart.
+    """
     if len(numbers) != 1:
         return api.list_templates(source=SOURCES["all"]) if numbers else []
     try:
         return [Templates(api).get_template(numbers[0])]
     except NotFound:
+        return []
+    except Forbidden:
+        listed = api.list_templates(source=SOURCES["all"])
+        if any(one.get("Id") == numbers[0] for one in listed):
+            raise
         return []
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import CannotDetermine, InvalidInput
+from .._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
 from .._engine.jobs_together import Job, Seen
 from .._engine.plan import LATER
 from .._session.infrastructure import infrastructure
@@ -22,13 +22,15 @@ from .instance.record import Record
 from .instance.search import Search
 from .instance.steps import Change, Patient, Site, Ticket, reached, ticket_ended
 from .object_numbers import check_numbers
-from .parts.options import check_not_empty
+from .parts.options import TEXT_REFUSED, check_letters, check_not_empty
+from .rest_reading import number_of
 from .unlisted_instance import unlisted_source
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
 
 Body = t.Dict[str, t.Any]
+WINDOWS_TYPES = 84  # dictionary, infrastructure facts a.2
 LONGEST = 300  # characters of a template's name, wire-facts section 4
 REFERENCES = {"system_category": "system_category", "default_type": "type", "minimum_type": "type"}
 """Options with the member of the instance that is taken where the option is not given."""
@@ -42,10 +44,10 @@ def run(task: Task, params: Params) -> Result:
     instance = meant(search, params)
     if instance is None:
         made = _made_before(api, params)
-        instance = None if made is not None else unlisted_source(search, params)
+        instance = None if made is not None else unlisted_source(task, search, params)
         if instance is None:
             return _or_missing(made, params)
-    body = _body(Labels(api), params, instance)
+    body = _body(api, params, instance)
     if task.check_mode:
         _require_none(api, params)
         foreseen = {"id": None, "name": params["template_name"], "version": params["version"]}
@@ -58,26 +60,42 @@ def _check(params: Params) -> None:
     check_numbers(params)
     if not 1 <= len(params["template_name"]) <= LONGEST:
         raise InvalidInput(f"template_name: it has to have 1 to {LONGEST} characters.", option="template_name")
-    check_not_empty(params, "template_name", "version")
+    check_not_empty(params, "template_name", "version", "windows_type")
+    check_letters(params["template_name"], TEXT_REFUSED, "template_name")
     if not params["descriptions"]:
         raise InvalidInput("descriptions: at least one is needed.", option="descriptions")
     for one in params["descriptions"]:
         check_not_empty(one, "language", "description")
 
 
-def _body(labels: Labels, params: Params, instance: Record) -> Body:
+def _body(api: Infrastructure, params: Params, instance: Record) -> Body:
+    labels = Labels(api)
+    windows = number_of(
+        "windows_type", params["windows_type"], lambda: api.get_dictionary(WINDOWS_TYPES), "the types of Windows"
+    )
+    optional = {"TemplateWindowsTypeId": windows, "TechSupportPassword": params["support_password"]}
     numbers = {option: _number(labels, params, option, instance) for option in REFERENCES}
     return {
         "TemplateName": params["template_name"],
-        "TemplateDescriptions": [
-            {"LanguageId": _known(labels, "language", one["language"]), "Description": one["description"]}
-            for one in params["descriptions"]
-        ],
+        "TemplateDescriptions": _descriptions(labels, params),
         "TemplateVersion": params["version"],
         "TemplateSystemCategoryId": numbers["system_category"],
         "TemplateDefaultTypeId": numbers["default_type"],
         "TemplateMinimumTypeId": numbers["minimum_type"],
+        **{member: value for member, value in optional.items() if value is not None},
     }
+
+
+def _descriptions(labels: Labels, params: Params) -> list[Body]:
+    """Return a description in each language: the first one where none is given, as public clients send it."""
+    given = {_known(labels, "language", one["language"]): one["description"] for one in params["descriptions"]}
+    try:
+        languages = [int(entry["Id"]) for entry in labels.entries("language")]
+    except Rejected:  # the rights for dictionaries are missing; numbers were given
+        languages = []
+    first = next(iter(given.values()))
+    whole = {**given, **{number: first for number in languages if number not in given}}
+    return [{"LanguageId": number, "Description": text} for number, text in whole.items()]
 
 
 def _number(labels: Labels, params: Params, option: str, instance: Record) -> int:
@@ -103,6 +121,8 @@ def _converted(site: Site, params: Params, instance: Record, body: Body) -> Job[
     if (yield from unlocked_or_gone(site, instance, what)) is None:
         return _or_missing(_made_before(site.api, params), params)
     _require_none(site.api, params)
+    if site.api.is_older_line():
+        body = {**body, "TemplateWithInitialization": False}
     ticket = yield from Change(site, number, lambda: acts.convert_to_template(number, body), _gone, what).sent()
     if not site.wait:
         foreseen = {"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}
@@ -111,18 +131,18 @@ def _converted(site: Site, params: Params, instance: Record, body: Body) -> Job[
     if ticket is not None:
         yield from ticket_ended(site, ticket, what)
     yield from reached(site, number, _gone, what)
-    return _result((yield from _listed(site, params, what)), ticket)
+    return _result((yield from _shown(site, params, number, what)), ticket)
 
 
-def _listed(site: Site, params: Params, what: str) -> Job[Record]:
+def _shown(site: Site, params: Params, number: int, what: str) -> Job[Record]:
     """Return the new template, which may show up late."""
     clock = site.task.clock
     end, patient = clock.now() + site.grace, Patient(site)
     nothing: list[Record] = []
     while True:
-        found = patient.read(lambda: _templates(site.api, params), nothing)
+        found = patient.read(lambda: _made_from(site.api, number) or _templates(site.api, params), nothing)
         if found:
-            return max(found, key=lambda one: int(one["id"]))
+            return _newest(found)
         if clock.now() >= end:
             raise CannotDetermine(
                 f"{what}: the instance is gone, and no template {params['template_name']!r} is listed.",
@@ -131,11 +151,27 @@ def _listed(site: Site, params: Params, what: str) -> Job[Record]:
         yield Seen(what, "looking for the template")
 
 
+def _made_from(api: Infrastructure, number: int) -> list[Record]:
+    """Return the template that the service says was made from the instance; not every line of it tells that."""
+    from .._api.templates import Templates
+
+    if api.is_older_line():
+        return []
+    try:
+        return [_told(Templates(api).get_instance_template(number))]
+    except (Forbidden, NotFound):
+        return []
+
+
+def _told(template: t.Mapping[str, t.Any]) -> Record:
+    return {"id": template["Id"], "name": template.get("Name"), "version": template.get("Version")}
+
+
 def _templates(api: Infrastructure, params: Params) -> list[Record]:
     """Return the account's own templates of that name and version."""
     name, version = params["template_name"], params["version"]
     return [
-        {"id": one["Id"], "name": one.get("Name"), "version": one.get("Version")}
+        _told(one)
         for one in api.list_templates(source="Own", query=name)
         if one.get("Name") == name and str(one.get("Version") or "") == version
     ]
@@ -144,7 +180,11 @@ def _templates(api: Infrastructure, params: Params) -> list[Record]:
 def _made_before(api: Infrastructure, params: Params) -> Result | None:
     """Return the template that an earlier run has made, or None."""
     found = _templates(api, params)
-    return _result(found[-1], None, changed=False) if found else None
+    return _result(_newest(found), None, changed=False) if found else None
+
+
+def _newest(found: t.Sequence[Record]) -> Record:
+    return max(found, key=lambda one: int(one["id"]))
 
 
 def _or_missing(made: Result | None, params: Params) -> Result:
@@ -195,6 +235,8 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
             "description": {"type": "str", "required": True},
         },
     },
+    "windows_type": {"type": "str", "aliases": ["windows_type_id"]},
+    "support_password": {"type": "str", "no_log": True},
     **{name: spec for one in REFERENCES for name, spec in ((one, {"type": "str"}), (f"{one}_id", {"type": "int"}))},
     **LIMITS,
 }

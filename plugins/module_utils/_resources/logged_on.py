@@ -22,21 +22,23 @@ def as_user(api: CommonFcd, user: t.Mapping[str, t.Any]) -> Record:
 
 
 def logged_on(api: CommonFcd, answer: t.Mapping[str, t.Any] | None) -> Record | None:
-    """Return the user, None when nobody has logged on: no number of a user or a client is told then."""
+    """Return the user, None when nobody has logged on: no number of a user or a client is told then, and 0 is none."""
     if not answer:
         return None
     found = as_user(api, user_of(answer))
-    if found.get("client_id") is None:
-        found["client_id"] = client_of(answer)
-    return found if found.get("id") or found["client_id"] else None
+    numbers = {"id": found.get("id") or None, "client_id": found.get("client_id") or client_of(answer)}
+    return {**found, **numbers} if any(numbers.values()) else None
 
 
 def client_of(answer: t.Mapping[str, t.Any]) -> int | None:
-    """Return the number of the client from a log-on: of its user, or of the answer itself as in older services."""
+    """Return the number of the client from a log-on: of its user, or of the answer itself as in older services.
+
+    A number that was left out comes as 0, which is no client.
+    """
     inside = user_of(answer)
     client = _member(inside, "client")
     number = _member(client, "clientid") if isinstance(client, dict) else _member(inside, "clientid")
-    return number if isinstance(number, int) and not isinstance(number, bool) else None
+    return number or None if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def user_of(answer: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:

@@ -14,6 +14,9 @@ import typing as t
 from .._api.members import Members
 from .._core.names import fold
 
+SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
+"""What a search may call its text (seen: SearchText). What it is compared with is not known."""
+
 
 class Attribute(t.NamedTuple):
     """An attribute by the name of its option, and what its member may be called besides that, in any spelling.

@@ -18,7 +18,10 @@ def check_numbers(params: t.Mapping[str, t.Any], where: str = "") -> None:
     for option, given in params.items():
         if option == "id" or option.endswith("_id"):
             for number in given if isinstance(given, list) else [given]:
-                if isinstance(number, int) and number < 1:
-                    raise InvalidInput(
-                        f"{where}{option}: {number} is no number of anything; they begin with 1.", option=where + option
-                    )
+                check_number(where + option, number)
+
+
+def check_number(option: str, given: t.Any) -> None:
+    """Raise InvalidInput for a number below 1; what is no number passes."""
+    if isinstance(given, int) and given < 1:
+        raise InvalidInput(f"{option}: {given} is no number of anything; they begin with 1.", option=option)

@@ -20,7 +20,7 @@ from .._session.common_fcd import common_fcd
 from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
 from .._session.task import Task
-from .member_reading import Attribute, MemberReader
+from .member_reading import SEARCH_TEXT, Attribute, MemberReader
 from .personal import hidden
 
 SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -28,7 +28,6 @@ SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
     "filters": {"type": "dict"},
     "limit": {"type": "int"},
 }
-SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
 NO_NAMES: t.Mapping[str, str] = {}
 
 Row = t.Dict[str, t.Any]

@@ -9,13 +9,15 @@ import time
 import typing as t
 
 from .._core.clock import Clock
-from .._core.errors import InvalidInput
+from .._core.errors import InvalidInput, NotFound
+from .instance.create_note import started
 from .instance.creation import INSTANCE_OBJECT, LOOK_BACK
 from .instance.search import Search, only_one
 from .instance.steps import FAILED, SUCCEEDED, Ticket, status_of_ticket
 
 if t.TYPE_CHECKING:
     from .._session.operation import Params
+    from .._session.task import Task
     from .instance.record import Record
 
 
@@ -34,9 +36,25 @@ def unlisted(search: Search, name: str) -> Record | None:
     return only_one(name, found)
 
 
-def unlisted_source(search: Search, params: Params) -> Record | None:
-    """Return the same for the instance that the options of an act name; a number is read without any list."""
-    return None if params.get("id") is not None or not params["name"].strip() else unlisted(search, params["name"])
+def unlisted_source(task: Task, search: Search, params: Params) -> Record | None:
+    """Return the same for the instance that the options of an act name; a number is read without any list.
+
+    The list of tickets may lag as well, so the note of a create on this machine comes first.
+    """
+    if params.get("id") is not None or not params["name"].strip():
+        return None
+    return _noted(task, search, params["name"]) or unlisted(search, params["name"])
+
+
+def _noted(task: Task, search: Search, name: str) -> Record | None:
+    """Return the instance that the note of its create leads to, or None."""
+    facts = started(task, name).read() or {}
+    try:
+        number = search.api.get_ticket(facts["ticket"]).get("ObjectId") if "ticket" in facts else None
+    except NotFound:
+        return None
+    record = None if number is None else search.by_id(number)
+    return record if record is not None and record["name"] == name else None
 
 
 def _speaks_of(ticket: Ticket, name: str) -> bool:

@@ -17,10 +17,10 @@ from ..._core.names import quoted
 from ..._session.task import Task
 from ..confirmation import PLAIN, read_or_listed
 from ..logged_on import HERE, client_of, user_of
-from ..member_reading import Attribute, MemberReader
+from ..member_reading import SEARCH_TEXT, Attribute, MemberReader
 from .record import ATTRIBUTES, SETTINGS, Record, UserReader
 
-LOGIN, TEXT = ("AdLogin", "Login", "LoginName"), ("SearchText", "Text", "Phrase", "SearchPhrase")
+LOGIN = ("AdLogin", "Login", "LoginName")
 
 UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
 
@@ -56,7 +56,7 @@ class UserSearch:
         ``email`` helps where no member has the login.
         """
         self._check_login_is_known(login, email)
-        text = self._inputs.find_if_any("user_name", *LOGIN) or self._inputs.find_if_any("search_text", *TEXT)
+        text = self._inputs.find_if_any("user_name", *LOGIN) or self._inputs.find_if_any(*SEARCH_TEXT)
         found = self._match(self._rows({} if text is None else {text: login}), login, email)
         self.taken_by_unseen = False
         if found is None and self._api.is_user_name_already_taken(login):
@@ -147,9 +147,9 @@ class UserSearch:
         """Return the number of the user that logs in, None with a warning where it cannot be learnt."""
         answer = self._logged_on(UNKNOWN)
         number = self.reader.user.record(user_of(answer)).get("id") if answer else None
-        if answer and number is None:
+        if answer and not number:
             self._task.warn(f"{UNKNOWN}.")
-        return number
+        return number or None
 
     def _logged_on(self, unknown: str) -> Record:
         """Return what LogonUser says of the account, nothing with a warning where it says nothing."""

@@ -29,7 +29,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "read_only": {"type": "bool"},
     "allow_missing_inputs": {"type": "bool", "default": False},
 }
-MOST_NAMED = 20  # unknown members
+MOST_NAMED = 20  # members in a sentence
 
 
 def run(task: Task, params: Params) -> Result:
@@ -60,15 +60,17 @@ def check_limit(limit: int | None) -> None:
 
 
 def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None:
-    """Raise InvalidInput for a write that lacks inputs: a number that is not sent can arrive as 0."""
+    """Raise InvalidInput for a write that lacks inputs: what is not sent can arrive as 0, and be written."""
     missing = operation.missing(values)
     if missing:
+        named = [f"{path}: {asked}" for path, asked in missing.items()]
+        more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
         raise InvalidInput(
-            f"inputs: {operation.name} writes, and what it takes is missing: {', '.join(missing)}.",
+            f"inputs: {operation.name} writes, and what it takes is missing: {'; '.join(named[:MOST_NAMED] + more)}.",
             next_step=f"Give {'it' if len(missing) == 1 else 'them'}, or set allow_missing_inputs to call it without.",
             option="inputs",
             operation=operation.name,
-            missing=missing,
+            missing=list(missing),
         )
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import ImmutableChange, InvalidInput
-from ..._engine.fields import Field, Record
-from ..._engine.plan import DELETE
+from ..._engine.fields import Field, Record, where_told
+from ..._engine.plan import DELETE, in_words
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import STATE, WAIT, Operation, Params, Result
 from ..._session.options import REST
@@ -20,6 +20,7 @@ from ..._session.task import Task
 from ..instance.record import same_item
 from ..parts.options import GRACE, NUMBER, Named, check_name, check_not_empty, chosen, instance_record, require
 from ..parts.part import Part, Row, brought
+from ..reference_names import SUBREGION
 from .record import DiskSearch
 
 if t.TYPE_CHECKING:
@@ -45,11 +46,12 @@ class DeclaredDisk(Part):
     """The disk that the options declare."""
 
     search: DiskSearch
+    told = ("size", "disk_class", "subregion")
     fields = (
         Field("name"),
-        Field("size"),
-        Field("disk_class", same_item),
-        Field("subregion", same_item),
+        Field("size", where_told()),
+        Field("disk_class", where_told(same_item)),
+        Field("subregion", where_told(same_item)),
         Field("shared_disk_type", same_item, on_update=False),
         Field("instances", same_instances, merge=kept_instances),
     )
@@ -66,8 +68,9 @@ class DeclaredDisk(Part):
         if params.get("instances") is not None:
             wanted["instances"] = self._instances(present, homes)
         wanted.update(self._items(present))
+        self.search.names.fill([{"subregion": home} for home in homes.values()], SUBREGION)
         if current is None and "subregion" not in wanted:
-            wanted["subregion"] = homes[wanted["instances"][0]["id"]]
+            wanted["subregion"] = self._home(wanted["instances"][0], homes)
         _require_one_place(wanted, present, homes)
         _require_shared(wanted, present)
         return wanted
@@ -79,7 +82,7 @@ class DeclaredDisk(Part):
         if action == DELETE:
             self._verify_removal(current)
             return
-        if changes.get("size", current["size"]) < current["size"]:
+        if changes.get("size", 0) and changes["size"] < (current["size"] or 0):
             raise ImmutableChange(
                 f"size: disk {current['name']!r} has {current['size']} GB, wanted {changes['size']}; it can only grow.",
                 next_step=f"Give {current['size']} or more.",
@@ -87,7 +90,7 @@ class DeclaredDisk(Part):
             )
         if "instances" in changes and current["is_system_disk"]:
             raise InvalidInput(
-                f"instances: {_called(current)} is the system disk of instance {_names(current['instances'])}, which "
+                f"instances: {_called(current)} is the system disk of instance {in_words(current['instances'])}, which "
                 "cannot be detached or shared.",
                 next_step="Leave instances out.",
                 option="instances",
@@ -95,7 +98,7 @@ class DeclaredDisk(Part):
         if "subregion" in changes and current["instances"] and "instances" not in self.wanted:
             raise InvalidInput(
                 f"subregion: {_called(current)} can be moved only while it is detached; it is in instance "
-                f"{_names(current['instances'])}.",
+                f"{in_words(current['instances'])}.",
                 next_step="Give instances too: those in the new subregion, or none ([]).",
                 option="subregion",
             )
@@ -103,9 +106,10 @@ class DeclaredDisk(Part):
     def creation(self, values: Record) -> PartCreation:
         """Return the create; instances are attached afterwards."""
         from ..parts.creation import DISK
-        from .steps import body
+        from .steps import creation_body
 
-        return self.creation_of(values["name"], lambda: self.search.disks.create_disk(body(values)), DISK)
+        whole = creation_body(values, older=self.search.api.is_older_line())
+        return self.creation_of(values["name"], lambda: self.search.disks.create_disk(whole), DISK)
 
     def steps(self, current: Row, changes: Record) -> list[Step]:
         """Return the steps of a change."""
@@ -128,13 +132,22 @@ class DeclaredDisk(Part):
         api, params, found = self.search.api, self.params, {}
         readers: dict[str, tuple[t.Callable[[], t.Any], str]] = {
             "disk_class": (lambda: api.get_dictionary(CLASSES), "the disk classes"),
-            "subregion": (api.list_subregions, "the subregions"),
+            "subregion": (lambda: self.search.names.entries(SUBREGION), "the subregions"),
             "shared_disk_type": (lambda: api.get_dictionary(SHARED_TYPES), "the types of shared disks"),
         }
         for option, (read, where) in readers.items():
             if params.get(option) is not None:
                 found[option] = chosen(params[option], present.get(option), read, option, where)
         return found
+
+    def _home(self, instance: Named, homes: t.Mapping[int, Named | None]) -> Named:
+        home = homes[instance["id"]]
+        if home is None:
+            raise InvalidInput(
+                f"subregion: the service does not tell that of instance {in_words(instance)}, so it is needed.",
+                option="subregion",
+            )
+        return home
 
     def _instances(self, present: Row, homes: dict[int, Named | None]) -> list[Named]:
         """Return the wanted instances; ``homes`` gets the subregion of each by its number."""
@@ -145,7 +158,7 @@ class DeclaredDisk(Part):
             if text in known:
                 one, home = known[text], present["subregion"]
             else:
-                record = instance_record(self.search.api, text, "instances")
+                record = instance_record(self.search, text, "instances")
                 one, home = {"id": record["id"], "label": record["name"]}, record["subregion"]
             found[one["id"]] = {"id": one["id"], "label": one["label"]}
             homes[one["id"]] = home
@@ -154,13 +167,13 @@ class DeclaredDisk(Part):
     def _verify_removal(self, current: Record) -> None:
         if current["is_system_disk"]:
             raise InvalidInput(
-                f"{_called(current)} is the system disk of instance {_names(current['instances'])} and goes with it.",
+                f"{_called(current)} is the system disk of instance {in_words(current['instances'])} and goes with it.",
                 next_step="Remove the instance.",
                 id=current["id"],
             )
         if current["instances"] and not self.params["force_detach"]:
             raise InvalidInput(
-                f"{_called(current)} is attached to instance {_names(current['instances'])} and is not removed.",
+                f"{_called(current)} is attached to instance {in_words(current['instances'])} and is not removed.",
                 next_step="Give force_detach: true to have it detached first.",
                 option="force_detach",
                 id=current["id"],
@@ -173,10 +186,11 @@ def _require_one_place(wanted: Row, present: Row, homes: t.Mapping[int, Named | 
     for one in wanted.get("instances", ()):
         home = homes[one["id"]]
         if home is not None and place is not None and home["id"] != place["id"]:
+            there, here = (str(named["label"] or named["id"]) for named in (home, place))
             raise InvalidInput(
-                f"instances: {one['label']} ({one['id']}) is in subregion {home['label']}, and the disk "
-                f"{'is to be' if 'subregion' in wanted else 'is'} in {place['label']}.",
-                next_step=f"Give subregion: {home['label']}, or instances in {place['label']}.",
+                f"instances: {in_words(one)} is in subregion {there}, and the disk "
+                f"{'is to be' if 'subregion' in wanted else 'is'} in {here}.",
+                next_step=f"Give subregion: {there}, or instances in {here}.",
                 option="instances",
             )
 
@@ -188,7 +202,7 @@ def _require_shared(wanted: Row, present: Row) -> None:
     more = {one["id"] for one in instances} - {one["id"] for one in present.get("instances", ())}
     if len(instances) > 1 and more and not shared:
         raise InvalidInput(
-            f"instances: {_names(instances)} are {len(instances)}, and the disk is not a shared one.",
+            f"instances: {in_words(instances)} are {len(instances)}, and the disk is not a shared one.",
             next_step="Give one instance." if present else "Give shared_disk_type too, or one instance.",
             option="instances",
         )
@@ -196,10 +210,6 @@ def _require_shared(wanted: Row, present: Row) -> None:
 
 def _called(current: Record) -> str:
     return f"Disk {current['name']!r} ({current['id']})"
-
-
-def _names(instances: t.Sequence[Named]) -> str:
-    return ", ".join(f"{one['label']} ({one['id']})" for one in instances)
 
 
 def run(task: Task, params: Params) -> Result:

@@ -12,14 +12,14 @@ from ..parts.reading import INSTANCE, QUERY, Filters, of_instance, part_reader
 from .record import DiskSearch
 
 if t.TYPE_CHECKING:
-    from ..._api.infrastructure import Infrastructure
+    from ..parts.search import PartSearch
 
 TYPES = {"all": None, "system": "System", "custom": "Custom"}
 
 
-def _filters(api: Infrastructure, params: Params) -> Filters:
+def _filters(parts: PartSearch, params: Params) -> Filters:
     given = {"disk_type": TYPES[params["disk_type"]], "query": params.get("query")}
-    return {**of_instance(api, params), **{name: value for name, value in given.items() if value is not None}}
+    return {**of_instance(parts, params), **{name: value for name, value in given.items() if value is not None}}
 
 
 OPERATION = part_reader(

@@ -33,6 +33,7 @@ class DiskSearch(PartSearch):
     kind = "disk"
     kinds = "disks"
     queries = True
+    references = ("subregion", "instances")
 
     def __init__(self, api: Infrastructure) -> None:
         super().__init__(api)
@@ -56,7 +57,7 @@ class DiskSearch(PartSearch):
 
 def described(disk: Api) -> Record:
     """Return the record of a disk; ``instances`` are those it is in."""
-    connections = [_connection(one) for one in disk.get("Connections") or ()]
+    connections = [_connection(one) for one in disk.get("Connections") or () if one.get("Instance")]
     return {
         **plain(disk, _PLAIN),
         **items(disk, _NAMED),
@@ -67,7 +68,7 @@ def described(disk: Api) -> Record:
 
 
 def _connection(connection: Api) -> Record:
-    instance = connection.get("Instance") or {}
+    instance = connection["Instance"]
     return {
         "id": instance.get("Id"),
         "label": instance.get("Name"),

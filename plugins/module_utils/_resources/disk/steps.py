@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import NotFound
+from ..._core.errors import NotFound, OperationFailed
 from ..._engine.fields import Record
 from ..parts.traces import Ticket
 from ..parts.work import Step, Test
 from .record import DiskSearch
 
 
+def creation_body(values: Record, *, older: bool) -> dict[str, t.Any]:
+    """Return the body of POST /disks; the older line of the service requires a member that the later one has not."""
+    return {**body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
+
+
 def body(values: Record) -> dict[str, t.Any]:
-    """Return the body of POST /disks."""
+    """Return what POST and PUT of a disk have in common."""
     plain = {"DiskName": values["name"], "SpaceCapacity": values["size"], "TierId": values["disk_class"]["id"]}
     shared = values.get("shared_disk_type")
     more = {} if shared is None else {"SharedDiskTypeId": shared["id"]}
@@ -112,6 +117,14 @@ class _Changes:
         record = self._search.by_id(self._number)
         if record is None:
             raise NotFound(f"Disk {self._number} is not there any more.", status=404)
+        unknown = [name for name in ("size", "disk_class", "subregion") if record[name] is None]
+        if unknown:
+            raise OperationFailed(
+                f"Renaming {self._called}: the service does not tell its {', '.join(unknown)}, which have to be sent "
+                "along, or they would be lost.",
+                next_step="Run the task again later, or rename it in the panel.",
+                id=self._number,
+            )
         whole = body({**record, "name": name, "shared_disk_type": None})
         return self._search.disks.replace_disk(self._number, {**whole, "InstanceIdsList": sorted(_owners(record))})
 

@@ -25,7 +25,7 @@ from .options import Params
 from .record import Record
 from .search import Search
 from .step import gone
-from .steps import ATTEMPTS, SETTLE, Site, Ticket, begun, locked, reached, unlocked
+from .steps import ATTEMPTS, SETTLE, Site, Ticket, begun, locked, reached, refused_for_lock, unlocked
 
 MEANT: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["instance_name"]},
@@ -96,9 +96,9 @@ class Act:
                 return self._send()
             except Conflict as refusal:
                 conflicts += 1
-                problem: FcdError = refusal
+                problem: Rejected = refusal
             except Rejected as refusal:
-                raise (self._gone(refusal) or refusal) from None
+                problem = self._refused(refusal)
             except (Unclear, ServiceError) as cause:
                 return (yield from self._traced(earlier, cause))
             if conflicts > ATTEMPTS:
@@ -107,8 +107,12 @@ class Act:
             if (yield from reached(self._site, self._number, unlocked, self._what)) is None:
                 raise gone(self._what, self._number)
 
-    def _gone(self, refusal: Rejected) -> FcdError | None:
-        return gone(self._what, self._number) if self._site.search.by_id(self._number) is None else refusal
+    def _refused(self, refusal: Rejected) -> Rejected:
+        """Return the refusal if it may be for a lock, which is waited for. Raises it, or what explains it."""
+        record = self._site.search.by_id(self._number)
+        if not refused_for_lock(refusal, record):
+            raise gone(self._what, self._number) if record is None else refusal
+        return refusal
 
     def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
         """Find out whether it was done: by its ticket, which is looked for as long as the machine is locked."""

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import typing as t
 
-from .record import Api, Record, item, system_disk
+from .record import DISK_FIELDS, Api, Record, in_order, item, system_disk
 from .search import Search
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
 
-DISK_FIELDS = ("disk_class", "init_disk_size")
 BELONGINGS = (*DISK_FIELDS, "private_networks", "ip_addresses")
 
 
@@ -45,8 +44,8 @@ def with_belongings(api: Infrastructure, asked: t.Collection[str], current: Reco
 class Watch(Search):
     """Reads an instance together with belongings; it counts as locked while its system disk is."""
 
-    def __init__(self, api: Infrastructure, asked: t.Collection[str]) -> None:
-        super().__init__(api)
+    def __init__(self, search: Search, asked: t.Collection[str]) -> None:
+        super().__init__(search.api, search.names)
         self._asked = asked
 
     def by_id(self, number: int) -> Record | None:
@@ -77,4 +76,4 @@ def _of_disk(disk: Api | None) -> Record:
 
 
 def _items(entries: t.Iterable[Api]) -> list[t.Any]:
-    return [item(entry) for entry in entries]
+    return in_order(item(entry) for entry in entries)

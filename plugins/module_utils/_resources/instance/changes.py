@@ -14,8 +14,7 @@ import typing as t
 from ..._api.addresses import Addresses
 from ..._api.networks import Networks
 from ..._engine.plan import Plan
-from .belongings import DISK_FIELDS
-from .record import POWERED_OFF, POWERED_ON, Record, numbers, status_of
+from .record import DISK_FIELDS, POWERED_OFF, POWERED_ON, Record, numbers, status_of
 from .shutdown import Shutdown
 from .step import Step
 from .steps import Site, Test, Ticket

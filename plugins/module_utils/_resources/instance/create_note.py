@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The note that a create leaves on disk until its machine was seen: lists may not show the machine for a while."""
+"""The note that a create leaves on disk until a list shows its machine, which may take a while."""
 
 from __future__ import annotations
 

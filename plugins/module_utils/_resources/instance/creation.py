@@ -18,8 +18,10 @@ from ..._core.errors import NotFound
 from ..._engine.converge import Created
 from ..._engine.create_once import create_once
 from ..._engine.journal import Intent
+from ..reference_names import TEMPLATE, ReferenceNames
 from .create_note import identity, started
-from .record import Record
+from .options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
+from .record import Api, Record, system_disk_of_template
 from .search import only_one
 from .steps import FAILED, SUCCEEDED, Site, Ticket, begun, status_of_ticket
 from .wanted import require_complete
@@ -39,21 +41,32 @@ _PLAIN = {
     "ssh_keys": "SshKeysIds",
     "ip_address_id": "IPAddressId",
     "isfreemium": "Freemium",
-    "without_public_ip": "WithoutPublicIp",
 }
+DISK_CLASS = 48  # dictionary 17; the class of the disks of all templates of the provider (wire-facts section 3.2)
 
 
-def body(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the body of POST /instances with what the user gave and nothing else (wire-facts section 5.3).
+def body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[str, t.Any]:
+    """Return the body of POST /instances: what the user gave, and what the service may refuse to do without.
 
-    ``InstancesCount`` is never sent: more than one makes one machine all the same.
+    No client is known that leaves out the count, the disk's class and size, or the way to log in: where the user says
+    nothing, these are those of the template. More than one of InstancesCount makes one machine all the same. No
+    IPAddressId means a new address, zero does not (wire-facts section 5.3).
     """
-    sent = {member: values[name] for name, member in _PLAIN.items() if name in values}
+    disk = system_disk_of_template(template) or {}
+    sent: dict[str, t.Any] = {
+        "InstancesCount": 1,
+        "DiskClass": (disk.get("Tier") or {}).get("Id") or DISK_CLASS,
+        "DiskSize": max(DISK_SIZE[0], disk.get("SpaceCapacity") or 0),
+        "AuthorizationMethodId": SSH_KEYS_METHOD if values.get("ssh_keys") else PASSWORD_METHOD,
+    }
+    sent.update({member: values[name] for name, member in _PLAIN.items() if name in values})
     sent.update({member: values[name]["id"] for name, member in _NUMBERED.items() if name in values})
     if values.get("private_networks"):
         sent["OpnsIds"] = [one["id"] for one in values["private_networks"]]
     if values.get("ip_addresses"):
         sent["IPAddressId"] = values["ip_addresses"][0]["id"]  # the others are attached afterwards
+    if values.get("without_public_ip"):
+        sent["WithoutPublicIp"] = True
     if values.get("init_script") is not None:
         sent["InitScript"] = base64.b64encode(values["init_script"].encode("utf-8")).decode("ascii")
     return sent
@@ -69,6 +82,7 @@ class InstanceCreation:
         self._site = site
         self._values = values
         self._gone = gone
+        self._template: Api | None = None
         self.name: str = values["name"]
         self.started = started(site.task, self.name)
 
@@ -81,24 +95,25 @@ class InstanceCreation:
         return made
 
     def verify(self) -> None:
-        """Raise InvalidInput when the values do not suffice and no create is under way that they could speak of."""
-        require_complete(self._values, self.name)
+        """Raise InvalidInput when the values do not suffice and no create is under way that they could speak of.
 
-    def forget(self) -> None:
-        """Drop the note of the ticket: the machine has been seen."""
-        self.started.clear()
+        What a create needs of the template is read here: nothing but the create itself may fail when it is sent.
+        """
+        require_complete(self._values, self.name)
+        names = self._site.search.names or ReferenceNames(self._site.api)
+        self._template = names.entry(TEMPLATE, self._values["template"]["id"])
 
     def noted(self) -> Record | None:
         """Return what the create has made, or is making, whose ticket is noted; where it led to nothing, forget it."""
         facts = self.started.read()
         found = self._noted(facts)
         if facts and found is None and self._site.task.clock.now() > float(facts["time"]) + self._site.grace:
-            self.forget()
+            self.started.clear()
         return found
 
     def find(self) -> Record | None:
         """Return the instance, or the create of it that is under way."""
-        return self._listed() or self._noted(self.started.read()) or self.ticketed()
+        return self._kept(self._listed() or self._noted(self.started.read()) or self.ticketed())
 
     def ticketed(self) -> Record | None:
         """Return what one of the tickets of the last hours has made, or is making."""
@@ -106,14 +121,20 @@ class InstanceCreation:
 
     def send(self, intent: Intent) -> Record:
         """Send the create; the ticket is noted at once."""
-        ticket = self._site.api.create_instance(body(self._values))
+        ticket = self._site.api.create_instance(body(self._values, self._template))
         intent.add(ticket=ticket["Id"])
         self.started.write(ticket=ticket["Id"])
         return under_way(ticket)
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
         """Return what a create that was sent before has made, or is making."""
-        return self._noted(facts) or self._listed() or self._ticketed(float(facts["time"]))
+        return self._kept(self._noted(facts) or self._listed() or self._ticketed(float(facts["time"])))
+
+    def _kept(self, found: Record | None) -> Record | None:
+        """Note the ticket that led to it: no list has shown the machine yet."""
+        if found is not None and found["ticket"] is not None:
+            self.started.write(ticket=found["ticket"]["Id"])
+        return found
 
     def _listed(self) -> Record | None:
         found = [one for one in self._site.search.named(self.name) if one["id"] != self._gone]
@@ -121,13 +142,16 @@ class InstanceCreation:
         return None if record is None else {"id": record["id"], "ticket": None, "record": record}
 
     def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Record | None:
+        ticket = self._noted_ticket(facts)
+        return None if ticket is None else self._of_ticket(ticket)
+
+    def _noted_ticket(self, facts: t.Mapping[str, t.Any] | None) -> Ticket | None:
         if not facts or "ticket" not in facts:
             return None
         try:
-            ticket = self._site.api.get_ticket(facts["ticket"])
+            return self._site.api.get_ticket(facts["ticket"])
         except NotFound:
             return None
-        return self._of_ticket(ticket)
 
     def _ticketed(self, since: float) -> Record | None:
         start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))

@@ -12,6 +12,7 @@ import typing as t
 
 from ..._core.errors import Ambiguous, Rejected
 from ..._engine.labels import resolve
+from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
@@ -47,11 +48,11 @@ TAKE_NUMBERS = ("disk_class", "language", "ssh_keys", "private_networks", "ip_ad
 class Labels:
     """Labels and numbers; every list is read at most once in a task, also one that is refused."""
 
-    def __init__(self, api: Infrastructure) -> None:
+    def __init__(self, api: Infrastructure, names: ReferenceNames | None = None) -> None:
         self._api = api
+        self.names = names or ReferenceNames(api)
         self._lists: dict[str, list[dict[str, t.Any]]] = {}
         self._refused: dict[str, Rejected] = {}
-        self._templates: dict[int, dict[str, t.Any] | None] = {}
 
     def item(self, option: str, label: str) -> Named:
         """Return ``{id, label}`` for a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
@@ -63,7 +64,14 @@ class Labels:
         return self.numbered(option, number)
 
     def numbered(self, option: str, number: int) -> Named:
-        """Return ``{id, label}`` for a number; the label is None when the service lists no such number, or no list."""
+        """Return ``{id, label}`` for a number; the label is None when the service lists no such number, or no list.
+
+        Templates are many: one that nobody has read in this task has no label.
+        """
+        if option == TEMPLATE:
+            found: Named = {"id": number, "label": None}
+            self.names.fill([{TEMPLATE: found}], TEMPLATE, ask=False)
+            return found
         try:
             labels = {entry["Id"]: _names(entry)[0] for entry in self.entries(option)}
         except Rejected:
@@ -72,27 +80,23 @@ class Labels:
 
     def known(self, option: str, number: int) -> dict[str, t.Any] | None:
         """Return what the service tells of a number, None when it tells nothing or must not be asked."""
-        if option == "template" and option not in self._lists:
-            return self._template(number)
+        if option == TEMPLATE:
+            return self.names.entry(TEMPLATE, number)
         try:
             return next((entry for entry in self.entries(option) if entry["Id"] == number), None)
         except Rejected:
             return None
 
-    def _template(self, number: int) -> dict[str, t.Any] | None:
-        """Read one template, since there may be many."""
-        if number not in self._templates:
-            from ..._api.templates import Templates
-
-            try:
-                self._templates[number] = Templates(self._api).get_template(number)
-            except Rejected:
-                self._templates[number] = None
-        return self._templates[number]
+    def of_present(self, option: str, number: int) -> list[str]:
+        """Return what an item that is in use may be called by; nothing where the service does not name it."""
+        entry = self.known(option, number)
+        return _names(entry) if entry is not None and entry.get("Name") else []
 
     def entries(self, option: str) -> list[dict[str, t.Any]]:
         """Return the whole list."""
         option = SAME_LIST.get(option, option)
+        if option in (SUBREGION, TEMPLATE):
+            return self.names.entries(option)
         if option in self._refused:
             raise self._refused[option]
         if option not in self._lists:
@@ -106,8 +110,6 @@ class Labels:
     def _read(self, option: str) -> list[dict[str, t.Any]]:
         readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
             "type": self._api.list_instance_types,
-            "subregion": self._api.list_subregions,
-            "template": lambda: self._api.list_templates(source="All"),
             "ssh_keys": self._api.list_ssh_keys,
             "private_networks": self._networks,
             "ip_addresses": self._api.list_ip_addresses,
@@ -120,6 +122,11 @@ class Labels:
         from ..._api.networks import Networks
 
         return Networks(self._api).list_networks()
+
+    @property
+    def api(self) -> Infrastructure:
+        """The service that they are read from."""
+        return self._api
 
     def _explained(self, several: Ambiguous, option: str, label: str) -> Ambiguous:
         """Tell the items apart by their versions, where there are any."""

@@ -18,6 +18,7 @@ from ..._engine.labels import resolve
 from ..._session.option_values import converted
 from ..._session.options import Option
 from ..object_numbers import check_numbers
+from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
 from .record import DELETED, Record, described, status_of
 
 if t.TYPE_CHECKING:
@@ -25,7 +26,7 @@ if t.TYPE_CHECKING:
 
 Path = t.Tuple[str, ...]
 Rule = t.List[t.Tuple[Path, t.Any]]
-Items = t.Dict[t.Tuple[t.Any, t.Any], t.Any]
+Items = t.Dict[t.Tuple[str, t.Any, t.Any], t.Any]
 
 FILTERS = {
     "query": "str",
@@ -71,16 +72,19 @@ def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     return typed
 
 
-def read(api: Infrastructure, filters: t.Mapping[str, t.Any]) -> list[Record]:
+def read(
+    api: Infrastructure, filters: t.Mapping[str, t.Any], names: ReferenceNames, *, templates: bool = False
+) -> list[Record]:
     """Return the records of the instances that the service chooses, without deleted ones.
 
-    Equal ``{id, label}`` are one object, and what the service sent is given up as it is read: ten thousand machines
-    have few types, and both together are not small.
+    Subregions have their names, and so have templates if that is wanted. Equal ``{id, label}`` of one attribute are one
+    object, and what the service sent is given up as it is read: ten thousand machines have few types, and both together
+    are not small.
     """
     query = {name: value for name, value in filters.items() if name not in LABELS}
     for name in LABELS:
         if name in filters:
-            query[f"{name}_id"] = _number(api, name, filters[name])
+            query[f"{name}_id"] = _number(api, names, name, filters[name])
     entries = api.list_instances(**query)
     entries.reverse()
     records: dict[t.Any, Record] = {}
@@ -89,12 +93,14 @@ def read(api: Infrastructure, filters: t.Mapping[str, t.Any]) -> list[Record]:
         record = described(entries.pop())
         _share_items(record, known)
         records[record["id"]] = record
-    return [record for record in records.values() if status_of(record) != DELETED]
+    found = [record for record in records.values() if status_of(record) != DELETED]
+    names.fill(found, SUBREGION, *([TEMPLATE] if templates else []))
+    return found
 
 
-def _number(api: Infrastructure, name: str, label: str) -> int:
+def _number(api: Infrastructure, names: ReferenceNames, name: str, label: str) -> int:
     """Return the number behind a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
-    entries = api.list_subregions() if name == "subregion" else api.list_instance_types()
+    entries = names.entries(SUBREGION) if name == SUBREGION else api.list_instance_types()
     items = [(entry["Id"], str(entry.get("Name"))) for entry in entries]
     return resolve(label, items, option=f"filters.{name}", where=LABELS[name])
 
@@ -109,7 +115,7 @@ def share_items(records: t.Iterable[Record]) -> None:
 def _share_items(record: Record, known: Items) -> None:
     for name, value in record.items():
         if isinstance(value, dict) and tuple(value) == OF_ITEM:
-            record[name] = known.setdefault((value["id"], value["label"]), value)
+            record[name] = known.setdefault((name, value["id"], value["label"]), value)
 
 
 def path_of_key(option: str, key: t.Any) -> Path:

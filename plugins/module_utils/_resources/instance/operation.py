@@ -18,6 +18,7 @@ from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
+from ..reference_names import ReferenceNames
 from .options import OPTIONS, RULES, Params, check, machine_names, missing
 from .planning import Planner
 from .record import Record, fields_of, foretold, unsettled, without_later
@@ -53,7 +54,8 @@ def run(task: Task, params: Params) -> Result:
     """Bring the declared machines to their state."""
     check(params)
     api = infrastructure(task)
-    search, labels = Search(api), late_labels(api)
+    names = ReferenceNames(api)
+    search, labels = Search(api, names), late_labels(api, names)
     machines = _found(task, search, params)
     planner = Planner(task, api, labels, params)
     for machine in machines:
@@ -73,14 +75,14 @@ def run(task: Task, params: Params) -> Result:
     return result
 
 
-def late_labels(api: Infrastructure) -> LateLabels:
+def late_labels(api: Infrastructure, names: ReferenceNames) -> LateLabels:
     """Return what gives the labels of this task when they are needed; with numbers they never are."""
 
     @lru_cache(maxsize=None)
     def labels() -> Labels:
         from .labels import Labels
 
-        return Labels(api)
+        return Labels(api, names)
 
     return labels
 
@@ -90,7 +92,7 @@ def _found(task: Task, search: Search, params: Params) -> list[Machine]:
         return [_found_by_id(search, params)]
     names = machine_names(params)
     found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
-    machines = [_only(name, found[name]) for name in names]
+    machines = [without_note(task, _only(name, found[name])) for name in names]
     for machine in machines:
         if machine.current is None and machine.error is None:
             find_under_way(task, search, params, machine)
@@ -102,6 +104,15 @@ def _only(name: str, found: list[Record]) -> Machine:
         return Machine(name, only_one(name, found))
     except FcdError as error:
         return Machine(name, error=error)
+
+
+def without_note(task: Task, machine: Machine) -> Machine:
+    """Return the machine; the note that its create has left is dropped when a list shows it."""
+    if machine.current is not None:
+        from .create_note import started
+
+        started(task, machine.name).clear()
+    return machine
 
 
 def find_under_way(task: Task, search: Search, params: Params, machine: Machine) -> None:
@@ -191,7 +202,7 @@ def _work(task: Task, search: Search, params: Params, planner: Planner, machines
     from .work import Work
 
     site = site_of(task, search, params)
-    works = {machine.name: Work(site, machine.name, machine.wanted, planner.of_remaking) for machine in busy}
+    works = {machine.name: Work(site, machine.name, machine.wanted, planner) for machine in busy}
     jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
     ended = together(jobs, site.deadline, task.tell)
     for machine in busy:
@@ -264,14 +275,18 @@ def _result_of_one(machine: Machine) -> Result:
 
 
 def _access_data(task: Task, search: Search, params: Params, machine: Machine) -> dict[str, t.Any] | None:
-    """Return the access data of a machine that is there; in check mode nothing is waited for."""
+    """Return the access data of a machine that is there; only those of a new one are waited for.
+
+    The service may show a password once: for an older machine there may never be more than it tells now.
+    """
     number = (t.cast("Outcome", machine.outcome).record or {}).get("id")
     if number is None:
         return None
     from .access_data import access_data
 
     site = site_of(task, search, params)
-    return access_data(site._replace(wait=site.wait and not task.check_mode), number, machine.name)
+    fresh = t.cast("Outcome", machine.outcome).action in ("create", "recreate") and not task.check_mode
+    return access_data(site._replace(wait=site.wait and fresh), number, machine.name)
 
 
 OPERATION = Operation(

@@ -11,7 +11,7 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._core.names import number_in
 from ..._session.operation import WAIT
-from ..object_numbers import check_numbers
+from ..object_numbers import check_number, check_numbers
 
 Params = t.Mapping[str, t.Any]
 
@@ -61,8 +61,8 @@ RULES: dict[str, t.Any] = {
 
 LISTS = ("private_networks", "ip_addresses")
 REFERENCES = ("type", "subregion", "template", "disk_class", "authorization_method")
-NEEDED = ("name", "template", "subregion", "type")
-SSH_KEYS_METHOD = 1398  # item of dictionary 159, wire-facts section 3.2
+NEEDED = ("name", "template", "subregion")
+SSH_KEYS_METHOD, PASSWORD_METHOD = 1398, 1399  # items of dictionary 159, wire-facts section 3.2
 
 NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the bounds
 NAME_LENGTH = (1, 40)
@@ -102,8 +102,12 @@ def check(params: Params) -> None:
     for option in REFERENCES:
         if reference(params, option) == "":
             raise InvalidInput(f"{option}: the label is empty.", option=option)
+        check_number(option, reference(params, option))
     for option in LISTS:
         _check_list(params, option)
+    for option in (*LISTS, "ssh_keys"):
+        for one in params.get(option) or ():
+            check_number(option, number_in(str(one).strip()))
     _check_address(params)
     _check_keys(params)
     _check_single(params)
@@ -132,6 +136,8 @@ def check_name(name: str, option: str = "name") -> None:
             f"{option}: {name!r} has {len(name)} characters, allowed are {NAME_LENGTH[0]} to {NAME_LENGTH[1]}.",
             option=option,
         )
+    if not name.strip():
+        raise InvalidInput(f"{option}: there are only blanks in it.", option=option)
     if not NAME_PATTERN.fullmatch(name):
         raise InvalidInput(f"{option}: {name!r} has one of the characters / \\ | < > %.", option=option)
 

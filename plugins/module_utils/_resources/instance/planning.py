@@ -52,21 +52,21 @@ class Planner:
         wanted = wanted_of_new(self._params, name, self._labels)
         return wanted, Plan(None) if self._task.check_mode else Plan(CREATE, {**wanted, "name": name})
 
-    def of_new(self, name: str, gone: int | None = None) -> tuple[Wanted, Plan]:
+    def of_new(self, name: str, old: Record | None = None) -> tuple[Wanted, Plan]:
         """Return what is wanted of a machine that has to be made, and the plan. Raises InvalidInput.
 
-        ``gone`` is the number of the machine that it takes the place of.
+        ``old`` is the machine that it takes the place of.
         """
         from .suitability import require_creatable
 
         require_complete({**self._params, "name": name}, name)
-        wanted = wanted_of_new(self._params, name, self._labels)
-        require_creatable(self._labels(), wanted, gone)
+        wanted = wanted_of_new(self._params, name, self._labels, (old or {}).get("type"))
+        require_creatable(self._labels(), wanted, (old or {}).get("id"))
         return wanted, make_plan(self._fields, wanted, None, "present", kind=KIND)
 
     def want(self, name: str, current: Record) -> Wanted:
         """Return what is wanted of a machine that is there, as far as it can be compared. Raises InvalidInput."""
-        wanted = wanted_of_present({**self._params, "name": name}, current, self._labels)
+        wanted = wanted_of_present({**self._params, "name": name}, current, self._labels, self._task.warn)
         return comparable(wanted, current, self._task.warn)
 
     def of_present(self, wanted: Wanted, current: Record) -> Plan:
@@ -84,7 +84,7 @@ class Planner:
             raise obstacle
         from .suitability import require_replaceable
 
-        wanted, plan = self.of_new(name, current["id"])
+        wanted, plan = self.of_new(name, current)
         require_replaceable(self._labels(), wanted, current["id"])
         return wanted, plan._replace(action=RECREATE, before=shown(self._fields, current))
 

@@ -18,6 +18,9 @@ Record = t.Dict[str, t.Any]
 
 POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27, wire-facts section 3.2
 
+DISK_FIELDS = ("disk_class", "init_disk_size")
+"""What an instance has from its system disk."""
+
 FOLLOWING = {
     "type": ("cpu_number", "ram_mb"),
     "status": ("guest_tools_status",),
@@ -79,10 +82,20 @@ def numbers(items: t.Any) -> set[int]:
     return {one["id"] for one in items or ()}
 
 
-def joined(current: t.Any, wanted: t.Any) -> list[Record]:
-    """Return the current items and behind them those wanted ones that are new."""
+def in_order(items: t.Iterable[t.Any]) -> list[t.Any]:
+    """Return items by their numbers: the service lists them in no order."""
+    return sorted(items, key=lambda one: int(one["id"]))
+
+
+def joined(current: t.Any, wanted: t.Any) -> list[t.Any]:
+    """Return the current items and those wanted ones that are new."""
     have = numbers(current)
-    return [*(current or ()), *(one for one in wanted if one["id"] not in have)]
+    return in_order([*(current or ()), *(one for one in wanted if one["id"] not in have)])
+
+
+def replaced(_current: t.Any, wanted: t.Any) -> list[t.Any]:
+    """Return the wanted items, which are all that stay."""
+    return in_order(wanted)
 
 
 FIELDS: tuple[Field, ...] = (
@@ -107,7 +120,7 @@ FIELDS: tuple[Field, ...] = (
 def fields_of(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
     """Return the fields; with a purge option its list is the whole list and not a part of it."""
     exact = [name for name in ("private_networks", "ip_addresses") if params.get(f"purge_{name}")]
-    return tuple(Field(one.name, same_items) if one.name in exact else one for one in FIELDS)
+    return tuple(Field(one.name, same_items, merge=replaced) if one.name in exact else one for one in FIELDS)
 
 
 def described(instance: Api) -> Record:
@@ -168,8 +181,30 @@ def system_disk(disks: t.Iterable[Api], instance_id: int) -> Api | None:
 
     It is the one whose connection to this instance says so; its place in the list is not reliable (wire-facts 6).
     """
-    for disk in disks:
-        for connection in disk.get("Connections") or ():
-            if connection.get("IsSystemDisk") and (connection.get("Instance") or {}).get("Id") == instance_id:
-                return disk
-    return None
+    found = [
+        (connection, disk)
+        for disk in disks
+        for connection in disk.get("Connections") or ()
+        if (connection.get("Instance") or {}).get("Id") == instance_id
+    ]
+    return _first_of_system(found)
+
+
+def system_disk_of_template(template: Api | None) -> Api | None:
+    """Return the system disk of a template as the service shows it, None where it tells none."""
+    return _first_of_system((disk, disk) for disk in (template or {}).get("Disks") or ())
+
+
+def _first_of_system(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
+    """Return the disk at the first place: two may say that they are the system disk (templates with two disks do)."""
+    found = [
+        (order_of_place(place.get("Controller"), place.get("Slot")), disk)
+        for place, disk in places
+        if place.get("IsSystemDisk")
+    ]
+    return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def order_of_place(controller: int | None, slot: int | None) -> tuple[bool, int, bool, int]:
+    """Return what the places of disks are ordered by; one that is not told comes last."""
+    return controller is None, controller or 0, slot is None, slot or 0

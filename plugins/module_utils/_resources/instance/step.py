@@ -34,7 +34,7 @@ class Step:
         asked: t.Sequence[str] = (),
         strict: bool = False,
     ) -> None:
-        self.site = site._replace(search=Watch(site.api, asked)) if asked else site
+        self.site = site._replace(search=Watch(site.search, asked)) if asked else site
         self.number = number
         self.what = what
         self.send = send

@@ -14,6 +14,7 @@ from ..._core.clock import Deadline
 from ..._core.errors import (
     Conflict,
     FcdError,
+    Forbidden,
     NotFound,
     OperationFailed,
     RateLimited,
@@ -40,6 +41,9 @@ NEW, RUNNING, SUCCEEDED, FAILED = 134, 135, 136, 137  # dictionary 40, wire-fact
 INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
 TOLERATED = 5  # failed reads in a row while waiting; each has had its own retries
 ATTEMPTS = 3  # of a change, as long as nothing is known of an effect
+BAD_REQUEST = 400
+LISTED = "still listed"
+LAST_PAUSE = 11.0  # seconds; a wait pauses for up to 10
 SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent again
 UNREADABLE: Record = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
 
@@ -160,6 +164,58 @@ def shown(site: Site, number: int, test: t.Callable[[Record], bool], what: str) 
     return (yield from reached(site, number, over, what))
 
 
+def vanished(site: Site, number: int, name: str, what: str, *, ended: bool) -> Job[None]:
+    """Wait until a removed instance does not show any more, so that no later task takes it for one that is there.
+
+    A list may show it for the grace time. ``ended`` says that its removal is known to have gone well, else it is read
+    too. Raises Forbidden for one that goes on to be listed without that: a right may be missing.
+    """
+    clock, patient, since = site.task.clock, Patient(site), 0.0
+    while True:
+        left = patient.read(lambda: _left(site.search, number, name, ended), "cannot be read now")
+        since = since or clock.now() if left == LISTED else 0.0
+        if left == LISTED and clock.now() >= since + site.grace:
+            left = "" if ended or site.search.by_id(number) is None else left
+        if not left:
+            return
+        yield Seen(what, left)
+
+
+def _left(search: Search, number: int, name: str, ended: bool) -> str:
+    """Return in which way a removed instance still shows, nothing when it does not."""
+    if ended:
+        return "" if search.as_listed(number, name) is None else LISTED
+    try:
+        return "" if search.by_id(number) is None else "there"
+    except (Forbidden, NotFound):
+        return LISTED
+
+
+def relisted(site: Site, record: Record, names: t.Collection[str], what: str) -> Job[None]:
+    """Wait until a list shows these values of a changed instance, so that no later task finds the old ones.
+
+    A list may lag behind for the grace time. What is done stays done: the wait ends before the time of the task does.
+    """
+    clock, patient = site.task.clock, Patient(site)
+    end = clock.now() + patience(site)
+    while clock.now() < end:
+        listed = patient.read(lambda: site.search.as_listed(record["id"], record["name"]), None)
+        if listed is not None and all(_key(listed[name]) == _key(record[name]) for name in names):
+            return
+        yield Seen(what, "the list shows the old state")
+
+
+def patience(site: Site) -> float:
+    """Return how long, in seconds, lists may lag behind: the grace time, but not up to the end of the task."""
+    left = site.deadline.left()
+    return site.grace if left is None else min(site.grace, left - LAST_PAUSE)
+
+
+def _key(value: t.Any) -> t.Any:
+    """Return what tells a value apart: the number of an item, else the value itself."""
+    return value["id"] if isinstance(value, dict) else value
+
+
 def lost(site: Site, what: str, ticket: Ticket) -> OperationFailed:
     """Return the error for a ticket that the service has forgotten and that has changed nothing."""
     if site.effects:
@@ -217,9 +273,12 @@ class Change:
         if not isinstance(error, Rejected):
             return (yield from self._after_unclear(error))
         record = self.site.search.by_id(self.number)
-        if not self.arrived(record):
+        if self.arrived(record):
+            return record
+        if not refused_for_lock(error, record):
             raise error
-        return record
+        yield Seen(self.what, "waits for another operation")
+        return (yield from reached(self.site, self.number, unlocked, self.what))
 
     def _after_conflict(self, refusal: Conflict) -> Job[Record | None]:
         """Wait until the lock is gone; the refused request did nothing. Refusals without a lock are not repeated on."""
@@ -251,6 +310,11 @@ def begun(site: Site, ticket: Ticket | None) -> None:
     """Note that the service has taken an operation of this task, or that it had its effect without a ticket."""
     if site.effects:
         site.effects.begun(None if ticket is None else ticket["Id"])
+
+
+def refused_for_lock(refusal: Rejected, record: Record | None) -> bool:
+    """Return whether a refusal may be for the lock that is on the machine: it need not be a conflict."""
+    return refusal.details.get("status") == BAD_REQUEST and locked(record)
 
 
 def locked(record: Record | None) -> bool:

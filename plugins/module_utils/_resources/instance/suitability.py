@@ -13,6 +13,7 @@ import typing as t
 from ..._core.errors import InvalidInput, Rejected
 from ..._engine.plan import Plan, in_words
 from .belongings import with_belongings
+from .line import require_known
 from .options import LISTS, REFERENCES
 from .record import Record, numbers
 
@@ -29,6 +30,7 @@ def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -
 
     ``gone`` is the number of a machine that is removed before, which sets its addresses free.
     """
+    require_known(labels.api, wanted)
     for option in ("subregion", "type", "template"):
         _require_listed(labels, option, wanted[option]["id"])
     require_active(labels, wanted["subregion"])
@@ -134,7 +136,7 @@ def _require_free(
         owner = entry.get("Instance") or {}
         if owner.get("Id") not in (None, instance_id):
             raise InvalidInput(
-                f"{option}: {_named(entry)} serves instance {_named(owner)}.",
+                f"{option}: {_named(entry)} serves instance {_named_instance(labels, owner)}.",
                 next_step="Detach it there first, or give another one.",
                 option=option,
             )
@@ -159,6 +161,11 @@ def _require_interface(api: Infrastructure, plan: Plan, current: Record) -> None
 def _named(entry: Entry) -> str:
     label = entry.get("Name") or entry.get("Label") or entry.get("Address")
     return in_words({"id": entry.get("Id"), "label": label})
+
+
+def _named_instance(labels: Labels, owner: Entry) -> str:
+    """Name an instance that the service tells the number of."""
+    return _named({"Id": owner["Id"], "Name": labels.names.instance(owner["Id"])})
 
 
 def _power(size: Entry) -> str:

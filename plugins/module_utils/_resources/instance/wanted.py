@@ -7,24 +7,29 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import InvalidInput
+from ..._core.errors import Ambiguous, InvalidInput
 from ..._core.names import number_in
 from .options import LISTS, NEEDED, REFERENCES, SSH_KEYS_METHOD, Params, missing, reference, require_disk_size
-from .record import POWERED_OFF, POWERED_ON, Record
+from .record import DISK_FIELDS, POWERED_OFF, POWERED_ON, Record, item
 
 if t.TYPE_CHECKING:
     from .labels import Labels
 
     LateLabels = t.Callable[[], Labels]
 
+Warn = t.Callable[[str], None]
 Wanted = t.Dict[str, t.Any]
 PLAIN = ("init_disk_size", "isfreemium", "ip_address_id", "without_public_ip", "init_script")
 NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
 """What is sent at a creation and never compared: it cannot be read (wire-facts 5.1), or says nothing afterwards."""
+NAMELESS = ("template", "subregion")
+"""What an instance refers to by a number only (wire-facts 5.1)."""
+LABELLED = ("type", "status", "disk_class", *NAMELESS, *LISTS)
+"""What check mode names, as the service would show it."""
 POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 
-def wanted_of_present(params: Params, current: Record, labels: LateLabels) -> Wanted:
+def wanted_of_present(params: Params, current: Record, labels: LateLabels, warn: Warn) -> Wanted:
     """Return the wanted values for a machine that is there.
 
     A number, and a label that the machine bears already, cost no request. What cannot be read back is left out.
@@ -33,7 +38,7 @@ def wanted_of_present(params: Params, current: Record, labels: LateLabels) -> Wa
     for option in REFERENCES:
         given = reference(params, option)
         if given is not None and option not in NOT_READABLE:
-            wanted[option] = _item(option, given, current.get(option) or {}, labels)
+            wanted[option] = _reference(option, given, current.get(option) or {}, labels, warn)
     wanted.update(_lists(params, current, labels))
     wanted.update(_power(params, current))
     return {name: value for name, value in wanted.items() if name not in NOT_READABLE}
@@ -52,13 +57,18 @@ def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
         )
 
 
-def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
-    """Return the wanted values for a machine that has to be made. Raises InvalidInput."""
+def wanted_of_new(params: Params, name: str, labels: LateLabels, of_old: t.Any = None) -> Wanted:
+    """Return the wanted values for a machine that has to be made. Raises InvalidInput.
+
+    Without a type it gets that of the machine whose place it takes, ``of_old``, else the default of its template.
+    """
     wanted: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
     for option in REFERENCES:
         given = reference(params, option)
         if given is not None:
             wanted[option] = _item(option, given, {}, labels)
+    if "type" not in wanted and "template" in wanted:
+        wanted["type"] = of_old or _default_type(wanted["template"], labels)
     wanted.update(_lists(params, {}, labels))
     wanted.update(_power(params, {}))
     _require_way_in(wanted)
@@ -69,13 +79,18 @@ def wanted_of_new(params: Params, name: str, labels: LateLabels) -> Wanted:
     return {**wanted, "name": name}
 
 
-def comparable(wanted: Wanted, current: Record, warn: t.Callable[[str], None]) -> Wanted:
+def comparable(wanted: Wanted, current: Record, warn: Warn) -> Wanted:
     """Return what of the wanted values can be compared with the record; a warning tells what cannot."""
-    missing_disk = [name for name in ("disk_class", "init_disk_size") if name in wanted and name not in current]
+    compared = {name: value for name, value in wanted.items() if name not in NOT_READABLE}
+    untold = [name for name in compared if current.get(name) is None]
+    missing_disk = [name for name in untold if name in DISK_FIELDS and name not in current]
     if missing_disk:
         listed = " and ".join(missing_disk)
         warn(f"The service lists no system disk of instance {current['name']!r}: {listed} not compared.")
-    return {name: value for name, value in wanted.items() if name not in (*NOT_READABLE, *missing_disk)}
+    if len(untold) > len(missing_disk):
+        listed = ", ".join(name for name in untold if name not in missing_disk)
+        warn(f"The service does not tell {listed} of instance {current['name']!r}: not compared.")
+    return {name: value for name, value in compared.items() if name not in untold}
 
 
 def with_labels(values: Wanted, labels: LateLabels) -> Wanted:
@@ -86,8 +101,9 @@ def with_labels(values: Wanted, labels: LateLabels) -> Wanted:
 def _labelled(name: str, value: t.Any, labels: LateLabels) -> t.Any:
     if name in LISTS:
         return [_labelled(f"one of {name}", one, labels) for one in value or ()]
-    bare = name not in NOT_READABLE and isinstance(value, dict) and value.get("label", "") is None
-    return labels().numbered(name.replace("one of ", ""), value["id"]) if bare else value
+    what = name.replace("one of ", "")
+    bare = what in LABELLED and isinstance(value, dict) and value.get("label", "") is None
+    return labels().numbered(what, value["id"]) if bare else value
 
 
 def _lists(params: Params, current: Record, labels: LateLabels) -> Wanted:
@@ -122,6 +138,45 @@ def _require_way_in(wanted: Wanted) -> None:
             next_step="Give at least one of private_networks.",
             option="without_public_ip",
         )
+
+
+def _reference(option: str, given: int | str, present: Record, labels: LateLabels, warn: Warn) -> dict[str, t.Any]:
+    """Return ``{id, label}`` for what was given, compared first with what is there.
+
+    The service tells only the number of what is there, so it is named by that number: several templates share a name,
+    and the one that the machine was made from may be withdrawn or removed. Whatever nobody can name counts as wanted,
+    for a name that is not known must never cost a machine.
+    """
+    if isinstance(given, int) or option not in NAMELESS or "id" not in present:
+        return _item(option, given, present, labels)
+    names = labels().of_present(option, present["id"])
+    if not names:
+        warn(
+            f"{option}: the service does not name {option} {present['id']} (any more), so it is not compared with "
+            f"{given!r}. Give {option}_id to have the number compared."
+        )
+        return present
+    present["label"] = names[0]
+    if given in names:
+        return present
+    try:
+        return labels().item(option, given)
+    except Ambiguous as several:
+        if present["id"] in several.details["ids"]:
+            return present
+        raise
+
+
+def _default_type(template: Record, labels: LateLabels) -> Record:
+    """Return the type that the template has for new machines (wire-facts section 4). Raises InvalidInput."""
+    found = item((labels().known("template", template["id"]) or {}).get("DefaultInstanceType"))
+    if found is None or found["id"] is None:
+        raise InvalidInput(
+            f"type: template {template['label'] or template['id']} has no default type.",
+            next_step="Give type or type_id.",
+            option="type",
+        )
+    return found
 
 
 def _item(option: str, given: int | str, present: Record, labels: LateLabels) -> dict[str, t.Any]:

@@ -7,32 +7,32 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError, ImmutableChange
+from ..._core.errors import FcdError, ImmutableChange, OperationFailed
 from ..._engine.converge import Created, Outcome
 from ..._engine.jobs_together import Job, Seen
 from ..._engine.partly_done import Effects
-from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, in_words, make_plan, shown
 from .arrival import arrived, settled, there
 from .belongings import BELONGINGS, asked_of, with_belongings
 from .create_note import started
 from .options import LISTS
-from .planning import KIND, RECREATE, compared
-from .record import Record, foretold, running, unsettled, without_later
-from .steps import Change, Site, Ticket, locked, reached, ticket_ended, unlocked
-from .wanted import NOT_READABLE, Wanted, comparable
+from .planning import KIND, RECREATE, Planner, compared
+from .record import Record, foretold, numbers, running, unsettled, without_later
+from .steps import Change, Site, Ticket, locked, reached, relisted, ticket_ended, unlocked, vanished
+from .wanted import NOT_READABLE, Wanted
 
+IN_LISTS = ("name", "type", "status")
 AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
-Remaking = t.Callable[[str, Record, ImmutableChange], t.Tuple[Wanted, Plan]]
 
 
 class Work:
     """The way of one machine to its state; ``ticket`` is the number of the last operation that was started.
 
-    ``remaking`` plans to make one anew that turns up late and cannot be changed, or raises what is in the way. A job
-    that ended with too many requests may be begun again: what was done is not done twice.
+    ``planner`` plans for what turns up late, or raises what is in the way. A job that ended with too many requests may
+    be begun again: what was done is not done twice.
     """
 
-    def __init__(self, site: Site, name: str, wanted: Wanted, remaking: Remaking) -> None:
+    def __init__(self, site: Site, name: str, wanted: Wanted, planner: Planner) -> None:
         self.effects = Effects()
         self.site = site._replace(effects=self.effects)
         self.name = name
@@ -40,7 +40,7 @@ class Work:
         self.ticket: int | None = None
         self._made = False
         self._made_room = False
-        self._remaking = remaking
+        self._planner = planner
         self._in_place_of: tuple[Plan, Record] | None = None
 
     def job(self, plan: Plan, current: Record | None) -> Job[Outcome]:
@@ -59,8 +59,9 @@ class Work:
 
     def _created(self, plan: Plan, gone: int | None = None) -> Job[Outcome]:
         from .creation import InstanceCreation
+        from .line import sent
 
-        creation = InstanceCreation(self.site, plan.values, gone)
+        creation = InstanceCreation(self.site, sent(self.site.api, plan.values), gone)
         created = creation.once()
         self._made = self._made or created.by_us
         created = created._replace(by_us=self._made)
@@ -70,10 +71,10 @@ class Work:
             return (yield from self._started(plan, created))
         yield Seen(f"Creating instance {self.name!r}")
         record = yield from self._ready(created)
-        creation.forget()
         if not created.by_us:
             return (yield from self._compared(record))
         record = yield from self._completed(plan, record)
+        yield from relisted(self.site, record, (), f"Creating instance {self.name!r}")
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
     def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
@@ -103,7 +104,31 @@ class Work:
         further = make_plan(self.site.fields, wanted, record, "present", kind=KIND)
         if further.changed:
             record = t.cast("Record", (yield from self._carried_out(further, record)))
+        self._require_network(record)
         return _told(plan, record)
+
+    def _require_network(self, record: Record) -> None:
+        """Raise OperationFailed when the new machine is not where it was asked for.
+
+        The service may ignore what it does not know, and these members of a create are younger than the rest.
+        """
+        missing = numbers(self.wanted.get("private_networks")) - numbers(record.get("private_networks"))
+        if missing:
+            listed = ", ".join(in_words(one) for one in self.wanted["private_networks"] if one["id"] in missing)
+            raise OperationFailed(
+                f"Instance {self.name!r} ({record['id']}) was made, but is not in the private networks {listed}.",
+                next_step="Run the task again: it attaches the instance to them.",
+                id=record["id"],
+            )
+        if self.wanted.get("without_public_ip"):
+            found = with_belongings(self.site.api, ("ip_addresses",), record)["ip_addresses"]
+            if found:
+                raise OperationFailed(
+                    f"Instance {self.name!r} ({record['id']}) was made with the public address {in_words(found)}, in "
+                    "spite of without_public_ip.",
+                    next_step="Detach it with ip_addresses: [] and purge_ip_addresses: true, or remove the instance.",
+                    id=record["id"],
+                )
 
     # ---------------------------------------------------------------- change
 
@@ -119,7 +144,7 @@ class Work:
 
     def _compared(self, record: Record) -> Job[Outcome]:
         record = with_belongings(self.site.api, asked_of(self.wanted), record)
-        wanted = comparable(self.wanted, record, self.site.task.warn)
+        wanted = self._planner.want(self.wanted["name"], record)
         try:
             plan = compared(self.site.fields, wanted, record)
         except ImmutableChange as obstacle:
@@ -146,6 +171,9 @@ class Work:
             if step is steps[-1] and not self.site.wait:
                 return None
             record = yield from step.ended(ticket)
+        shown_in_lists = [name for name in IN_LISTS if name in plan.values]
+        if shown_in_lists:
+            yield from relisted(self.site, record, shown_in_lists, f"Changing instance {self.name!r}")
         known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
         if any(name in plan.values for name in known):
             return with_belongings(self.site.api, known, record)
@@ -166,8 +194,7 @@ class Work:
         self._note(ticket)
         if wait or self.site.wait:
             ended = None if ticket is None else (yield from ticket_ended(self.site, ticket, what))
-            if ended is None:
-                yield from reached(self.site, number, _gone, what)
+            yield from vanished(self.site, number, current["name"], what, ended=ended is not None)
         started(self.site.task, self.name).clear()
         return Outcome(DELETE, None, plan.before, {})
 
@@ -203,7 +230,7 @@ class Work:
         """Make anew what no list showed when it was planned; once, or two tasks would remove each other's machine."""
         if self._made_room:
             raise obstacle
-        self.wanted, plan = self._remaking(self.name, current, obstacle)
+        self.wanted, plan = self._planner.of_remaking(self.name, current, obstacle)
         self._in_place_of = (plan, current)
         return (yield from self._made_anew(plan, current))
 

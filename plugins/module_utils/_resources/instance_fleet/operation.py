@@ -25,11 +25,13 @@ from ..instance.operation import (
     looks_early,
     needs_work,
     plan_machine,
+    without_note,
 )
-from ..instance.options import Params
+from ..instance.options import Params, reference
 from ..instance.planning import MADE, Planner
-from ..instance.record import DELETED, Record, described, status_of, unsettled
+from ..instance.record import Record, described, unsettled
 from ..instance.search import Search, only_one
+from ..reference_names import ReferenceNames
 from .options import OPTIONS, concurrency, machine_params
 from .results import result
 from .shared_view import Lists, View
@@ -62,7 +64,9 @@ class Fleet:
         self.machines = machine_params(params)
         self.lists = Lists(infrastructure(task), task.clock, [machine["name"] for machine in self.machines])
         self.view = View(self.lists, self.lists.round)  # for planning: every list is read once
-        self.labels: LateLabels = late_labels(self.view)
+        self.names = ReferenceNames(self.view)
+        self.search = Search(self.view, self.names)
+        self.labels: LateLabels = late_labels(self.view, self.names)
         self.known = _known(task, params)
 
     def run(self) -> Result:
@@ -71,6 +75,7 @@ class Fleet:
         self._find_under_way(wishes)
         extra = self._surplus()
         whole = [*wishes, *extra]
+        self._name_templates(wishes)
         self._plan(whole)
         self._spare(wishes, extra)
         if not self.task.check_mode:
@@ -95,7 +100,14 @@ class Fleet:
         found = self.lists.found.since(self.lists.round).by_name
         if any(machine["name"] not in found for machine in self.machines):
             found = self.lists.whole.since(self.lists.round).by_name
-        return [_only(machine["name"], found.get(machine["name"], [])) for machine in self.machines]
+        return [without_note(self.task, self._only(one["name"], found.get(one["name"], []))) for one in self.machines]
+
+    def _only(self, name: str, entries: t.Sequence[Record]) -> Machine:
+        try:
+            return Machine(name, only_one(name, self.search.records(map(described, entries))))
+        except FcdError as error:
+            error.next_step = "Remove or rename the others, by their numbers."
+            return Machine(name, error=error)
 
     def _find_under_way(self, wishes: t.Sequence[Wish]) -> None:
         """Look for what an earlier task has started to make and the list does not show yet.
@@ -105,16 +117,21 @@ class Fleet:
         """
         for machine, params in wishes:
             if machine.current is None and machine.error is None and looks_early(self.task, params):
-                find_under_way(self.task, Search(self.view), params, machine)
+                find_under_way(self.task, self.search, params, machine)
 
     def _surplus(self) -> list[Wish]:
         """Return the machines that are to be removed since they are not declared any more."""
         if self.params.get("prune") is None:
             return []
         listed = self.lists.whole.since(self.lists.round).all
-        records = surplus(self.params, listed, self.known, self.task.warn)
+        records = self.search.records(surplus(self.params, listed, self.known, self.task.warn))
         wish = {**self.machines[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
         return [Wish(Machine(record["name"], record), {**wish, "name": record["name"]}) for record in records]
+
+    def _name_templates(self, wishes: t.Sequence[Wish]) -> None:
+        """Name the present templates all at once where one is given by name; planning would ask for each by itself."""
+        if any(isinstance(reference(params, "template"), str) for _machine, params in wishes):
+            self.names.fill((machine.current for machine, _params in wishes if machine.current is not None), "template")
 
     def _plan(self, wishes: t.Sequence[Wish]) -> None:
         """Plan for all. Raises InvalidInput when an option of any is wrong, before anything is sent."""
@@ -159,7 +176,7 @@ class Fleet:
     def _work_together(self, wishes: list[Wish], extra: list[Wish]) -> None:
         from .work import Crowd
 
-        crowd = Crowd(self.task, self.lists, self.params, self.most, self._planner)
+        crowd = Crowd(self.task, self.lists, self.names, self.params, self.most, self._planner)
         if self.known is not None:
             before = self.known.asked_for()
             asked = [machine for machine, _params in wishes if machine.plan.action in MADE]
@@ -189,15 +206,6 @@ def _known(task: Task, params: Params) -> KnownMachines | None:
         known.require_whole()
     known.warn_if_damaged()
     return known
-
-
-def _only(name: str, entries: t.Sequence[Record]) -> Machine:
-    records = [record for record in map(described, entries) if status_of(record) != DELETED]
-    try:
-        return Machine(name, only_one(name, records))
-    except FcdError as error:
-        error.next_step = "Remove or rename the others, by their numbers."
-        return Machine(name, error=error)
 
 
 def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:

@@ -19,6 +19,7 @@ from ..instance.options import Params
 from ..instance.planning import RECREATE, Planner
 from ..instance.search import Search
 from ..instance.work import Work
+from ..reference_names import ReferenceNames
 from .shared_view import Lists, View
 
 if t.TYPE_CHECKING:
@@ -31,11 +32,18 @@ class Crowd:
     """Works on machines, at most ``most`` at the same moment, under one deadline for the whole task."""
 
     def __init__(
-        self, task: Task, lists: Lists, params: Params, most: int, planner: t.Callable[[Params], Planner]
+        self,
+        task: Task,
+        lists: Lists,
+        names: ReferenceNames,
+        params: Params,
+        most: int,
+        planner: t.Callable[[Params], Planner],
     ) -> None:
         self._task = copy.copy(task)  # with the deadline of the waiting, which locks are waited for by, too
         self._task.deadline = self._deadline = task.deadline.within(params["wait_timeout"], "wait")
         self._lists = lists
+        self._names = names
         self._most = most
         self._planner = planner
 
@@ -57,8 +65,8 @@ class Crowd:
             note_end(machine, ended[_key(machine)], works[_key(machine)])
 
     def _work_of(self, machine: Machine, params: Params) -> Work:
-        site = site_of(self._task, Search(View(self._lists)), params)._replace(deadline=self._deadline)
-        return Work(site, machine.name, machine.wanted, self._planner(params).of_remaking)
+        site = site_of(self._task, Search(View(self._lists), self._names), params)._replace(deadline=self._deadline)
+        return Work(site, machine.name, machine.wanted, self._planner(params))
 
     def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
         """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""

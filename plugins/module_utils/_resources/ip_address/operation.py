@@ -13,8 +13,8 @@ import re
 import typing as t
 
 from ..._core.errors import InvalidInput
-from ..._engine.fields import Field, Record
-from ..._engine.plan import DELETE
+from ..._engine.fields import Field, Record, where_told
+from ..._engine.plan import DELETE, in_words
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import STATE, WAIT, Operation, Params, Result, given
 from ..._session.options import REST
@@ -24,6 +24,7 @@ from ..parts.options import GRACE, check_not_empty, chosen, instance_of
 from ..parts.part import Row, brought
 from ..parts.record import same_text
 from ..parts.whole_updates import WholeUpdates
+from ..reference_names import SUBREGION
 from .record import AUTOMATIC, AddressSearch
 
 if t.TYPE_CHECKING:
@@ -49,12 +50,13 @@ class DeclaredAddress(WholeUpdates):
     """The address that the options declare."""
 
     search: AddressSearch
+    told = ("static", "subregion")
     fields = (
         Field("comment", same_text),
-        Field("static"),
+        Field("static", where_told()),
         Field("reverse_dns", same_host),
         Field("reverse_dns_v6", same_host),
-        Field("subregion", same_item),
+        Field("subregion", where_told(same_item)),
         Field("instance", same_or_none),
     )
 
@@ -74,7 +76,7 @@ class DeclaredAddress(WholeUpdates):
 
     def want(self, current: Row | None) -> Row:
         """Return the wanted values, labels resolved."""
-        api, params, present = self.search.api, self.params, current or {}
+        params, present = self.params, current or {}
         if current is None and params.get("subregion") is None:
             raise InvalidInput(
                 f"There is no IP address with the comment {params.get('comment')!r}, and to reserve one subregion is "
@@ -84,13 +86,16 @@ class DeclaredAddress(WholeUpdates):
             )
         wanted = given(params, NAMES)
         if params.get("subregion") is not None:
-            items = api.list_subregions
             wanted["subregion"] = chosen(
-                params["subregion"], present.get("subregion"), items, "subregion", "the subregions"
+                params["subregion"],
+                present.get("subregion"),
+                lambda: self.search.names.entries(SUBREGION),
+                "subregion",
+                "the subregions",
             )
         if params.get("instance") is not None:
             known = [present["instance"]] if present.get("instance") else []
-            wanted["instance"] = instance_of(api, params["instance"], "instance", known)
+            wanted["instance"] = instance_of(self.search, params["instance"], "instance", known)
         elif params.get("detached"):
             wanted["instance"] = None
         return wanted
@@ -99,7 +104,7 @@ class DeclaredAddress(WholeUpdates):
         """Raise for what would lose the address, or what the service would refuse."""
         if current is None or current["instance"] is None:
             return
-        owner = f"{current['instance']['label']} ({current['instance']['id']})"
+        owner = in_words(current["instance"])
         if action == DELETE and not self.params["force_detach"]:
             raise InvalidInput(
                 f"IP address {current['address']} is attached to instance {owner} and is not given back.",
@@ -107,7 +112,8 @@ class DeclaredAddress(WholeUpdates):
                 option="force_detach",
                 id=current["id"],
             )
-        automatic = (current["type"] or {}).get("id") == AUTOMATIC and not self.wanted.get("static")
+        kind = current["type"] or {"id": AUTOMATIC}  # what the service does not tell may be one that gets lost
+        automatic = kind["id"] == AUTOMATIC and not self.wanted.get("static")
         if action != DELETE and "instance" in changes and automatic:
             raise InvalidInput(
                 f"IP address {current['address']} of instance {owner} is automatic: detached, it may be lost.",

@@ -13,6 +13,7 @@ from .record import AddressSearch
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
+    from ..parts.search import PartSearch
 
 
 class OneAddress(AddressSearch):
@@ -26,8 +27,8 @@ def _search(api: Infrastructure, params: Params) -> AddressSearch:
     return AddressSearch(api) if params.get("address") is None else OneAddress(api)
 
 
-def _filters(api: Infrastructure, params: Params) -> Filters:
-    return {**of_instance(api, params), **({"only_free": True} if params["only_free"] else {})}
+def _filters(parts: PartSearch, params: Params) -> Filters:
+    return {**of_instance(parts, params), **({"only_free": True} if params["only_free"] else {})}
 
 
 OPERATION = part_reader(

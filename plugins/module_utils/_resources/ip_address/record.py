@@ -46,6 +46,7 @@ class AddressSearch(PartSearch):
     kinds = "IP addresses"
     key = "comment"
     member = "Comment"
+    references = ("subregion", "default_subregion", "instance")
 
     def __init__(self, api: Infrastructure) -> None:
         super().__init__(api)
@@ -79,5 +80,5 @@ class AddressSearch(PartSearch):
 def described(address: Api) -> Record:
     """Return the record of an address; ``static`` is what its type says."""
     named = items(address, _NAMED)
-    static = (named["type"] or {}).get("id") == STATIC
+    static = None if named["type"] is None else named["type"].get("id") == STATIC
     return {**plain(address, _PLAIN), **named, "static": static, "creation_user": login(address)}

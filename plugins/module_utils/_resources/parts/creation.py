@@ -13,7 +13,7 @@ from ..._engine.create_once import create_once
 from ..._engine.journal import Intent
 from ..._session.task import Task
 from .search import Item, PartSearch
-from .traces import Found, Ticket, Trace
+from .traces import SUCCEEDED, Found, Ticket, Trace
 
 LOOK_BACK = 3 * 3600.0  # seconds; clocks may differ
 INSTANCE, TEMPLATE, DISK, NETWORK = 139, 140, 276, 284  # dictionary 42, wire-facts section 3.2
@@ -44,14 +44,16 @@ class PartCreation:
         self.trace = Trace(task, search, identity, name)
         self._send = send
         self._object_type = object_type
+        self._grace = 0.0
 
     def once(self, grace: float) -> Created:
         """Send the create exactly once. ``grace`` is how long, in seconds, the new part may stay invisible."""
+        self._grace = grace
         return create_once(self.task.once(grace), self.identity, f"{self.search.kind} {self.name!r}", self)
 
     def find(self) -> dict[str, t.Any] | None:
         """Return the part, or the create of it that is under way."""
-        return _data(self._listed() or self.trace.follow() or self._ticketed(self.task.clock.now()))
+        return _data(self._listed() or self.trace.follow() or self._unlisted() or self._ticketed(self.task.clock.now()))
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
         """Send the create; what the answer tells is noted at once."""
@@ -67,6 +69,20 @@ class PartCreation:
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
         """Return what a create that was sent before has made, or is making."""
         return _data(self.trace.of_facts(facts) or self._listed() or self._ticketed(float(facts["time"])))
+
+    def number_of(self, ticket: Ticket | None) -> int | None:
+        """Return the number of the part that a ticket names, None where it names none."""
+        return (ticket or {}).get("ObjectId")
+
+    def _unlisted(self) -> Found | None:
+        """Return the noted create whose ticket is over and names no part; lists may lag for the grace time."""
+        facts = self.trace.facts() or {}
+        ticket = self.trace.ticket(facts)
+        if ticket is None or self.number_of(ticket) is not None:
+            return None
+        made = (ticket.get("Status") or {}).get("Id") == SUCCEEDED
+        fresh = self.task.clock.now() <= float(facts["time"]) + self._grace
+        return Found(ticket=ticket) if made and fresh else None
 
     def _listed(self) -> Found | None:
         record = self.search.by_name(self.name)

@@ -5,21 +5,21 @@
 
 from __future__ import annotations
 
-import re
 import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import number_in, shortened
 from ..._engine.labels import resolve
 from ..._session.operation import Params
+from ..reference_names import INSTANCE
 
 if t.TYPE_CHECKING:
-    from ..._api.infrastructure import Infrastructure
     from ..instance.search import Search
+    from .search import PartSearch
 
 GRACE: dict[str, dict[str, t.Any]] = {"create_grace": {"type": "float", "default": 30.0}}
 NUMBER: dict[str, dict[str, t.Any]] = {"id": {"type": "int"}}
-NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts sections 5.3, 6 and 7
+NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # letters; wire-facts 5.3, 6 and 7, infrastructure facts a.8
 
 Named = t.Dict[str, t.Any]
 
@@ -35,8 +35,23 @@ def check_name(name: str | None, longest: int, *, any_letters: bool = False, opt
             f"{option}: it has {len(name)} characters, allowed are 1 to {longest}.",
             option=option,
         )
-    if not any_letters and not NAME_PATTERN.fullmatch(name):
-        raise InvalidInput(f"{option}: {name!r} has one of the characters / \\ | < > %.", option=option)
+    if not any_letters:
+        check_letters(name, NAME_REFUSED, option)
+
+
+def check_letters(text: str | None, refused: str, option: str) -> None:
+    """Raise InvalidInput for a text with letters that the service refuses there."""
+    wrong = [letter for letter in refused if letter in (text or "")]
+    if not wrong:
+        return
+    several = f"one of the characters {' '.join(refused)}, namely" if len(refused) > 1 else "the character"
+    raise InvalidInput(
+        f"{option}: {shortened(str(text))!r} has {several} {' '.join(wrong)}.",
+        next_step="The service takes none of them there."
+        if len(refused) > 1
+        else "The service does not take it there.",
+        option=option,
+    )
 
 
 def check_not_empty(params: Params, *options: str) -> None:
@@ -82,7 +97,7 @@ def chosen(
     return {"id": number, "label": dict(labels)[number]}
 
 
-def instance_of(api: Infrastructure, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
+def instance_of(parts: PartSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
     """Return ``{id, label}`` for an instance, given by number or name; one of ``present`` costs no request.
 
     Raises InvalidInput when there is none, Ambiguous when several bear the name.
@@ -91,25 +106,38 @@ def instance_of(api: Infrastructure, given: t.Any, option: str, present: t.Seque
     for one in present:
         if text in (str(one["id"]), one["label"]):
             return one
-    record = instance_record(api, text, option)
+    record = instance_record(parts, text, option)
     return {"id": record["id"], "label": record["name"]}
 
 
-def instance_record(api: Infrastructure, text: str, option: str) -> dict[str, t.Any]:
+def instance_record(parts: PartSearch, text: str, option: str) -> dict[str, t.Any]:
     """Return the record of an instance, given by number or name; a new one may be missing in the list.
 
     Raises InvalidInput when there is none or it is still being made, Ambiguous when several bear the name.
     """
+    record = instance_if_any(parts, text)
+    if record is None:
+        raise no_instance(text, option)
+    return record
+
+
+def no_instance(text: str, option: str) -> InvalidInput:
+    """Return the error for an instance that is not there."""
+    return InvalidInput(
+        f"{option}: there is no instance {shortened(text.strip())!r}.",
+        next_step="Check the name, or give the number.",
+        option=option,
+    )
+
+
+def instance_if_any(parts: PartSearch, text: str) -> dict[str, t.Any] | None:
+    """Return the same, None when there is none."""
     from ..instance.search import Search
 
-    search, number = Search(api), number_in(text)
+    search, number = Search(parts.api), number_in(text)
     record = _named(search, text) if number is None else search.by_id(number)
-    if record is None:
-        raise InvalidInput(
-            f"{option}: there is no instance {shortened(text)!r}.",
-            next_step="Check the name, or give the number.",
-            option=option,
-        )
+    if record is not None:
+        parts.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
     return record
 
 

@@ -9,9 +9,10 @@ What only a change needs is imported by the functions that change.
 from __future__ import annotations
 
 import abc
+import contextlib
 import typing as t
 
-from ..._core.errors import Busy, InvalidInput
+from ..._core.errors import Busy, FcdError, InvalidInput
 from ..._engine.converge import Created, converge
 from ..._engine.fields import Fields, Record
 from ..._engine.plan import DELETE, make_plan
@@ -34,11 +35,13 @@ Row = t.Dict[str, t.Any]
 class Part(abc.ABC):
     """One declared part. ``params`` has ``state``, ``id`` and the key of the search.
 
-    ``afterwards`` are the fields that a create does not take, so that they are changed after it.
+    ``afterwards`` are the fields that a create does not take, so that they are changed after it. ``told`` are those
+    that every part has: null means that the service does not tell them, and they are not compared.
     """
 
     fields: Fields
     afterwards: t.Sequence[str] = ()
+    told: t.Sequence[str] = ()
 
     def __init__(self, task: Task, search: PartSearch, params: Params) -> None:
         self.task = task
@@ -104,14 +107,14 @@ class Part(abc.ABC):
             return Created({**values, "id": created.record["id"]}, created.by_us)
         if created.by_us:
             plan = make_plan(self.fields, self.wanted, record, "present", kind=self.kind)
-            record = self.update(record, plan.values) if plan.changed else record
+            record = self.update(record, plan.values) if plan.changed else self._relisted(record, (), "Creating")
         return Created(record, created.by_us)
 
     def update(self, current: Record, changes: Record) -> Row:
         """Change it and return it as it is then."""
         present = dict(current)
         record = self._carried_out(present, self.steps(present, changes))
-        return {**present, **changes} if record is None else record
+        return {**present, **changes} if record is None else self._relisted(record, changes, "Changing")
 
     def delete(self, current: Record) -> None:
         """Remove it."""
@@ -177,6 +180,13 @@ class Part(abc.ABC):
         number = self.params.get("id")
         return self._numbered(number) if number is not None else self._named(str(self.name()))
 
+    def warn_of_untold(self, current: Row | None) -> None:
+        """Tell what cannot be compared, since the service does not tell it of the part."""
+        untold = [name for name in self.told if current and name in self.wanted and current.get(name) is None]
+        if current and untold:
+            called = f"{self.kind} {self.called(current)!r}"
+            self.task.warn(f"The service does not tell {', '.join(untold)} of {called}: not compared.")
+
     def _may_wait(self) -> bool:
         return bool(self.params.get("wait", True)) and not self.task.check_mode
 
@@ -208,8 +218,8 @@ class Part(abc.ABC):
 
         ticket = t.cast("Ticket", found.ticket)
         ended = self.finished(ticket_ended(self.site, ticket, f"Creating {self.kind} {name!r}"))
-        number = (ended or {}).get("ObjectId")
-        return self.search.by_name(name) if number is None else self.search.by_id(number)
+        made = None if ended is None else trace.of_ticket(ended)
+        return self.search.by_name(name) if made is None else made.record
 
     def _whole(self, record: Row | None) -> Row | None:
         """Return a record that a note leads to, None while another task may still be making it.
@@ -227,6 +237,13 @@ class Part(abc.ABC):
         from .work import carried_out
 
         return self.finished(carried_out(self.site, current["id"], steps, self._note))
+
+    def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
+        """Return the record when a list shows these values of it: other tasks find the part there."""
+        from .work import relisted
+
+        self.finished(relisted(self.site, record, names, f"{what} {self.kind} {self.called(record)!r}"))
+        return record
 
     def _note(self, ticket: Ticket) -> None:
         self.ticket = ticket["Id"]
@@ -252,8 +269,12 @@ def brought(part: Part, key: str) -> Result:
     check_numbers(part.params)
     state = part.params["state"]
     current = part.look()
+    part.search.name_references(current)
     part.wanted = part.want(current) if state == "present" else {}
+    part.warn_of_untold(current)
     if part.under_way is not None and (part.task.check_mode or state == "absent"):
         return _under_way(part, key, state, part.under_way)
     outcome = converge(part, part.wanted, state, check_mode=part.task.check_mode)
+    with contextlib.suppress(FcdError):  # it is done, whatever its names are
+        part.search.name_references(outcome.record, outcome.before, outcome.after)
     return {**converged(key, outcome), "ticket": part.ticket}

@@ -28,7 +28,7 @@ def part_reader(
     key: str,
     search: t.Callable[[Infrastructure, Params], PartSearch],
     options: t.Mapping[str, dict[str, t.Any]],
-    filters: t.Callable[[Infrastructure, Params], Filters],
+    filters: t.Callable[[PartSearch, Params], Filters],
     rules: t.Mapping[str, t.Any],
 ) -> Operation:
     """Return the operation of a module that reads parts; ``key`` is the name of the list in the result.
@@ -39,19 +39,20 @@ def part_reader(
     def run(task: Task, params: Params) -> Result:
         check_not_empty(params, *(option for option in params if option in own))
         check_numbers(params)
-        api = infrastructure(task)
-        found = _found(search(api, params), params, lambda: filters(api, params))
+        parts = search(infrastructure(task), params)
+        found = _found(parts, params, lambda: filters(parts, params))
+        parts.name_references(*found)
         return {"changed": False, key: found}
 
     own = {**NUMBER, **options}
     return Operation(name, (REST,), own, run, rules)
 
 
-def of_instance(api: Infrastructure, params: Params) -> Filters:
+def of_instance(parts: PartSearch, params: Params) -> Filters:
     """Return the filter for the instance that was given, by number or name."""
     if params.get("instance") is None:
         return {}
-    return {"instance_id": instance_of(api, params["instance"], "instance")["id"]}
+    return {"instance_id": instance_of(parts, params["instance"], "instance")["id"]}
 
 
 def _found(search: PartSearch, params: Params, filters: t.Callable[[], Filters]) -> list[Record]:

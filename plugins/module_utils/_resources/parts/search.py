@@ -9,6 +9,7 @@ import abc
 import typing as t
 
 from ..._core.errors import Forbidden, NotFound
+from ..reference_names import ReferenceNames
 from ..single import single
 
 if t.TYPE_CHECKING:
@@ -22,7 +23,8 @@ class PartSearch(abc.ABC):
     """Finds parts of one kind by their name, which is not unique, or by their number.
 
     ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that stands for the name, and
-    ``member`` that of the service. ``queries`` says that the list takes a free-text filter.
+    ``member`` that of the service. ``queries`` says that the list takes a free-text filter. ``references`` are the
+    attributes of a record that point to something whose name the service does not send along.
     """
 
     kind: str
@@ -30,9 +32,11 @@ class PartSearch(abc.ABC):
     key = "name"
     member = "Name"
     queries = False
+    references: t.Sequence[str] = ()
 
     def __init__(self, api: Infrastructure) -> None:
         self.api = api
+        self.names = ReferenceNames(api)
         self.removed: set[int] = set()  # by this task; a list may show them for a while
 
     @abc.abstractmethod
@@ -46,6 +50,10 @@ class PartSearch(abc.ABC):
     @abc.abstractmethod
     def described(self, item: t.Mapping[str, t.Any]) -> Record:
         """Return its record."""
+
+    def name_references(self, *records: Record | None) -> None:
+        """Give what these records point to its label, in place; what cannot be named keeps None."""
+        self.names.fill([record for record in records if record], *self.references)
 
     def by_name(self, name: str) -> Record | None:
         """Return the one with exactly this name, or None. Raises Ambiguous.

@@ -46,29 +46,40 @@ class Trace:
         """Return what the note leads to, if that is still there or still being made."""
         facts = self._note.read()
         found = None if facts is None else self.of_facts(facts)
-        if facts is not None and found is None:
-            self.clear()
+        if facts is not None and found is None and "id" in facts:
+            self.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
         return found
 
     def of_facts(self, facts: t.Mapping[str, t.Any]) -> Found | None:
         """Return what a note with these facts leads to."""
         if "id" in facts:
             return self._of_number(facts["id"], None)
+        ticket = self.ticket(facts)
+        return None if ticket is None else self.of_ticket(ticket)
+
+    def facts(self) -> dict[str, t.Any] | None:
+        """Return what is noted, with its ``time`` in unix seconds."""
+        return self._note.read()
+
+    def ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
+        """Return the ticket that a note names, if the service has it."""
         if "ticket" not in facts:
             return None
         try:
-            return self.of_ticket(self._search.api.get_ticket(facts["ticket"]))
+            return self._search.api.get_ticket(facts["ticket"])
         except NotFound:
             return None
 
     def of_ticket(self, ticket: Ticket) -> Found | None:
-        """Return what a ticket makes or has made; at the start of a create it names no object (wire-facts 5.3)."""
+        """Return what a ticket makes or has made.
+
+        At the start of a create it names no object (wire-facts 5.3), and at its end perhaps what the part was made of.
+        """
         status, number = (ticket.get("Status") or {}).get("Id"), ticket.get("ObjectId")
         if status == FAILED:
             return None
-        if number is None:
-            return None if status == SUCCEEDED else Found(ticket=ticket)
-        return self._of_number(number, ticket)
+        found = None if number is None else self._of_number(number, ticket)
+        return found or (None if status == SUCCEEDED else Found(ticket=ticket))
 
     def _of_number(self, number: int, ticket: Ticket | None) -> Found | None:
         record = self._search.by_id(number)

@@ -36,4 +36,5 @@ class WholeUpdates(Part):
                     next_step="Something else removed it; run the task again.",
                     id=number,
                 )
+            self.search.name_references(self._current)
             yield

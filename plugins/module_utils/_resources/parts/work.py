@@ -14,11 +14,13 @@ from ..instance.search import Search
 from ..instance.steps import (
     ATTEMPTS,
     Change,
+    Patient,
     Site,
     Ticket,
     begun,
     locked,
     lost,
+    patience,
     reached,
     shown,
     ticket_ended,
@@ -85,6 +87,29 @@ def carried_out(site: Site, number: int, steps: t.Sequence[Step], note: Note) ->
     return record
 
 
+def relisted(site: Site, record: Record, names: t.Collection[str], what: str) -> Job[None]:
+    """Wait until a list shows these values of a new or changed part, so that no later task misses them.
+
+    A list may lag behind for the grace time.
+    """
+    clock, patient = site.task.clock, Patient(site)
+    end = clock.now() + patience(site)
+    while clock.now() < end:
+        if patient.read(lambda: _listed(part_search(site), record, names), None):
+            return
+        yield Seen(what, "the list shows the old state")
+
+
+def _listed(search: PartSearch, record: Record, names: t.Collection[str]) -> bool:
+    """Return whether a list shows these values of a part; the whole list only where a filter does not find it."""
+    filters = [{"query": record[search.key]}, {}] if search.queries else [{}]
+    for filtered in filters:
+        found = [search.described(item) for item in search.listed(**filtered) if item.get("Id") == record["id"]]
+        if any(all(one.get(name) == record.get(name) for name in names) for one in found):
+            return True
+    return False
+
+
 def made(site: Site, creation: PartCreation, note: Note, holders: t.Sequence[int] = ()) -> Job[Created]:
     """Create a part exactly once, and wait for it; the record is None when it is only started."""
     what = f"Creating {creation.search.kind} {creation.name!r}"
@@ -97,7 +122,7 @@ def made(site: Site, creation: PartCreation, note: Note, holders: t.Sequence[int
     if site.wait and (ticket is not None or record is None):
         yield Seen(what)
         ended = None if ticket is None else (yield from ticket_ended(site, ticket, what))
-        number = (ended or {}).get("ObjectId") or number
+        number = creation.number_of(ended) or creation.number_of({"ObjectId": number})
         record = yield from _seen(site, creation, number, what, holders)
     elif site.wait and locked(record):
         record = yield from _there(site, number, what)
@@ -127,7 +152,10 @@ def _sent(site: Site, number: int, step: Step) -> Job[Ticket | None]:
 
 
 def _ended(site: Site, number: int, step: Step, ticket: Ticket | None) -> Job[Record | None]:
-    """Wait until the step is done. A ticket that vanishes is replaced by what the part shows, for the grace time."""
+    """Wait until the step is done. What the part shows may come later than the end of the ticket, by the grace time.
+
+    A ticket that vanishes is replaced by what the part shows.
+    """
     ended = None if ticket is None else (yield from ticket_ended(site, ticket, step.what))
     vanished = ticket if ended is None else None
     if step.removes and vanished is None:
@@ -136,7 +164,7 @@ def _ended(site: Site, number: int, step: Step, ticket: Ticket | None) -> Job[Re
     end = clock.now() + site.grace
 
     def over(seen: Record | None) -> bool:
-        return seen is None or (unlocked(seen) and (step.arrived(seen) or vanished is None or clock.now() >= end))
+        return seen is None or (unlocked(seen) and (step.arrived(seen) or clock.now() >= end))
 
     record = yield from reached(site, number, over, step.what)
     if record is None and not step.arrived(None):

@@ -9,7 +9,7 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._engine.fields import Field, Record
-from ..._engine.plan import DELETE
+from ..._engine.plan import DELETE, in_words
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import STATE, WAIT, Operation, Params, Result
 from ..._session.options import REST
@@ -41,9 +41,9 @@ class DeclaredNetwork(Part):
         """Raise for a removal that the service would refuse."""
         del changes
         if action == DELETE and current is not None and current["instances"] and not self.params["force_detach"]:
-            names = ", ".join(f"{one['label']} ({one['id']})" for one in current["instances"])
             raise InvalidInput(
-                f"Private network {current['name']!r} ({current['id']}) is not removed: it has instances, {names}.",
+                f"Private network {current['name']!r} ({current['id']}) is not removed: it has instances, "
+                f"{in_words(current['instances'])}.",
                 next_step="Give force_detach: true to have them detached first.",
                 option="force_detach",
                 id=current["id"],

@@ -12,12 +12,12 @@ from ..parts.reading import INSTANCE, QUERY, Filters, of_instance, part_reader
 from .record import NetworkSearch
 
 if t.TYPE_CHECKING:
-    from ..._api.infrastructure import Infrastructure
+    from ..parts.search import PartSearch
 
 
-def _filters(api: Infrastructure, params: Params) -> Filters:
+def _filters(parts: PartSearch, params: Params) -> Filters:
     query = {} if params.get("query") is None else {"query": params["query"]}
-    return {**of_instance(api, params), **query}
+    return {**of_instance(parts, params), **query}
 
 
 OPERATION = part_reader(

@@ -30,6 +30,7 @@ class NetworkSearch(PartSearch):
     kind = "private network"
     kinds = "private networks"
     queries = True
+    references = ("instances",)
 
     def __init__(self, api: Infrastructure) -> None:
         super().__init__(api)
@@ -62,11 +63,11 @@ def described(network: Api) -> Record:
     """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
     return {
         **plain(network, _PLAIN),
-        "instances": [_member(one) for one in network.get("PrivateIps") or ()],
+        "instances": [_member(one) for one in network.get("PrivateIps") or () if one.get("Instance")],
         "creation_user": login(network),
     }
 
 
 def _member(member: Api) -> Record:
-    instance = member.get("Instance") or {}
+    instance = member["Instance"]
     return {"id": instance.get("Id"), "label": instance.get("Name"), **plain(member, _MEMBER)}

@@ -70,7 +70,7 @@ class Kind(t.NamedTuple):
         return {}
 
     def name_of(self, options: Options) -> str | None:
-        """Return what an entry is called, unique in its kind, such as ``web``, ``assets/index.html``, ``12/503/DS-01``.
+        """Return what an entry is called, unique in its kind, such as ``web``, ``assets/index.html``, ``12/304/DS-01``.
 
         One that is known by its number alone, where others have names, is ``#12``. None: it is not said.
         """

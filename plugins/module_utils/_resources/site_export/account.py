@@ -117,9 +117,11 @@ class Lists:
 
     def __init__(self, api: Infrastructure) -> None:
         from ..instance.labels import Labels as Catalogue
+        from ..reference_names import ReferenceNames
 
         self.api = api
-        self._catalogue = Catalogue(api)
+        self.names = ReferenceNames(api)
+        self._catalogue = Catalogue(api, self.names)
         self._labels: dict[str, Labels] = {}
 
     @cached_property
@@ -127,7 +129,7 @@ class Lists:
         """The instances, without deleted ones."""
         from ..instance.listing import read
 
-        return read(self.api, {})
+        return read(self.api, {}, self.names)
 
     @cached_property
     def disks(self) -> list[Record]:

@@ -68,7 +68,7 @@ def _take_in(account: Account, found: Found, record: Record, identity: Record) -
     if "user_name" not in identity and record.get("user_name"):
         found.leave(name, f"others have the same login; it is declared by id {record['id']}", "user_name")
     told = {
-        "client_id": record.get("client_id"),
+        "client_id": record.get("client_id") or None,
         "state": "blocked" if record.get("is_blocked") and not _own(account, record) else None,
         **{option: record.get(option) or None for option in TEXTS},
         "is_default": True if record.get("is_default") else None,

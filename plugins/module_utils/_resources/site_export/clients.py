@@ -103,7 +103,7 @@ class Clients:
         if not isinstance(value, dict):
             return None
         number = self._typed.identity(self._inputs.member(option).type)
-        return None if number is None or value.get(number) is None else {number: value[number]}
+        return {number: value[number]} if number is not None and value.get(number) else None
 
     def _why_not(self, client: DeclaredClients, option: str, value: t.Any, record: Record) -> str | None:
         """Return why an option cannot be declared."""

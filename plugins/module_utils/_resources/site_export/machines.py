@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..instance.options import check_name
-from ..instance.record import POWERED_OFF, POWERED_ON, status_of, unsettled
+from ..instance.record import POWERED_OFF, POWERED_ON, order_of_place, status_of, unsettled
 from .account import Account, Record
 from .addresses import addressed, reserved
 from .found import CONCEALED, HOW, NOT_READABLE, ONCE, WAITING, Found, Table
@@ -59,7 +59,7 @@ Belongings = t.Dict[int, t.List[t.Any]]
 def instances(account: Account) -> Found:
     """Return the instances; what belongs to them comes from the lists of the account, not from each of them."""
     found, lists = Found(TABLE), account.infrastructure
-    system = {one["id"]: disk for disk in lists.disks for one in disk["instances"] if one["is_system_disk"]}
+    system = _system_disks(lists.disks)
     networks, addresses = _networks(account), _addresses(account)
     settled = [record for record in lists.instances if _settled(found, record)]
     for record, identity in named(account, found, settled, check_name):
@@ -76,6 +76,13 @@ def instances(account: Account) -> Found:
             }
         )
     return found
+
+
+def _system_disks(disks: t.Iterable[Record]) -> dict[int, Record]:
+    """Return the system disk of each instance; of two that say so, the one at the first place."""
+    places = [(one, disk) for disk in disks for one in disk["instances"] if one["is_system_disk"]]
+    places.sort(key=lambda place: order_of_place(place[0]["controller"], place[0]["slot"]), reverse=True)
+    return {one["id"]: disk for one, disk in places}
 
 
 def _settled(found: Found, record: Record) -> bool:

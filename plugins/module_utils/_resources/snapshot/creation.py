@@ -38,6 +38,11 @@ class SnapshotCreation(PartCreation):
         """Return what a create that was sent before has made, or is making: the instance is locked meanwhile."""
         return super().resume(facts) or (Found()._asdict() if self._busy() else None)
 
+    def number_of(self, ticket: Ticket | None) -> int | None:
+        """Return the number of the snapshot; a ticket may name the instance instead (infrastructure facts, d.24)."""
+        number = super().number_of(ticket)
+        return None if number == self._instance else number
+
     def _on_kind(self, ticket: Ticket) -> bool:
         """Return whether a ticket may be about this snapshot; one that names none yet may be about another instance.
 

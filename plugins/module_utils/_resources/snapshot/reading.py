@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from ..parts.reading import INSTANCE, part_reader
+from ..parts.reading import INSTANCE, of_instance, part_reader
 from .record import SnapshotSearch
 
 OPERATION = part_reader(
     "snapshot_info",
     "snapshots",
-    lambda api, params: SnapshotSearch(api, params.get("instance")),
+    lambda api, _params: SnapshotSearch(api),
     {"name": {"type": "str"}, **INSTANCE},
-    lambda _api, _params: {},
+    of_instance,
     {"mutually_exclusive": [("id", "name"), ("id", "instance")]},
 )

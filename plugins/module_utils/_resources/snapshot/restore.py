@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import CannotDetermine, InvalidInput, Rejected, ServiceError, Unclear
+from ..._core.errors import CannotDetermine, InvalidInput, OperationFailed, Rejected, ServiceError, Unclear
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import WAIT, Operation, Params, Result
 from ..._session.options import REST
 from ..._session.task import Task
 from ..object_numbers import check_numbers
-from ..parts.options import NUMBER, check_not_empty
+from ..parts.options import NUMBER, check_not_empty, instance_of
 from .record import SnapshotSearch
 
 if t.TYPE_CHECKING:
@@ -22,23 +22,29 @@ if t.TYPE_CHECKING:
 
 Row = t.Dict[str, t.Any]
 
+TURN_OFF = "If the instance is running, turn it off first: instance with state: stopped."
+"""It is not known whether a running instance can be restored (infrastructure-facts, open point 32)."""
+
 
 def run(task: Task, params: Params) -> Result:
     """Bring an instance back to a snapshot."""
     check_not_empty(params, "instance", "name")
     check_numbers(params)
-    search = SnapshotSearch(infrastructure(task), params.get("instance"))
+    search = SnapshotSearch(infrastructure(task))
+    if params.get("instance") is not None:
+        search.instance = instance_of(search, params["instance"], "instance")
     number, name = params.get("id"), params.get("name")
     found = search.by_id(number) if number is not None else search.by_name(str(name))
     if found is None and number is None:
         found = _made_here(task, search, params)
-    if found is None:
+    if found is None or not search.meant(found):
         raise InvalidInput(
             f"There is no snapshot {number if number is not None else repr(name)}"
             f"{'' if params.get('instance') is None else ' of instance ' + params['instance']}.",
             next_step="Check it with snapshot_info.",
             option="name" if number is None else "id",
         )
+    search.name_references(found)
     ticket = None if task.check_mode else _restored(task, search, params, found)
     return {"changed": True, "snapshot": found, "ticket": ticket}
 
@@ -84,7 +90,11 @@ def _restoring(site: Site, search: SnapshotSearch, found: Row) -> Job[int]:
 
     ticket = t.cast("Ticket", (yield from Change(site, number, send, lambda _record: False, what).sent()))
     if site.wait:
-        yield from ticket_ended(site, ticket, what)
+        try:
+            yield from ticket_ended(site, ticket, what)
+        except OperationFailed as failure:
+            failure.next_step = f"{failure.next_step} {TURN_OFF}"
+            raise
         yield from reached(site, number, unlocked, what)
     return int(ticket["Id"])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import ImmutableChange, InvalidInput
-from ..._engine.fields import Field, Record
+from ..._engine.fields import Field, Record, where_told
 from ..._engine.plan import LATER
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import STATE, Operation, Params, Result, given
@@ -30,11 +30,12 @@ class DeclaredKey(Part):
     """The SSH key that the options declare."""
 
     search: KeySearch
+    told = ("public_key",)
 
     def __init__(self, task: Task, search: KeySearch, params: Params) -> None:
         super().__init__(task, search, params)
         anew = bool(params["recreate"])  # a difference is mended only by a new key
-        self.fields = (Field("name", on_update=anew), Field("public_key", same_key, on_update=anew))
+        self.fields = (Field("name", on_update=anew), Field("public_key", where_told(same_key), on_update=anew))
 
     def want(self, current: Row | None) -> Row:
         """Return the wanted values."""

@@ -13,6 +13,6 @@ OPERATION = part_reader(
     "ssh_keys",
     lambda api, _params: KeySearch(api),
     {"name": {"type": "str"}},
-    lambda _api, _params: {},
+    lambda _parts, _params: {},
     {"mutually_exclusive": [("id", "name")]},
 )

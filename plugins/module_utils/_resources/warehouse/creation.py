@@ -55,7 +55,7 @@ class WarehouseCreation:
                 next_step="Run the task again later, with a larger create_grace. "
                 "If the service has not shown it after a day, the task makes another one.",
             )
-        if self._api.warehouse_exists(**self._key):
+        if self._search.unseen:
             raise InvalidInput(
                 f"{self._what[0].upper()}{self._what[1:]} exists (WarehouseExists says), but GetWarehouses does not "
                 "show it.",

@@ -22,7 +22,7 @@ from ..._session.options import SOAP
 from ..._session.task import Task
 from ..confirmation import confirmed
 from ..notes_of_creates import note_of_create
-from .search import ATTRIBUTES, KEY, WarehouseSearch, identity
+from .search import ATTRIBUTES, KEY, WarehouseSearch, identity, said
 
 NAMES = tuple(item.name for item in ATTRIBUTES if item.name != "id")
 FIELDS = tuple(Field(name, on_update=name not in KEY) for name in NAMES)
@@ -50,7 +50,7 @@ class Warehouses:
     def find(self, wanted: Record) -> dict[str, t.Any] | None:
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that is not there."""
         number = self._params["id"]
-        record = self._search.by_key(wanted) if number is None else self._by_number(number)
+        record = self._by_key(wanted) if number is None else self._by_number(number)
         if record is not None:
             note_of_create(self._task, identity(self._task, record)).clear()
             self._tell_blind(record)
@@ -90,6 +90,12 @@ class Warehouses:
             WarehouseCreation(self._task, self._api, self._search, changes, 0.0).verify()
         elif action == UPDATE and current is not None:
             self._both(current)
+
+    def _by_key(self, wanted: Record) -> dict[str, t.Any] | None:
+        record = self._search.by_key(wanted)
+        if self._search.unseen and self._params["state"] == "absent":
+            self._task.warn(f"There is a warehouse with {said(wanted)} (WarehouseExists says) that no search shows.")
+        return record
 
     def _by_number(self, number: int) -> dict[str, t.Any] | None:
         record = self._search.by_id(number)

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Warehouses found: by partner, template and data store number, or by number.
 
-The key is what WarehouseExists takes. Whatever a search is asked for, its rows are compared exactly here.
+The key is what WarehouseExists takes. What a search makes of its members is not known (wire-facts 9.2): its rows are
+compared exactly here, and before a warehouse counts as not there, WarehouseExists has said so too.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ Row = t.Dict[str, t.Any]
 
 
 class WarehouseSearch:
-    """Finds warehouses; a record has the attributes that can be read, and ``members``: all that the service sent."""
+    """Finds warehouses; a record has the attributes that can be read, and ``members``: all that the service sent.
+
+    ``unseen`` says that the key looked for last belongs to a warehouse that no search shows.
+    """
 
     def __init__(self, api: CommonFcd) -> None:
         """Match the members. Raises InvalidInput when number or key of a warehouse cannot be read."""
@@ -39,11 +43,20 @@ class WarehouseSearch:
         self._reader = MemberReader(api.members("WarehouseItem"), ATTRIBUTES)
         self._reader.needed("id", *KEY)
         self.type_name = self._reader.type_name
+        self.unseen = False
 
     def by_key(self, key: t.Mapping[str, t.Any]) -> Row | None:
         """Return the warehouse with this partner, template and data store number. Raises Ambiguous."""
-        rows = self._api.get_warehouses(**self._criteria(key))
-        records = [self._record(row) for row in rows]
+        criteria = self._criteria(key)
+        found = self._matching(key, criteria)
+        self.unseen = found is None and self._api.warehouse_exists(**{name: key[name] for name in KEY})
+        if self.unseen and criteria:
+            found = self._matching(key, {})
+            self.unseen = found is None
+        return found
+
+    def _matching(self, key: t.Mapping[str, t.Any], criteria: Row) -> Row | None:
+        records = [self._record(row) for row in self._api.get_warehouses(**criteria)]
         found = [record for record in records if all(str(record.get(name)) == str(key[name]) for name in KEY)]
         if len(found) > 1:
             ids = sorted(record["id"] for record in found)
