@@ -130,6 +130,18 @@ options:
       - Without it, the environment variable E(FCD_BASE_URL), then the profile file is asked.
       - It has to be set in one of them.
     type: str
+  api_version:
+    description:
+      - Line of the infrastructure interface that the service runs.
+      - V(2020) is the older one, which knows less in the create of an instance. V(2023) is the later one.
+      - V(auto) asks the service, once in a task and only where an operation depends on it.
+      - Without it, the environment variable E(FCD_API_VERSION), then the profile file is asked.
+      - Without any of them it is V(auto).
+    type: str
+    choices:
+      - auto
+      - '2020'
+      - '2023'
   auth_url:
     description:
       - Address of the identity server, without the path of the token endpoint.

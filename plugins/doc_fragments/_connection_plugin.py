@@ -198,6 +198,22 @@ options:
       - name: FCD_BASE_URL
     vars:
       - name: fcd_base_url
+  api_version:
+    description:
+      - Line of the infrastructure interface that the service runs.
+      - V(2020) is the older one, which knows less in the create of an instance. V(2023) is the later one.
+      - V(auto) asks the service, once in a task and only where an operation depends on it.
+      - Without it, the environment variable E(FCD_API_VERSION), then the profile file is asked.
+      - Without any of them it is V(auto).
+    type: str
+    choices:
+      - auto
+      - '2020'
+      - '2023'
+    env:
+      - name: FCD_API_VERSION
+    vars:
+      - name: fcd_api_version
   auth_url:
     description:
       - Address of the identity server, without the path of the token endpoint.

@@ -18,12 +18,14 @@ options:
     aliases: [search]
   filters:
     description:
-      - Further members of the search input, as M(fcd.cloud.contract_info) lists them, in any spelling.
+      - Further members of the search input, as M(fcd.cloud.contract_info) lists them, in any spelling. The direction
+        of sorting is one of them where the WSDL has it; nothing is sent for it otherwise.
       - A wrong name or value is refused before anything is sent.
     type: dict
   limit:
     description:
-      - Most rows to return. Without it, all of them are read, page after page.
+      - Most rows to return, the first ones in the order of the service, which the contract does not show. Without it,
+        all of them are read, page after page.
     type: int
 """
 

@@ -28,8 +28,8 @@ options:
 options:
   create_grace:
     description:
-      - Seconds for which a new object may stay invisible. After a create without a clear answer it is looked for so
-        long before the task fails.
+      - Seconds for which a new object may stay invisible, and a changed one may go on to be listed as it was. After a
+        create without a clear answer it is looked for so long before the task fails.
     type: float
     default: 30.0
 notes:

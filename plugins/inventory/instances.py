@@ -11,7 +11,7 @@ short_description: Instances of an account as hosts
 version_added: 0.1.0
 description:
   - Makes a host of every instance of the account, with what the service shows of it as variables.
-  - The list is read in large pages, and nothing else is asked for; no instance is read by itself.
+  - The list is read in large pages, and the subregions once for their names; no instance is read by itself.
   - The file must be called C(fcd.yml), or end in C(.fcd.yml) or C(.fcd.yaml).
   - Connection options may stand in this file, in the environment or in the profile file; with C(FCD_) variables alone
     the file needs nothing but its first line. In the file, those that are texts may be templates or vaulted.
@@ -27,8 +27,8 @@ notes:
   - Keys that only name a variable, such as C(fcd_status.label) or C(fcd_subregion['label']), cost next to nothing in
     O(compose), O(groups), O(keyed_groups) and O(hostnames). Any other expression becomes a template for each host.
   - Numbers and booleans may be keys of O(keyed_groups), too. They are written as in a template, C(34) or C(True).
-  - The cache is kept apart for each address, account and set of O(filters). Everything else is worked out anew, so that
-    it may change without the service being asked again.
+  - The cache is kept apart for each address, account, set of O(filters) and O(template_names). Everything else is
+    worked out anew, so that it may change without the service being asked again.
   - Ansible goes on without the hosts when an inventory fails. Set E(ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED) to
     V(true) to have it stop.
 options:
@@ -65,6 +65,13 @@ options:
       template_type_id:
         description: Number of the template type.
         type: int
+  template_names:
+    description:
+      - Whether templates have their names in C(fcd_template.label). The service tells only their numbers with the
+        instances, so that it takes one more request, or one for each of up to three templates.
+      - Without it, or where a template is withdrawn, the label is V(null).
+    type: bool
+    default: false
   include:
     description:
       - Keeps only instances for which at least one of the entries is true.

@@ -13,7 +13,7 @@ short_description: Read dictionaries, software, services and the like
 version_added: 0.1.0
 description:
   - Reads what the SOAP contract lists for others to refer to, such as items of dictionaries, software, services, time
-    zones and tax offices.
+    zones and revenues.
   - Dictionaries of the REST interface are read with M(fcd.cloud.dictionary_info).
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -30,11 +30,11 @@ options:
         said.
       - V(items) are those of O(dictionary), V(item) is the one with the number O(dictionary_item_id), and
         V(items_of_several) are those of O(ids).
-      - V(simple_items) are those of O(dictionary_id) with their names only, V(simple_items_with_not_active) those that
-        are not active too, V(items_with_names) the same with their names in all languages, V(items_by_name_prefix)
-        those that begin with O(name_prefix).
-      - V(revenues) are the tax offices that begin with O(name_prefix), V(revenue) is the one with the number
-        O(revenue_id).
+      - V(simple_items) are those of O(dictionary_id) as C(DictionaryItemSimple), V(simple_items_with_not_active) those
+        that are not active too, V(items_with_names) are those of O(dictionary_id) as C(DictionaryItemWithNames), and
+        V(items_by_name_prefix) those that begin with O(name_prefix).
+      - V(revenues) are the revenues that begin with O(name_prefix), V(revenue) is the one with the number
+        O(revenue_id). The contract does not say what a revenue is.
       - V(code) is what C(GetCodeEditUI) tells of O(code_id).
     type: str
     choices:
@@ -83,7 +83,7 @@ options:
     type: bool
   revenue_id:
     description:
-      - Number of the tax office.
+      - Number of the revenue.
     type: int
   code_id:
     description:
@@ -117,7 +117,7 @@ EXAMPLES = r"""
   fcd.cloud.catalogue_info:
     subject: time_zones
 
-- name: Find tax offices
+- name: Find revenues
   fcd.cloud.catalogue_info:
     subject: revenues
     name_prefix: North
@@ -206,14 +206,14 @@ time_zones:
     - {id: 2, name: "(UTC+01:00) Central European Time", time_zone_id: 2, utc_offset: PT1H}
 revenues:
   description:
-    - The tax offices; an empty list when there is none.
-    - Besides the keys listed here, a tax office has all members that the service sends, in snake_case.
+    - The revenues; an empty list when there is none.
+    - Besides the keys listed here, a revenue has all members that the service sends, in snake_case.
   returned: success, for the subjects V(revenues) and V(revenue)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the tax office.
+      description: Number of the revenue.
       type: int
       returned: when the WSDL has a member for it
     name:

@@ -42,7 +42,7 @@ options:
   default_user:
     description:
       - Members of the default user (C(User)). With the number of another user, that one becomes the default user.
-      - The service changes that user's own data with it.
+      - C(User) is sent whole, so the service may change that user's own data with it.
     type: dict
   company:
     description:
@@ -121,7 +121,7 @@ options:
     type: str
   commission:
     description:
-      - Commission, a decimal number. C(10) and C(10.00) are the same.
+      - Commission, a decimal number. C(10) and C(10.00) are the same. The contract does not say what it is counted in.
     type: str
   referrer:
     description:

@@ -42,8 +42,9 @@ options:
     type: int
 notes:
   - Up to five clients are asked for one by one, with C(GetClientCurrentPricelist). For more of them, one search with
-    C(GetPricelistsClients) tells who has the price list, page after page, so thousands of clients take few requests.
-    Where the WSDL has no members for client and price list in its rows, clients are asked for one by one in any case.
+    C(GetPricelistsClients) tells who has which price list, page after page, so thousands of clients take few requests.
+    A client that is listed with several is asked for the one that it has now. Where the WSDL has no members for client
+    and price list in its rows, clients are asked for one by one in any case.
   - >-
     The names of the members are read from the WSDL; O(soap_member_map) can name one, for example
     C({"PricelistClientView.pricelist_id":"TariffId"}).

@@ -45,7 +45,8 @@ options:
     description:
       - Password of the user. Needed to create one.
       - Whether it is set on a user that exists is said by O(update_password).
-      - An empty one is an error, except with O(state=absent), which ignores it.
+      - An empty one is an error, except with O(state=absent), which ignores it. Any other is sent as it is, since the
+        contract shows no rules for passwords; the service tells what it refuses.
     type: str
   update_password:
     description:

@@ -56,6 +56,8 @@ options:
   new_password:
     description:
       - The password to have, for V(change), V(set) and V(reset).
+      - An empty one is an error. Any other is sent as it is, since the contract shows no rules for passwords; the
+        service tells what it refuses.
     type: str
   token:
     description:

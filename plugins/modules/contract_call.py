@@ -72,10 +72,15 @@ options:
     type: bool
   allow_missing_inputs:
     description:
-      - Whether to call an operation that writes without inputs that it takes. The service can take a number that is
-        left out for 0, and write that.
-      - Otherwise the task fails, in check mode too, when a whole number that cannot be null is left out, or when no
-        input is given at all and the operation takes some.
+      - Whether to call an operation that writes without inputs that it takes. What is left out and cannot be null, the
+        service can take for 0, for false, for a date in the year 1 or for the first word of an enumeration, and write
+        that.
+      - Otherwise the task fails, in check mode too, when a number, a boolean, a date, a duration, a guid or a word of
+        an enumeration is left out that cannot be null. That holds for the inputs themselves and for what is in the
+        dictionaries that are given. The error names each by its path, such as C(client_fixed_amount.client_id), and
+        what it has to be.
+      - It fails too when no input is given at all and the operation takes some. Single texts, lists and whole
+        dictionaries may be left out, and so may everything that can be null.
     type: bool
     default: false
 notes:
@@ -111,7 +116,7 @@ EXAMPLES = r"""
       warehouse_name: spare
       queue_capacity: 4
       data_store_number: DS-01
-      template_id: 340
+      template_id: 304
       partner_id: 12
   check_mode: true
 
@@ -133,6 +138,10 @@ result:
     - What the operation returned; null when that is nothing. Keys are in snake_case.
     - Whole numbers, floating-point numbers and booleans are such. Decimal numbers, dates with times, and binary
       data (base64) are the exact text that the service sent.
+    - A number or a boolean that cannot be null, and that an object in the answer lacks, is 0 or false. Services of
+      this kind leave nothing else out. A date, a duration, a guid or a word of an enumeration that is lacking is null.
+    - What the WSDL does not describe, such as a data set with its own schema, is open data. Its dictionaries, lists
+      and texts have the names that the service sent.
     - An object of a derived type names it in C(_type).
   returned: when the operation was called
   type: raw

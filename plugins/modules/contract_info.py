@@ -121,7 +121,9 @@ operations:
       returned: always
       contains:
         type:
-          description: Name of the type, of the elements where it is a list; null when it has several values.
+          description:
+            - Name of the type, of the elements where it is a list; null when it has several values.
+            - V(anyType) is data of which the WSDL does not say what is in it, such as a data set with its own schema.
           type: str
           returned: always
         list:
@@ -189,7 +191,10 @@ types:
       elements: str
       returned: for an enumeration
 left_out:
-  description: Operations that the WSDL describes and that cannot be called.
+  description:
+    - Operations that the WSDL describes and that cannot be called. They keep no other from being called.
+    - An operation is left out when one of its messages is no structure with members, or when its input has a part that
+      cannot be understood, wherever that is. Such a part of a result is open data, and the operation can be called.
   returned: success
   type: list
   elements: dict
@@ -202,7 +207,8 @@ left_out:
       description: Why it cannot be called.
       type: str
       returned: always
-  sample: []
+  sample:
+    - {name: GetReport, why: its input is not a structure}
 source:
   description: Where the WSDL is from, an address or the path of a file.
   returned: success

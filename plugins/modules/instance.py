@@ -16,7 +16,8 @@ description:
   - An instance is found by its name, which has to match exactly, or by O(id).
     Names are not unique at the service; when several instances bear the name, the task ends with an error that lists
     their numbers.
-  - Only what is given is compared, and only what is given is sent. There are no hidden defaults.
+  - Only what is given is compared. A create needs more than a name, a template and a subregion; what is left out has
+    the defaults that the options tell.
   - What is made of several choices takes a number (O(type_id)) or a label (O(type)).
     Labels are looked up when the task runs, and a wrong one is answered with the nearest.
 author:
@@ -68,6 +69,9 @@ options:
       - Name of the template, or its number. With a version behind it, C(name (version)), it is that version.
       - Several versions may share a name. The error then lists them with their numbers.
       - An existing instance whose template has the bare name is as wanted, whatever the version.
+      - The service tells only the number of the template that an instance was made from, so its name is read, which
+        costs one more request. Where the service does not name it any more, since it was withdrawn or removed, the
+        instance is left as it is, with a warning, and O(recreate) does nothing.
     type: str
   subregion_id:
     description:
@@ -77,10 +81,12 @@ options:
   subregion:
     description:
       - Name of the subregion, or its number. A new instance is not made in one that is not active.
+      - An existing instance in a subregion that the service does not name is left as it is, with a warning.
     type: str
   type_id:
     description:
-      - Number of the instance type (CPU and memory). Needed to create an instance, unless O(type) is given.
+      - Number of the instance type (CPU and memory). Without it and O(type), a new instance has the default type of its
+        template, and one that is made anew with O(recreate) has the type of the old one.
       - It is changed in place. Whether that restarts the machine is up to the service.
       - A type with less CPU or memory than the smallest type of the template is refused before anything is sent.
     type: int
@@ -91,12 +97,15 @@ options:
   disk_class:
     description:
       - Class (tier) of the system disk, as number or label from dictionary 17.
+      - Without it a new instance has the class of the template's disk, or number 48 where the template does not tell
+        it.
       - It is changed in place.
       - When it is given, the disks of an existing instance are read, which costs one more request.
     type: str
   init_disk_size:
     description:
       - Size of the system disk in GB, 5 to 300 for a new instance.
+      - Without it a new instance has a disk as large as that of the template, at least 5 GB.
       - The disk of an existing instance grows in place, also beyond 300. It never shrinks; see O(recreate).
       - Whether the disk of a running instance can grow is up to the service.
       - When it is given, the disks of an existing instance are read, which costs one more request.
@@ -104,6 +113,8 @@ options:
   authorization_method_id:
     description:
       - How one logs in to the new instance, as number from dictionary 159.
+      - Without it and O(authorization_method), it is 1398 (SSH keys) when O(ssh_keys) are given, else 1399 (user and
+        password).
       - Used at the creation only. The service does not tell it afterwards, so it is never compared.
     type: int
   authorization_method:
@@ -125,6 +136,8 @@ options:
   private_networks:
     description:
       - Private networks that the instance is to be in, by number or name.
+      - A new instance is looked at before the task ends, unless O(wait=false). The task fails, with C(changed), when it
+        is not in all of them.
       - Those that are missing are attached. Others stay, unless O(purge_private_networks) says otherwise.
       - When it is given, the networks of an existing instance are read, which costs one more request.
     type: list
@@ -158,6 +171,8 @@ options:
   without_public_ip:
     description:
       - Whether a new instance gets no public address. It needs at least one of O(private_networks).
+      - Unless O(wait=false), its addresses are read then. The task fails, with C(changed), when it has one all the
+        same.
       - Used at the creation only and never compared.
     type: bool
   isfreemium:
@@ -196,8 +211,9 @@ options:
   access_data:
     description:
       - Whether to return the first password and the SSH keys of the instance in RV(access_data).
-      - For some minutes after the creation the service may not know them. With O(wait) the task asks again for up to
-        300 seconds, then it fails.
+      - For some minutes after the creation the service may not know them. With O(wait) a task that has made the
+        instance asks again for up to 300 seconds, then it fails. Of an older instance the task returns what the service
+        tells at once, and null when that is nothing, since the service may show a password only once.
       - The task is then hidden in all events and callbacks, as with C(no_log), but can be registered. With C(async)
         it is refused, since M(ansible.builtin.async_status) would show the password.
       - Not possible for several instances.
@@ -219,8 +235,8 @@ options:
     default: 2700.0
   create_grace:
     description:
-      - Seconds for which a new instance may stay invisible. After a create without a clear answer it is looked for
-        so long before the task fails.
+      - Seconds for which a new instance may stay invisible, and a removed one may go on to be listed. After a create
+        without a clear answer it is looked for so long before the task fails.
     type: float
     default: 30.0
 notes:
@@ -228,6 +244,9 @@ notes:
   - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
     after an unclear answer the instance is looked for by its name and by its ticket, and never requested a second time.
   - A locked instance, on which another operation runs, is waited for before it is changed.
+  - What the service does not tell of an instance is not compared; a warning says what that is.
+  - A task without anything to do costs two requests, the list and the names of the subregions, or three where the
+    template is given by name.
   - New private networks are attached first, then new addresses; then old networks are detached, then old addresses. A
     task that would leave the instance without any is refused.
   - Before a creation the subregions, the types and the template are read, once in a task, and before another type the
@@ -238,9 +257,9 @@ EXAMPLES = r"""
 - name: Have an instance
   fcd.cloud.instance:
     name: web
-    template: Ubuntu Server 24.04
+    template: Ubuntu Server 18.04 LTS
     subregion: EU-001
-    type: v1.standard-2.2048
+    type: v1.standard-2.2
     disk_class: Tier 1
     init_disk_size: 20
     authorization_method: SSH keys
@@ -254,7 +273,7 @@ EXAMPLES = r"""
 - name: The same with numbers, and the names of the contract
   fcd.cloud.instance:
     instance_name: db
-    template_id: 501
+    template_id: 765
     subregion_id: 1
     type_id: 34
     disk_class: 48
@@ -265,30 +284,30 @@ EXAMPLES = r"""
   fcd.cloud.instance:
     name: worker
     instances_count: 5
-    template_id: 501
+    template_id: 765
     subregion: EU-001
-    type: v1.standard-2.2048
+    type: v1.standard-2.2
 
 - name: Give an instance another name and another type
   fcd.cloud.instance:
     id: "{{ web.instance.id }}"
     name: web-old
-    type: v1.standard-1.1024
+    type: v1.standard-1.09
 
 - name: Start the creation and go on
   fcd.cloud.instance:
     name: builder
-    template_id: 501
+    template_id: 765
     subregion: EU-001
-    type: v1.standard-2.2048
+    type: v1.standard-2.2
     wait: false
 
 - name: Have an instance in a private network, and its first password
   fcd.cloud.instance:
     name: inside
-    template: AlmaLinux 9
+    template: CentOS 7
     subregion: EU-001
-    type: v1.standard-2.2048
+    type: v1.standard-2.2
     authorization_method_id: 1399
     private_networks: [backend]
     without_public_ip: true
@@ -319,9 +338,9 @@ EXAMPLES = r"""
 - name: Have it made anew where it is to be now
   fcd.cloud.instance:
     name: inside
-    template: AlmaLinux 9
+    template: CentOS 7
     subregion: EU-002
-    type: v1.standard-2.2048
+    type: v1.standard-2.2
     authorization_method_id: 1399
     recreate: true
 
@@ -365,11 +384,14 @@ instance:
       type: dict
       returned: always
     template:
-      description: The template it was made from, number and label.
+      description:
+        - The template it was made from, number and label.
+        - The service tells the number. The label is null unless O(template) gives a name or the instance is made.
+          M(fcd.cloud.instance_info) always reads it.
       type: dict
       returned: always
     subregion:
-      description: Where it is, number and label.
+      description: Where it is, number and label. The label is null where the subregions may not be read.
       type: dict
       returned: always
     ip_address:
@@ -492,8 +514,8 @@ instance:
     name: web
     status: {id: 86, label: Powered On}
     is_locked: false
-    type: {id: 34, label: v1.standard-2.2048}
-    template: {id: 504, label: Ubuntu Server 24.04}
+    type: {id: 34, label: v1.standard-2.2}
+    template: {id: 776, label: Ubuntu Server 18.04 LTS}
     subregion: {id: 1, label: EU-001}
     ip_address: 192.0.2.17
     private_ip_address: null

@@ -14,7 +14,8 @@ version_added: 0.1.0
 description:
   - Brings a list of instances (virtual machines) to their state, side by side and under one time limit.
   - Each is found, compared, made once and changed as M(fcd.cloud.instance) does it. What all need to know is read for
-    all at once. 200 instances that are as wanted cost one request, or two when their disks are declared.
+    all at once. 200 instances that are as wanted cost two requests, one more for each of up to three templates that are
+    given by name, and one more when their disks are declared.
   - When some fail, the others are finished first. Then the task fails and RV(machines) says which and why; the next run
     makes up what is missing.
   - An option that is wrong for any of them is told before anything is sent.
@@ -64,19 +65,23 @@ options:
         description: Name or number of the subregion, as in M(fcd.cloud.instance).
         type: str
       type_id: &type_id
-        description: Number of the instance type, as in M(fcd.cloud.instance).
+        description:
+          - Number of the instance type, as in M(fcd.cloud.instance). By default it is that of the template.
         type: int
       type: &type
         description: Label or number of the instance type, as in M(fcd.cloud.instance).
         type: str
       disk_class: &disk_class
-        description: Class of the system disk, as in M(fcd.cloud.instance).
+        description: Class of the system disk, as in M(fcd.cloud.instance). By default it is that of the template.
         type: str
       init_disk_size: &init_disk_size
-        description: Size of the system disk in GB, as in M(fcd.cloud.instance).
+        description:
+          - Size of the system disk in GB, as in M(fcd.cloud.instance). By default it is that of the template.
         type: int
       authorization_method_id: &authorization_method_id
-        description: How one logs in to a new instance, as number, as in M(fcd.cloud.instance).
+        description:
+          - How one logs in to a new instance, as number, as in M(fcd.cloud.instance). By default it is by password, or
+            by the SSH keys that are given.
         type: int
       authorization_method: &authorization_method
         description: How one logs in to a new instance, as label or number, as in M(fcd.cloud.instance).
@@ -215,15 +220,15 @@ EXAMPLES = r"""
   fcd.cloud.instance_fleet:
     fleet: shop
     machine_defaults:
-      template: AlmaLinux 9
+      template: CentOS 7
       subregion: EU-001
-      type: v1.standard-2.2048
+      type: v1.standard-2.2
     machines:
       - name: shop-web-1
       - name: shop-web-2
       - name: shop-web-3
       - name: shop-db
-        type: v1.standard-4.4096
+        type: v1.standard-4.4
         disk_class: Tier 1
         init_disk_size: 40
   register: shop
@@ -236,7 +241,7 @@ EXAMPLES = r"""
   fcd.cloud.instance_fleet:
     concurrency: 6
     machine_defaults:
-      template_id: 507
+      template_id: 767
       type_id: 34
     machines: "{{ dict(names | product(['EU-001'])) | dict2items(key_name='name', value_name='subregion') }}"
   vars:
@@ -246,9 +251,9 @@ EXAMPLES = r"""
   fcd.cloud.instance_fleet:
     fleet: shop
     machine_defaults:
-      template: AlmaLinux 9
+      template: CentOS 7
       subregion: EU-001
-      type: v1.standard-2.2048
+      type: v1.standard-2.2
     machines:
       - name: shop-web-1
       - name: shop-web-2

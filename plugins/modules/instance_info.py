@@ -95,6 +95,8 @@ options:
     type: int
     default: 100
 notes:
+  - The service tells only the numbers of subregions and templates with the instances. Their names take one request for
+    the subregions, and one for each of up to three templates, or one for the list of all.
   - An instance that is removed while the task reads what belongs to it is not returned.
   - Connecting to thousands of instances is easier with the inventory plugin.
 seealso:
@@ -118,9 +120,9 @@ EXAMPLES = r"""
 - name: Have an instance
   fcd.cloud.instance:
     name: web
-    template: AlmaLinux 9
+    template: CentOS 7
     subregion: EU-001
-    type: v1.standard-2.2048
+    type: v1.standard-2.2
 
 - name: Read its disks, its addresses and what was done with it
   fcd.cloud.instance_info:
@@ -176,11 +178,12 @@ instances:
       type: dict
       returned: always
     template:
-      description: The template it was made from, number and label.
+      description: >-
+        The template it was made from, number and label. The label is null where the service does not name it any more.
       type: dict
       returned: always
     subregion:
-      description: Where it is, number and label.
+      description: Where it is, number and label. The label is null where the subregions may not be read.
       type: dict
       returned: always
     ip_address:
@@ -347,8 +350,8 @@ instances:
       name: web
       status: {id: 86, label: Powered On}
       is_locked: false
-      type: {id: 34, label: v1.standard-2.2048}
-      template: {id: 504, label: Ubuntu Server 24.04}
+      type: {id: 34, label: v1.standard-2.2}
+      template: {id: 776, label: Ubuntu Server 18.04 LTS}
       subregion: {id: 1, label: EU-001}
       ip_address: 192.0.2.17
       included:

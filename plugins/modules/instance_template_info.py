@@ -58,7 +58,7 @@ EXAMPLES = r"""
 
 - name: Read one template
   fcd.cloud.instance_template_info:
-    id: 509
+    id: 624
   register: chosen
 
 - name: Show which type an instance of it needs at least
@@ -177,12 +177,12 @@ templates:
       type: str
       returned: always
   sample:
-    - id: 501
-      name: Debian 12
-      version: '1.0'
+    - id: 765
+      name: Debian 9
+      version: '9'
       template_type: {id: 174, label: Instance}
-      minimum_instance_type: {id: 1047, label: v1.standard-1.512}
-      disks: [{id: 60501, name: System disk, size: 5, is_system_disk: true}]
+      minimum_instance_type: {id: 1047, label: v1.standard-1.05}
+      disks: [{id: 80037, name: System disk, size: 5, is_system_disk: true}]
 missing:
   description: Those that are asked for with O(id) and are not there.
   returned: when O(id) is given

@@ -36,7 +36,7 @@ options:
     aliases: [instance_id]
   template_name:
     description:
-      - Name of the template, 1 to 300 characters.
+      - Name of the template, 1 to 300 characters, without C(/).
     type: str
     required: true
   version:
@@ -46,7 +46,7 @@ options:
     required: true
   descriptions:
     description:
-      - What the template is, in one or more languages.
+      - What the template is, in one or more languages. The first one is taken for languages without any.
     type: list
     elements: dict
     required: true
@@ -85,6 +85,15 @@ options:
     description:
       - Smallest instance type for the template, as number.
     type: int
+  windows_type:
+    description:
+      - Kind of Windows in the template, as label or number from dictionary 84.
+    type: str
+    aliases: [windows_type_id]
+  support_password:
+    description:
+      - Password with which the support of the service gets into the template.
+    type: str
   wait:
     description:
       - Whether to wait until the instance is gone and the template is there.
@@ -118,7 +127,7 @@ EXAMPLES = r"""
     descriptions:
       - language: English
         description: A web server with all that it needs
-    minimum_type: v1.standard-1.1024
+    minimum_type: v1.standard-1.09
 """
 
 RETURN = r"""

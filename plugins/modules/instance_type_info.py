@@ -95,7 +95,7 @@ instance_types:
       returned: always
   sample:
     - id: 34
-      name: v1.standard-2.2048
+      name: v1.standard-2.2
       cpu_number: 2
       ram_mb: 2048
       available_for_freemium: false

@@ -202,13 +202,13 @@ EXAMPLES = r"""
     plugin_path: /opt/plugins/terraform-provider-service
     instances:
       - instance_name: web
-        template: AlmaLinux 9
+        template: CentOS 7
         subregion: EU-001
-        type: v1.standard-2.2048
+        type: v1.standard-2.2
         disk_class: Tier 1
         init_disk_size: 10
       - instance_name: database
-        template_id: 503
+        template_id: 304
         subregion_id: 1
         type_id: 34
         disk_class: "48"
@@ -228,9 +228,10 @@ EXAMPLES = r"""
     protect: [delete, replace]
     instances:
       - instance_name: legacy
-        template: AlmaLinux 9
+        template: CentOS 7
         subregion: EU-001
-        type: v1.standard-2.2048
+        type: v1.standard-2.2
+        disk_class: Tier 1
 
 - name: Keep the state in the object storage
   fcd.cloud.orchestration:
@@ -239,9 +240,10 @@ EXAMPLES = r"""
     state_container: states
     instances:
       - instance_name: worker
-        template: AlmaLinux 9
+        template: CentOS 7
         subregion: EU-001
-        type: v1.standard-2.2048
+        type: v1.standard-2.2
+        disk_class: Tier 1
 
 - name: Remove what the first task has made
   fcd.cloud.orchestration:

@@ -25,7 +25,7 @@ options:
     description:
       - What to read. Without it, the other options decide between V(all), V(of_client) and V(clients).
       - V(all) searches price lists.
-      - V(of_client) is all that the client O(client_id) owns, V(of_client_simple) the same without their prices, and
+      - V(of_client) is all that the client O(client_id) owns, V(of_client_simple) the same as C(PricelistSimple), and
         V(simple) what the service lists for a client by C(GetPricelistsSimple).
       - V(current) is the price list that the client O(client_id) has now.
       - V(clients) searches clients with their price lists.

@@ -162,7 +162,7 @@ site:
     defaults:
       instances:
         subregion: EU-001
-        template: Debian 13
+        template: Debian 9
     private_networks:
       - name: backend
     instances:

@@ -16,6 +16,7 @@ description:
   - A snapshot is found by its name, which has to match exactly, among those of O(instance), or by O(id).
     Names are not unique at the service; when several snapshots bear the name, the task ends with an error that lists
     their numbers.
+  - A snapshot that the system has made, and not a user, is meant by its number only.
   - A snapshot that is there is left as it is, however old it is. Give a new one a new name.
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -34,7 +35,7 @@ options:
     default: present
   name:
     description:
-      - Name of the snapshot, 1 to 500 characters.
+      - Name of the snapshot, 1 to 500 characters, without C(/ \ | < > %).
       - Together with O(id) it is the name that the snapshot is to have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
@@ -52,7 +53,7 @@ options:
     aliases: [instance_id]
   description:
     description:
-      - Description of the snapshot; it is changed in place.
+      - Description of the snapshot, without C(/); it is changed in place.
     type: str
 notes:
   - A locked instance, on which another operation runs, is waited for.
@@ -107,6 +108,22 @@ snapshot:
     creation_date:
       description: When it was made, in UTC.
       type: str
+      returned: when it exists
+    last_change_date:
+      description: When it was changed last, in UTC.
+      type: str
+      returned: when it exists
+    is_system:
+      description: Whether the system has made it, and not a user.
+      type: bool
+      returned: when it exists
+    is_current:
+      description: Whether the service calls it the current one of its instance.
+      type: bool
+      returned: when it exists
+    parent:
+      description: Snapshot that it comes from, number and label; null for the first. The label may be null.
+      type: dict
       returned: when it exists
     creation_user:
       description: Login of the user who made it.

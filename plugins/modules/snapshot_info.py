@@ -30,7 +30,7 @@ options:
     type: str
   instance:
     description:
-      - Only those of the instances with this name or number.
+      - Only those of the instance with this name or number.
     type: str
     aliases: [instance_id]
 """
@@ -40,6 +40,10 @@ EXAMPLES = r"""
   fcd.cloud.snapshot_info:
     instance: web
   register: found
+
+- name: List the numbers of those that users have made
+  ansible.builtin.debug:
+    msg: "{{ found.snapshots | rejectattr('is_system') | map(attribute='id') }}"
 
 - name: Show when they were made
   ansible.builtin.debug:
@@ -73,6 +77,22 @@ snapshots:
       description: When it was made, in UTC.
       type: str
       returned: always
+    last_change_date:
+      description: When it was changed last, in UTC.
+      type: str
+      returned: always
+    is_system:
+      description: Whether the system has made it, and not a user.
+      type: bool
+      returned: always
+    is_current:
+      description: Whether the service calls it the current one of its instance.
+      type: bool
+      returned: always
+    parent:
+      description: Snapshot that it comes from, number and label; null for the first. The label may be null.
+      type: dict
+      returned: always
     creation_user:
       description: Login of the user who made it.
       type: str
@@ -82,6 +102,9 @@ snapshots:
       name: before-update
       description: before the update
       instance: {id: 250017, label: web}
+      is_system: false
+      is_current: true
+      parent:
 """
 
 from ..module_utils._ansible.module import run_module

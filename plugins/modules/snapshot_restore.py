@@ -16,6 +16,8 @@ description:
   - This is an act, not a declared state; it is done each time that the task runs.
   - A snapshot is found by its name, which has to match exactly, among those of O(instance), or by O(id).
     When several bear the name, the task ends with an error that lists their numbers.
+  - Whether a running instance can be restored is up to the service. Where it is refused, turn the instance off first,
+    with M(fcd.cloud.instance) and O(fcd.cloud.instance#module:state=stopped).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -55,6 +57,12 @@ seealso:
 """
 
 EXAMPLES = r"""
+- name: Turn the instance off, in case the service does not restore a running one
+  fcd.cloud.instance:
+    name: web
+    state: stopped
+    force_stop: true
+
 - name: Go back to the state before the update
   fcd.cloud.snapshot_restore:
     name: before-update
@@ -86,6 +94,22 @@ snapshot:
     creation_date:
       description: When it was made, in UTC.
       type: str
+      returned: always
+    last_change_date:
+      description: When it was changed last, in UTC.
+      type: str
+      returned: always
+    is_system:
+      description: Whether the system has made it, and not a user.
+      type: bool
+      returned: always
+    is_current:
+      description: Whether the service calls it the current one of its instance.
+      type: bool
+      returned: always
+    parent:
+      description: Snapshot that it comes from, number and label; null for the first. The label may be null.
+      type: dict
       returned: always
     creation_user:
       description: Login of the user who made it.

@@ -25,7 +25,8 @@ options:
     description:
       - What to read. Without it, the other options decide, and without any option it is V(categories).
       - V(categories) are all categories with those in them, V(category) is the one with the number O(category_id).
-      - V(simple_categories) are those directly in O(parent_template_category_id), without it those at the top.
+      - V(simple_categories) are those that C(GetTemplateCategoriesSimpleView) lists for O(parent_template_category_id).
+        Without it, none is sent; the contract does not say which those are then.
       - V(templates) are all of the type O(type_dict_id), V(templates_of_category) those of the category O(category_id).
       - V(icon) is the icon O(icon_id).
       - V(description) is that of the template O(template_id), V(description_by_virtual_machine) that of the template
@@ -92,7 +93,7 @@ EXAMPLES = r"""
 
 - name: Read the description of a template
   fcd.cloud.template_info:
-    template_id: 2001
+    template_id: 765
     client_id: 100
 
 - name: Save an icon
@@ -150,7 +151,7 @@ templates:
       type: str
       returned: when the WSDL has a member for it
   sample:
-    - {id: 2001, name: Example Linux 12, template_id: 2001, type_dict_id: 174}
+    - {id: 765, name: Debian 9, template_id: 765, type_dict_id: 174}
 icons:
   description:
     - The icon; an empty list when there is none.
@@ -175,7 +176,7 @@ description:
     - The description, as HTML or plain text, as the service has it; null when there is none.
   returned: success, for the subjects V(description) and V(description_by_virtual_machine)
   type: str
-  sample: "<p>Example Linux 12</p>"
+  sample: "<p>Debian 9</p>"
 file:
   description:
     - The file that has the document now, or in check mode would have.

@@ -64,9 +64,9 @@ EXAMPLES = r"""
 - name: Start to make an instance
   fcd.cloud.instance:
     name: batch
-    template: AlmaLinux 9
+    template: CentOS 7
     subregion: EU-001
-    type: v1.standard-2.2048
+    type: v1.standard-2.2
     wait: false
   register: batch
 

@@ -67,7 +67,8 @@ options:
 notes:
   - The service has no idempotency key and C(CreateWarehouse) returns nothing. The create is sent once, under a lock,
     and noted on disk before; the new warehouse is then found again by its key and returned.
-  - Nothing is created when C(WarehouseExists) says that the key is in use, although no search shows the warehouse.
+  - Where a search by the key shows nothing and C(WarehouseExists) says that the key is in use, all warehouses are
+    looked at. When none of them has the key, nothing is created, and O(state=absent) warns.
   - C(UpdateWarehouse) takes name and queue length together. The one that is not given is sent as it is at the service.
   - >-
     The names of the members of a warehouse are read from the WSDL. When it has none for O(name) or O(queue_length),
@@ -80,7 +81,7 @@ EXAMPLES = r"""
   fcd.cloud.warehouse:
     name: spare
     partner_id: 12
-    template_id: 340
+    template_id: 304
     data_store_number: DS-01
     queue_length: 4
   register: spare
@@ -93,7 +94,7 @@ EXAMPLES = r"""
 - name: Remove it
   fcd.cloud.warehouse:
     partner_id: 12
-    template_id: 340
+    template_id: 304
     data_store_number: DS-01
     state: absent
 """
@@ -139,7 +140,7 @@ warehouse:
     id: 7
     name: spare
     partner_id: 12
-    template_id: 340
+    template_id: 304
     data_store_number: DS-01
     queue_length: 4
 action:

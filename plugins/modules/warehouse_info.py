@@ -57,7 +57,7 @@ EXAMPLES = r"""
   fcd.cloud.warehouse_info:
     subject: exists
     partner_id: 12
-    template_id: 340
+    template_id: 304
     data_store_number: DS-01
   register: asked
 
@@ -104,7 +104,7 @@ warehouses:
       type: dict
       returned: always
   sample:
-    - {id: 7, name: spare, partner_id: 12, template_id: 340, data_store_number: DS-01, queue_length: 4, members: {}}
+    - {id: 7, name: spare, partner_id: 12, template_id: 304, data_store_number: DS-01, queue_length: 4, members: {}}
 exists:
   description:
     - Whether there is a warehouse with this partner, template and data store.

@@ -16,6 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Rejected,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.listing import KEYS, checked_filters, read
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.reference_names import ReferenceNames
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import KeptRecords, Records
@@ -45,6 +46,7 @@ class InstanceSource:
         self._name = name
         self._task = task
         self._filters = checked_filters(options["filters"] or {})
+        self._templates = bool(options["template_names"])
         self._kept = self._cache(options) if options["cache"] else None
 
     def records(self, *, renew: bool) -> Records:
@@ -54,7 +56,8 @@ class InstanceSource:
         if fresh is not None:
             return fresh
         try:
-            found = read(infrastructure(self._task), self._filters)
+            api = infrastructure(self._task)
+            found = read(api, self._filters, ReferenceNames(api), templates=self._templates)
         except FcdError as problem:
             if renew or not _may_pass(problem):
                 raise
@@ -88,8 +91,8 @@ class InstanceSource:
 
     def _key(self) -> str:
         """Return a key that nobody shares who may see other instances."""
-        settings = self._task.settings
-        return f"{self._name}_{digest(*(settings[name] for name in WHO), json.dumps(self._filters, sort_keys=True))}"
+        settings, asked = self._task.settings, json.dumps([self._filters, self._templates], sort_keys=True)
+        return f"{self._name}_{digest(*(settings[name] for name in WHO), asked)}"
 
 
 def _may_pass(problem: FcdError) -> bool:

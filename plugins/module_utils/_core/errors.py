@@ -82,6 +82,10 @@ class NotFound(Rejected):
     """There is no such object (404)."""
 
 
+class NotOffered(NotFound):
+    """The service has no such path for reading (405): where only other verbs exist, nothing can be read there."""
+
+
 class Conflict(Rejected):
     """The state of the object does not allow it now, often because another operation runs (409, fault 133)."""
 

@@ -35,6 +35,11 @@ def never(wanted: t.Any, current: t.Any) -> bool:
     return True
 
 
+def where_told(compare: Compare = same) -> Compare:
+    """Return a comparison for what every object has: null is a value that the service does not tell, no difference."""
+    return lambda wanted, current: current is None or compare(wanted, current)
+
+
 def _one_is_bool(wanted: t.Any, current: t.Any) -> bool:
     return isinstance(wanted, bool) != isinstance(current, bool)
 

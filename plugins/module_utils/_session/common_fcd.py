@@ -67,5 +67,10 @@ def _contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> Contra
         data = read_wsdl(Documents(wsdl, downloader(sender, login)), task.clock.now())
         contract_cache.save(path, data, task.warn)
         found = Contract(data)
+        if found.endpoint is None and not task.settings["soap_to"]:
+            task.warn(
+                f"The WSDL {found.source} has a port without an address; the service is addressed as soap_url. If it "
+                "knows itself by another address, set soap_to to that."
+            )
     _contracts[key] = found
     return found

@@ -24,4 +24,4 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
     settings.require((REST,))
     given = settings["access_token"]
     credentials = GivenToken(given) if given else AccountCredentials(Account(task))
-    return Infrastructure(sender or exchange(task), settings["base_url"], credentials)
+    return Infrastructure(sender or exchange(task), settings["base_url"], credentials, settings["api_version"])

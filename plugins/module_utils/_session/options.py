@@ -42,6 +42,7 @@ OPTIONS: dict[str, Option] = {
     "ca_path": Option("path", (COMMON,)),
     "allow_plain_http": Option("bool", (COMMON,), default=False),
     "base_url": Option("str", (REST,), needed=True),
+    "api_version": Option("str", (REST,), default="auto", choices=("auto", "2020", "2023")),
     "auth_url": Option("str", (IDENTITY, REST), needed=True),
     "api_client_id": Option("str", (IDENTITY, REST), needed=True),
     "api_client_secret": Option("str", (IDENTITY, REST), needed=True, secret=True),

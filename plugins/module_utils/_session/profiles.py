@@ -132,9 +132,11 @@ def _checked(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
 
 
 def _value(key: str, value: t.Any, where: str) -> t.Any:
-    if OPTIONS[key].type in ("str", "path") and not isinstance(value, str):  # YAML reads 0123 as 83, and no as false
+    option = OPTIONS[key]
+    plain = option.type in ("str", "path") and not option.choices
+    if plain and not isinstance(value, str):  # YAML reads 0123 as 83, and no as false
         raise InvalidInput(f"{where} must be a text: put it in quotes.", option="config_file")
-    return converted(key, OPTIONS[key], value, where)
+    return converted(key, option, value, where)
 
 
 def _is_path(key: str, value: t.Any) -> bool:

@@ -17,6 +17,7 @@ from .._core.errors import (
     FcdError,
     Forbidden,
     NotFound,
+    NotOffered,
     RateLimited,
     Rejected,
     ServiceError,
@@ -77,6 +78,8 @@ def refusal(request: Request, response: Response, redact: Redact, now: float = 0
     default: type[ServiceError] = Rejected if 400 <= status < 500 else ServiceError
     if status < 400:
         default = Unusable
+    if status == 405 and request.method == "GET":
+        default = NotOffered
     kind, next_step = _KINDS.get(status, (default, None))
     if request.fixed and status in NO_SUCH_PATH:
         next_step = _other_address(request, sources)

@@ -10,6 +10,7 @@ import typing as t
 from .._core.errors import InvalidInput
 
 PIECE = 65536  # bytes
+GZIP = b"\x1f"  # what a member begins with
 
 
 class CutOff(Exception):
@@ -38,9 +39,7 @@ class Body:
             return
         if word not in ("gzip", "x-gzip"):
             raise Unfit("it is packed in a way that was not asked for")
-        import zlib
-
-        self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self._unpack = _member()
 
     def take(self, piece: bytes) -> None:
         """Take the next piece. Raises Unfit."""
@@ -74,9 +73,27 @@ class Body:
             raise InvalidInput(f"What was received cannot be written: {exc.strerror}.") from exc
 
     def _unpacked(self, piece: bytes) -> bytes:
+        """Return what the piece unpacks to: members may follow one another (RFC 1952, section 2.2), or padding."""
         import zlib
 
+        parts: list[bytes] = []
+        room = self._limit - self._size + 1
         try:
-            return t.cast("bytes", self._unpack.decompress(piece, self._limit - self._size + 1))
+            while piece and room > 0:
+                if self._unpack.eof:
+                    if piece[:1] != GZIP:
+                        break
+                    self._unpack = _member()
+                parts.append(self._unpack.decompress(piece, room))
+                room -= len(parts[-1])
+                piece = self._unpack.unused_data
         except zlib.error:
             raise Unfit("it cannot be unpacked") from None
+        return b"".join(parts)
+
+
+def _member() -> t.Any:
+    """Return what unpacks one member of gzip."""
+    import zlib
+
+    return zlib.decompressobj(16 + zlib.MAX_WBITS)

@@ -21,11 +21,28 @@ else:
     Base = object
 
 
+LONGEST_LINE = 1 << 16  # bytes
+
+
 class WholeHead(HTTPResponse):
-    """An answer whose headers have to end with an empty line: the library takes the end of the connection as well."""
+    """An answer whose headers have to end with an empty line: the library takes the end of the connection as well.
+
+    Of what may come before it (1xx) the library knows 100 alone.
+    """
+
+    def _read_status(self) -> tuple[str, int, str]:
+        while True:
+            version, status, reason = super()._read_status()  # type: ignore[misc]  # of http.client
+            if not 100 < status < 200:
+                return version, status, reason
+            while self.fp.readline(LONGEST_LINE).strip():
+                pass
 
     def begin(self) -> None:
         """Read status line and headers. Raises IncompleteRead."""
+        guard = current()
+        if guard is not None:
+            guard.reading = True
         lines = _Lines(self.fp)
         self.fp = t.cast("t.Any", lines)
         super().begin()

@@ -156,5 +156,5 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     ((ConnectionResetError, BrokenPipeError), lambda _exc: Cause("it broke off the connection")),
     ((IncompleteRead, CutShort), lambda _exc: Cause("its answer was cut off")),
     (NotHttp, lambda exc: Cause(f"what it sent is not HTTP ({exc})")),
-    (HTTPException, lambda exc: Cause(f"what it sent is not HTTP ({type(exc).__name__})")),
+    ((HTTPException, ValueError), lambda exc: Cause(f"what it sent is not HTTP ({type(exc).__name__})")),
 )

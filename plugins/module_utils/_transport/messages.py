@@ -28,7 +28,8 @@ class Request(t.NamedTuple):
     second time once a part was handed over. ``limit`` bounds, in bytes, every body that is kept. ``timeout`` replaces
     the time, in seconds, for the call with all its repetitions; with ``math.inf`` only silence ends it. With
     ``json_answer`` a good answer has to be complete JSON, or empty where ``empty_ok``. ``fixed`` says that the service
-    has this path whatever its objects are, so that 404 means an address of something else.
+    has this path whatever its objects are, so that 404 means an address of something else. ``fresh`` wants an answer of
+    now, also from what remembers answers.
     """
 
     operation: str
@@ -50,6 +51,7 @@ class Request(t.NamedTuple):
     json_answer: bool = False
     empty_ok: bool = False
     fixed: bool = False
+    fresh: bool = False
 
     def __repr__(self) -> str:
         """Name the operation only: the rest may hold a password."""

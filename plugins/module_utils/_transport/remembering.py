@@ -35,10 +35,14 @@ class RememberingExchange(Exchange):
             return super().send(request, credentials)
         if request.kind != READ:
             raise AssertionError(f"{request.operation} is not sent while planning")
-        if request.method not in ("GET", "HEAD") or (request.stream_to is not None and request.method != "HEAD"):
-            return super().send(request, credentials)
         send = super().send
+        if request.fresh or not _repeatable(request):
+            return send(request, credentials)
         return self.memory.answer(_question(request), lambda: send(request, credentials))
+
+
+def _repeatable(request: Request) -> bool:
+    return request.method == "HEAD" or (request.method == "GET" and request.stream_to is None)
 
 
 def _question(request: Request) -> t.Hashable:

@@ -16,6 +16,7 @@ import typing as t
 from http.client import HTTPException
 from urllib.parse import urlsplit
 
+from .._core.errors import FcdError
 from .._core.libraries import require
 from .addresses import is_loopback
 from .bodies import PIECE
@@ -62,20 +63,36 @@ class RequestsWire:
 
         Raises one of ``failures`` unless an answer begins.
         """
-        del guard  # the connections find it by themselves
         proxy = self.proxy(there.url)
-        answer = self._adapter().send(
-            _prepared(self._library, request.method, there),
-            stream=True,
-            timeout=(min(CONNECT, silence), silence),
-            verify=self._verify,
-            proxies={"http": proxy, "https": proxy} if proxy else {},
-        )
+        with self._reading(guard):
+            answer = self._adapter().send(
+                _prepared(self._library, request.method, there),
+                stream=True,
+                timeout=(min(CONNECT, silence), silence),
+                verify=self._verify,
+                proxies={"http": proxy, "https": proxy} if proxy else {},
+            )
         try:
-            pieces = answer.raw.stream(PIECE, decode_content=False)
+            pieces = self._pieces(answer.raw, guard)
             return received(request, Arriving(answer.status_code, answer.headers.items(), pieces, self.failures))
         finally:
             answer.close()  # closes the connection if it was not read to its end
+
+    def _pieces(self, raw: t.Any, guard: Guard) -> t.Iterator[bytes]:
+        with self._reading(guard):
+            yield from raw.stream(PIECE, decode_content=False)
+
+    @contextlib.contextmanager
+    def _reading(self, guard: Guard) -> t.Iterator[None]:
+        """Make whatever else the libraries raise for an odd answer, such as ValueError, one of ``failures``."""
+        try:
+            yield
+        except (*self.failures, FcdError):
+            raise
+        except Exception as exc:
+            if not guard.reading:
+                raise  # a defect of whoever makes the body that is sent
+            raise self._library.RequestException from exc
 
     def _adapter(self) -> t.Any:
         """Return what keeps the connections of this process; those of a parent process are left alone."""

@@ -17,11 +17,15 @@ import typing as t
 
 
 class Guard:
-    """One try. ``sent`` says whether a byte of the request has left; ``fired`` that the time was over."""
+    """One try. ``sent`` says whether a byte of the request has left; ``fired`` that the time was over.
+
+    ``reading`` says that libraries read the answer: what they raise from then on is of its making.
+    """
 
     def __init__(self, seconds: float | None) -> None:
         self.end = None if seconds is None else time.monotonic() + seconds
         self.sent = False
+        self.reading = False
         self.fired = False
         self._lock = threading.Lock()
         self._sockets: list[socket.socket] = []

@@ -4,8 +4,10 @@
 """The XML of an answer as a tree of small nodes, read with the standard library's parser.
 
 Refused: a DTD (so there are no entities), more than 60 levels, more than a million elements (as objects they are many
-times as large as ``<a/>``), a tag or comment that never ends, text that is not well-formed or is cut off. The size in
-bytes is bounded where the answer is received. lxml is not used: importing it would double the cost of a small call.
+times as large as ``<a/>``), more than a thousand prefixes of namespaces (what each of them costs grows with their
+number), a tag or comment that never ends, text that is not well-formed or is cut off. The size in bytes is bounded
+where the answer is received, and the time by whoever is asked after each piece. lxml is not used: importing it would
+double the cost of a small call.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ _SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
 ID, REF = f"{{{_SERIALIZATION}}}Id", f"{{{_SERIALIZATION}}}Ref"
 
 MOST_ELEMENTS = 1_000_000
+MOST_PREFIXES = 1000  # that are different: a serializer declares a few again and again
 LONGEST_TAG = 1 << 20  # bytes of a tag with its attributes, or of a comment
 _PIECE = 1 << 18
 _NO_ATTRIBUTES: dict[str, str] = {}
@@ -46,25 +49,30 @@ class Node:
         return self.attributes.get(NIL, "") in ("true", "1")
 
 
+def unlimited() -> None:
+    """Let it take as long as it takes."""
+
+
 class Tree:
     """A parsed document: its ``root``, the nodes that others refer to by ``ids``, and the ``size`` in nodes."""
 
-    def __init__(self, body: bytes) -> None:
-        """Parse ``body``. Raises Malformed."""
+    def __init__(self, body: bytes, alive: t.Callable[[], None] = unlimited) -> None:
+        """Parse ``body``; ``alive`` is called after each piece and may raise. Raises Malformed."""
         self.ids: dict[str, Node] = {}
         self.size = 0
         self._prefixes: dict[str, list[str]] = {}
         above = Node("")
         parser = self._parser(above)
         try:
-            self._feed(parser, memoryview(body))
+            self._feed(parser, memoryview(body), alive)
         except (expat.ExpatError, ValueError, LookupError) as exc:
             raise Malformed(f"it is not well-formed XML ({exc})") from None
         self.root = above.children[0]
 
-    def _feed(self, parser: t.Any, body: memoryview) -> None:
+    def _feed(self, parser: t.Any, body: memoryview, alive: t.Callable[[], None]) -> None:
         for start in range(0, len(body), _PIECE):
             parser.Parse(body[start : start + _PIECE], False)  # noqa: FBT003 - it takes no keywords
+            alive()
             if start + _PIECE - parser.CurrentByteIndex > LONGEST_TAG + _PIECE:
                 raise Malformed(f"it has a tag or a comment larger than {LONGEST_TAG >> 20} MiB")
         parser.Parse(b"", True)  # noqa: FBT003
@@ -136,6 +144,8 @@ class Tree:
 
     def _declare(self, prefix: str | None, namespace: str | None) -> None:
         self._prefixes.setdefault(prefix or "", []).append(namespace or "")
+        if len(self._prefixes) > MOST_PREFIXES:
+            raise Malformed(f"it declares more than {MOST_PREFIXES} prefixes of namespaces")
 
     def _undeclare(self, prefix: str | None) -> None:
         self._prefixes[prefix or ""].pop()

@@ -10,6 +10,7 @@ answer that cannot be used is sent again like one without an answer; a write nev
 
 from __future__ import annotations
 
+import functools
 import re
 import typing as t
 
@@ -20,17 +21,21 @@ from ..._core.redaction import Redactor
 from ..exchange import Exchange, Request, Response
 from ..retries import pause
 from . import envelope
+from .answer_tree import Node
 from .contract import Contract, Malformed, Operation, local, result_names
 from .decoder import Decoder
 from .encoder import Encoder
 
 _INDEX = re.compile(r"\[\d+\]")
+_LONGEST = 80  # characters of a name that is shown
 
 READS = ("Get", "Is", "Has", "Verify", "Validate")
 LOGIN = "LogonUser"
 LOCKED = 133
 OWN_ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
+
+NO_ENTRY = (401, 403)  # of these the login may be the cause, whatever the answer looks like
 
 # A fault comes with 500 or 400; the other refusals are put into words here, where the login and the address are known.
 ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
@@ -104,13 +109,13 @@ class SoapClient:
 
         A result of a list type is a list, empty where the service says null. Raises Unreachable, Unauthorized,
         Forbidden, Conflict, Rejected, ServiceError, Unclear (a write with an answer that cannot be used), Unusable
-        (the same of a read).
+        (the same of a read), DeadlinePassed, also while the answer is read into data.
         """
         limit = self._patience.deadline.within(self._patience.timeout, "call")
         unusable, timeout = 0, None
         while True:
             try:
-                return self._sent(message, timeout)
+                return self._sent(message, timeout, limit)
             except (Conflict, Unusable) as exc:
                 unusable += isinstance(exc, Unusable)
                 self._wait(exc, unusable, limit)
@@ -129,7 +134,7 @@ class SoapClient:
         self._patience.warn(f"{error.message} Trying again in {seconds:.1f} s.")
         limit.sleep(seconds)
 
-    def _sent(self, message: Message, timeout: float | None) -> t.Any:
+    def _sent(self, message: Message, timeout: float | None, limit: Deadline) -> t.Any:
         operation = message.operation
         headers, body, message_id = envelope.write(
             self.contract.envelope, operation.action, self._service.to, message.text, message.prefixes
@@ -147,38 +152,61 @@ class SoapClient:
                 timeout=timeout,
             )
         )
+        alive = functools.partial(limit.check, operation.name)
         try:
-            return self._opened(message, message_id, response)
+            answer = self._opened(message, response, alive)
+            result = None if answer is None else self._read(message, message_id, response, answer)
         except Malformed as problem:
             raise self._problem(message, response, str(problem)) from None
+        alive()
+        return result
 
-    def _opened(self, message: Message, message_id: str, response: Response) -> t.Any:
-        operation = message.operation
-        if operation.output is None and 200 <= response.status < 300 and not response.body.strip():
+    def _opened(self, message: Message, response: Response, alive: t.Callable[[], None]) -> envelope.Answer | None:
+        """Return the envelope that came; None for an empty answer to what has none."""
+        if message.operation.output is None and 200 <= response.status < 300 and not response.body.strip():
             return None
         try:
-            answer = envelope.Answer(response.body)
+            return envelope.Answer(response.body, alive)
         except Malformed as problem:
             raise self._not_soap(message, response, problem) from None
+
+    def _read(self, message: Message, message_id: str, response: Response, answer: envelope.Answer) -> t.Any:
+        """Return the result in an envelope, or raise the fault in it."""
+        operation, content = message.operation, answer.content
         if answer.relates_to not in ("", message_id):
             raise Malformed("it belongs to another request")
-        if answer.content is not None and answer.content.tag == f"{{{answer.namespace}}}Fault":
-            from . import faults
-
-            fault, decoder = faults.read(answer.content), Decoder(self.contract, answer.tree)
-            raise faults.as_error(operation.name, fault, decoder, self._redactor.text, **_details(response))
+        if content is not None and content.tag in envelope.FAULTS:
+            raise self._fault(operation.name, content, response, Decoder(self.contract, answer.tree))
         if not 200 <= response.status < 300:
-            raise Malformed("it has an error status, but no fault in it")
+            problem = Malformed("it has an error status, but no fault in it")
+            raise self._not_soap(message, response, problem) if response.status in NO_ENTRY else problem
         if operation.output is None:
             return None
         element, key = operation.output
-        if answer.content is None or answer.content.tag != element:
-            found = "nothing" if answer.content is None else local(answer.content.tag)[:80]
-            raise Malformed(f"it holds {found} where {local(element)} belongs")
+        if content is None or content.tag != element:
+            raise self._wrong_element(message, response, "" if content is None else content.tag, element)
         decoder = Decoder(self.contract, answer.tree)
-        members = decoder.message(answer.content, key)
+        members = decoder.message(content, key)
         self.unknown.update(dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown))
         return self._result(key, members)
+
+    def _fault(self, operation: str, content: Node, response: Response, decoder: Decoder) -> FcdError:
+        from . import faults
+
+        error = faults.as_error(operation, faults.read(content), decoder, self._redactor.text, **_details(response))
+        if response.status in NO_ENTRY and error.next_step is None:
+            from .content_guess import CHECK_LOGIN
+
+            error.next_step = CHECK_LOGIN
+        return error
+
+    def _wrong_element(self, message: Message, response: Response, came: str, element: str) -> FcdError:
+        found, wanted, advice = local(came)[:_LONGEST] or "nothing", local(element), None
+        if found == wanted:
+            spaces = [self._redactor.text(name.rpartition("}")[0][1:])[:_LONGEST] for name in (came, element)]
+            found, wanted = (f"{wanted} of the namespace {quoted(space)}" for space in spaces)
+            advice = "The WSDL may have changed: set soap_contract_ttl to 1 once to read it anew."
+        return self._problem(message, response, f"it holds {found} where {wanted} belongs", advice)
 
     def _result(self, key: str, members: dict[str, t.Any]) -> t.Any:
         fields = self.contract.fields(key)
@@ -192,37 +220,36 @@ class SoapClient:
 
     def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
         """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
-        from .content_guess import asks_for_login, describe
+        from .content_guess import CHECK_LOGIN, advice, describe, refused_login
 
-        operation, status = message.operation, response.status
-        if status in (401, 403) and asks_for_login(response.headers, response.body):
+        operation, status, headers = message.operation.name, response.status, response.headers
+        if status in NO_ENTRY:
+            user = self._redactor.text(self._service.user)
             return Unauthorized(
-                f"{operation.name}: the service refused the login (HTTP {status}); "
-                f"it was sent as {quoted(self._redactor.text(self._service.user))}.",
-                next_step="Check username, password and soap_user_prefix.",
-                operation=operation.name,
+                f"{operation}: {refused_login(status, headers, response.body, user)}",
+                next_step=CHECK_LOGIN,
+                operation=operation,
                 **_details(response),
             )
+        found = describe(response.body, headers)
         if 400 <= status < 500:
-            kind = Unauthorized if status in (401, 403) else Rejected
-            return kind(
-                f"{operation.name}: {self._service.endpoint} answered HTTP {status} with {describe(response.body)}; "
+            return Rejected(
+                f"{operation}: {self._service.endpoint} answered HTTP {status} with {found}; "
                 "that is not the answer of a SOAP service.",
                 next_step=OWN_ADDRESS,
-                operation=operation.name,
+                operation=operation,
                 **_details(response),
             )
-        found = describe(response.body)
-        return self._problem(message, response, str(problem) if found.startswith("XML") else f"it is {found}")
+        words = str(problem) if found.startswith("XML") else f"it is {found}"
+        return self._problem(message, response, words, advice(headers, response.body))
 
-    def _problem(self, message: Message, response: Response, problem: str) -> FcdError:
-        operation = message.operation
-        text = f"{operation.name}: the answer (HTTP {response.status}) cannot be used: {problem}"
+    def _problem(self, message: Message, response: Response, problem: str, next_step: str | None = None) -> FcdError:
+        operation = message.operation.name
+        text = f"{operation}: the answer (HTTP {response.status}) cannot be used: {problem}"
+        told: dict[str, t.Any] = {"next_step": next_step, "operation": operation, **_details(response)}
         if message.kind == "read":
-            return Unusable(f"{text}.", operation=operation.name, **_details(response))
-        return Unclear(
-            f"{text}; nobody knows whether the operation was done.", operation=operation.name, **_details(response)
-        )
+            return Unusable(f"{text}.", **told)
+        return Unclear(f"{text}; nobody knows whether the operation was done.", **told)
 
 
 def _kind(operation: str, *, reads: bool | None) -> str:

@@ -16,8 +16,8 @@ The data is made once by wsdl_reader and kept by contract_cache::
 The texts are words with one blank between: loading them costs a quarter of what structures would. Elements are written
 ``{namespace}name``, without braces where there is no namespace; an element that is ``.`` has the namespace of the
 member before it and the member's name. A type key is ``{namespace}name``, ``xs:name`` for a type of XML Schema,
-``#number`` for a type without a name. Flags are three digits: required, repeated, nillable. The members of the bases
-are among those of a type.
+``#number`` for a type without a name. Flags are four digits: required, repeated, nillable, and defaulted (see Field).
+The members of the bases are among those of a type. A member whose type cannot be understood is ``xs:anyType``.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean, fold, nearest, snake
 
-FORMAT = 2
+FORMAT = 3
 NOTHING = "-"
 ANY = "xs:anyType"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XSD = "http://www.w3.org/2001/XMLSchema"
 DEEPEST = 60  # levels of a message
+TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")  # members of a page, as fold spells them
 
 
 class Malformed(Exception):
@@ -43,7 +44,11 @@ class Malformed(Exception):
 
 
 class Field(t.NamedTuple):
-    """One member of a complex type."""
+    """One member of a complex type.
+
+    ``defaulted`` says that a message may lack it and has then nothing else in its place: with a type that has no null
+    (``simple_values.is_value``) both sides take it for the default of that type.
+    """
 
     name: str
     element: str
@@ -51,6 +56,7 @@ class Field(t.NamedTuple):
     required: bool
     repeated: bool
     nillable: bool
+    defaulted: bool = False
 
 
 class Operation(t.NamedTuple):
@@ -91,13 +97,13 @@ class Contract:
         for known in self._operations:
             if fold(known) == fold(name):
                 return known
-        why = self.left_out.get(name)
-        if why:
-            raise InvalidInput(
-                f"The WSDL {self.source} describes {name}, but the operation cannot be used: {why}.",
-                next_step="Repair a saved copy of the WSDL and name its file in soap_wsdl.",
-                operation=name,
-            )
+        for known, why in self.left_out.items():
+            if fold(known) == fold(name):
+                raise InvalidInput(
+                    f"The WSDL {self.source} describes {known}, but the operation cannot be used: {why}.",
+                    next_step="Repair a saved copy of the WSDL and name its file in soap_wsdl.",
+                    operation=known,
+                )
         near = f"{did_you_mean(name, self._operations)} " if nearest(name, self._operations) else ""
         raise InvalidInput(
             f"The WSDL {self.source} has no operation {name!r}.",

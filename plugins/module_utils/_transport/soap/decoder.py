@@ -4,9 +4,12 @@
 """The tree of an answer to plain data, driven by the contract.
 
 Results have keys in snake_case and every declared member, None where the answer has nothing (a repeated member: an
-empty list). Members count in any order and, where a service is careless with them, in any namespace and spelling;
-what the contract does not know is left out and noted. A stated derived type is named in ``_type``. References
-(``z:Ref``) are resolved; a reference to an element that is still open is the cycle ``{"_ref": id}``.
+empty list). But a number or a boolean that has no null is 0 or false where an object of a result lacks it, for that is
+what services of this kind leave out; dates, durations, guids and words have no zero and stay None. Members count in any
+order and, where a service is careless with them, in any namespace and spelling; what the contract does not know is left
+out and noted. Elements where a text belongs, a text where elements belong, and one value twice are Malformed: each
+would be a wrong value that nobody sees. A stated derived type is named in ``_type``. References (``z:Ref``) are
+resolved; a reference to an element that is still open is the cycle ``{"_ref": id}``.
 """
 
 from __future__ import annotations
@@ -15,8 +18,8 @@ import typing as t
 
 from ..._core.names import fold, plain
 from .answer_tree import REF, TYPE, Node, Tree
-from .contract import ANY, DEEPEST, XSD, Contract, Field, Malformed, local, result_names
-from .simple_values import from_text
+from .contract import ANY, DEEPEST, TOTALS, XSD, Contract, Field, Malformed, local, result_names
+from .simple_values import ZEROS, from_text
 
 MOST_VALUES = 2_000_000  # members and items of a result, with those that are null: small elements become large rows
 MOST_NOTED = 100
@@ -30,6 +33,7 @@ class _Shape:
         names = result_names(fields)
         self.item = contract.item(key)
         self.blank: dict[str, t.Any] = {names[field.name]: None for field in fields}
+        self.zeros: dict[str, t.Any] = {names[field.name]: _left_out(contract, field) for field in fields}
         self.repeated = [names[field.name] for field in fields if field.repeated]
         found = [(field, names[field.name], _plain_kind(contract, field)) for field in fields]
         self.by_element = {each[0].element: each for each in found}
@@ -42,6 +46,12 @@ def _plain_kind(contract: Contract, field: Field) -> str:
     return simple["simple"] if simple else ""
 
 
+def _left_out(contract: Contract, field: Field) -> t.Any:
+    """Return what a member of an object is that an answer does not have; a total that is left out is not known."""
+    simple = contract.simple(field.type) if field.defaulted and fold(field.name) not in TOTALS else None
+    return None if simple is None or simple.get("enum") else ZEROS.get(simple["simple"])
+
+
 class Decoder:
     """Decodes one answer; ``unknown`` collects the first members that the contract does not have."""
 
@@ -51,10 +61,11 @@ class Decoder:
         self._left = MOST_VALUES
         self._shapes: dict[str, _Shape] = contract.shapes
         self._open: list[Node] = []
+        self._zeros = True
         self.unknown: list[str] = []
 
     def message(self, node: Node, key: str) -> dict[str, t.Any]:
-        """Return the members of a message element. Raises Malformed."""
+        """Return the members of a message element: a result that is not there is None. Raises Malformed."""
         return self._members(node, key, local(node.tag))
 
     def fault_type(self, element: str) -> str | None:
@@ -62,7 +73,8 @@ class Decoder:
         return self._contract.faults.get(element)
 
     def value(self, node: Node, key: str) -> t.Any:
-        """Return any element whose type is known. Raises Malformed."""
+        """Return an element in the detail of a fault, whose type is known: what it lacks is None. Raises Malformed."""
+        self._zeros = False
         return self._value(node, key, local(node.tag))
 
     def _value(self, node: Node, key: str, path: str) -> t.Any:
@@ -87,6 +99,8 @@ class Decoder:
             return generic(node, self._spend)
         simple = self._contract.simple(key)
         if simple is not None:
+            if node.children:
+                raise Malformed(f"{path} holds elements where a text belongs")
             return from_text(simple["simple"], node.text, path)
         item = self._shape(key).item
         self._open.append(node)
@@ -97,6 +111,7 @@ class Decoder:
     def _items(self, node: Node, item: Field, path: str) -> list[t.Any]:
         values: list[t.Any] = []
         self._spend(len(node.children))
+        _check_text(node, path)
         for child in node.children:
             if child.tag == item.element or fold(local(child.tag)) == fold(item.name):
                 values.append(self._value(child, item.type, f"{path}[{len(values)}]"))
@@ -107,16 +122,18 @@ class Decoder:
     def _members(self, node: Node, key: str, path: str) -> dict[str, t.Any]:
         shape = self._shape(key)
         self._spend(max(len(node.children), len(shape.blank)))
-        out = dict(shape.blank)
+        out = dict(shape.zeros if self._zeros and self._open else shape.blank)  # a message itself is not open
         for name in shape.repeated:
             out[name] = []
+        _check_text(node, path)
+        _check_once(node, shape, path)
         for child in node.children:
             found = shape.by_element.get(child.tag) or shape.by_spelling.get(fold(local(child.tag)))
             if found is None:
                 self._not_known(path, child)
                 continue
             field, name, simple = found
-            if simple and not child.attributes:  # nearly all there is in a large answer
+            if simple and not child.attributes and not child.children:  # nearly all there is in a large answer
                 text = child.text
                 out[name] = text if simple == "string" else from_text(simple, text, f"{path}.{field.name}")
                 continue
@@ -154,6 +171,22 @@ class Decoder:
         if key == ANY:
             return other if builtin or self._contract.has_type(other) else None
         return other if not builtin and self._contract.has_type(other) and self._contract.is_a(other, key) else None
+
+
+def _check_text(node: Node, path: str) -> None:
+    """Raise Malformed for a text where only elements belong."""
+    if node.text and not node.text.isspace():
+        raise Malformed(f"{path} holds a text where elements belong")
+
+
+def _check_once(node: Node, shape: _Shape, path: str) -> None:
+    """Raise Malformed when a member that is one value is there twice."""
+    tags = [child.tag for child in node.children]
+    if len(set(tags)) == len(tags):
+        return
+    for tag, (field, _name, _simple) in shape.by_element.items():
+        if not field.repeated and tags.count(tag) > 1:
+            raise Malformed(f"{path} holds {field.name} {tags.count(tag)} times where one belongs")
 
 
 def generic(node: Node, counted: t.Callable[[int], None] = lambda _values: None) -> t.Any:

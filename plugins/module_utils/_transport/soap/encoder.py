@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean, fold, names_a_secret, snake
 from .contract import ANY, DEEPEST, XSD, XSI, Contract, Field, local
-from .simple_values import kind, to_text, wrong
+from .simple_values import is_value, kind, to_text, wrong
 
 TYPE_KEY = "_type"
 
@@ -33,13 +33,15 @@ class Encoder:
     """Encodes one message; ``prefixes`` has the namespaces that its envelope must declare, by address.
 
     There is never a default namespace, so an element without a prefix is in none. ``secrets`` collects the texts that
-    nobody may see again: the service may repeat them in its words.
+    nobody may see again: the service may repeat them in its words. ``defaulted`` collects the members, each with its
+    path, that are left out and have no null: the service fills in the default of their type.
     """
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
         self.prefixes: dict[str, str] = {XSI: "i"}
         self.secrets: list[str] = []
+        self.defaulted: list[tuple[str, Field]] = []
 
     def message(self, element: str, key: str, values: Mapping[str, t.Any]) -> str:
         """Return the element of a message with ``values`` in it. Raises InvalidInput."""
@@ -103,10 +105,16 @@ class Encoder:
                 self.secrets.append(str(value))
             return self._items(field, value, path, depth) if field.repeated else self._field(field, value, path, depth)
         if not field.required:
+            if field.defaulted and self._is_value(field.type):
+                self.defaulted.append((path, field))
             return ""
         if field.nillable:
             return self._field(field, None, path, depth)
         raise wrong(path, "is required")
+
+    def _is_value(self, key: str) -> bool:
+        simple = self._contract.simple(key)
+        return simple is not None and is_value(simple, key)
 
     def _derived(self, key: str, named: str, path: str) -> str:
         for other in self._contract.keys(named):

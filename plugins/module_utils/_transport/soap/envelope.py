@@ -11,13 +11,15 @@ from __future__ import annotations
 import os
 import typing as t
 
-from .answer_tree import Node, Tree
-from .contract import Malformed
+from .answer_tree import Node, Tree, unlimited
+from .contract import Malformed, local
 from .encoder import escape
 
 SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
 SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
+FAULTS = tuple(f"{{{namespace}}}Fault" for namespace in (SOAP_12, SOAP_11))
 ADDRESSING = "http://www.w3.org/2005/08/addressing"
+MOST_NAMED = 3  # elements in an error
 
 
 def write(
@@ -38,25 +40,41 @@ def write(
 
 
 class Answer:
-    """An answer: the namespace of its envelope, what it relates to, and the one element of its body, if any."""
+    """An answer: the namespace of its envelope, and what it relates to."""
 
-    def __init__(self, body: bytes) -> None:
-        """Open the envelope. Raises Malformed when there is none."""
-        self.tree = Tree(body)
+    def __init__(self, body: bytes, alive: t.Callable[[], None] = unlimited) -> None:
+        """Open the envelope; ``alive`` is called now and then and may raise. Raises Malformed when there is none."""
+        self.tree = Tree(body, alive)
         root = self.tree.root
         self.namespace = root.tag[1:].rpartition("}")[0]
         if root.tag != f"{{{self.namespace}}}Envelope" or self.namespace not in (SOAP_11, SOAP_12):
             raise Malformed("it is XML, but no SOAP envelope")
-        content = self._part("Body")
-        if content is None:
+        body_node = self._part("Body")
+        if body_node is None:
             raise Malformed("its envelope has no body")
-        self.content = content.children[0] if content.children else None
+        self._contents = body_node.children
         header = self._part("Header")
         relates = [node.text.strip() for node in (header.children if header else ()) if node.tag == _RELATES_TO]
         self.relates_to = relates[0] if relates else ""
 
+    @property
+    def content(self) -> Node | None:
+        """The one element of the body, if any. Raises Malformed when there are more, a fault among them perhaps."""
+        if len(self._contents) > 1:
+            raise Malformed(f"its body holds {_listed(self._contents)} where one element belongs")
+        return self._contents[0] if self._contents else None
+
     def _part(self, name: str) -> Node | None:
-        return next((node for node in self.tree.root.children if node.tag == f"{{{self.namespace}}}{name}"), None)
+        found = [node for node in self.tree.root.children if node.tag == f"{{{self.namespace}}}{name}"]
+        if len(found) > 1:
+            raise Malformed(f"its envelope has {len(found)} elements {name} where one belongs")
+        return found[0] if found else None
+
+
+def _listed(nodes: t.Sequence[Node]) -> str:
+    """Return the names of elements that should have been one."""
+    more = f" and {len(nodes) - MOST_NAMED} more" if len(nodes) > MOST_NAMED else ""
+    return ", ".join(local(node.tag)[:80] for node in nodes[:MOST_NAMED]) + more
 
 
 _RELATES_TO = f"{{{ADDRESSING}}}RelatesTo"

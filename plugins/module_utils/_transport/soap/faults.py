@@ -4,8 +4,9 @@
 """SOAP faults, of version 1.2 and 1.1 whatever the request was, as errors for the user.
 
 Source: wire-facts 9.3. ``AuthorizationErrorDescription`` is Forbidden, error code 133 is Conflict (locked by a running
-operation), other error codes are Rejected. A fault that blames the receiver and has no error code is a ServiceError:
-the service broke down while it worked, and nobody knows how far it came.
+operation), other error codes are Rejected. A fault that blames the receiver or nobody and has no error code is a
+ServiceError: the service broke down while it worked, and nobody knows how far it came. So is InternalServiceFault at
+any place among the codes, whatever else there is: a service of this kind writes it for what its own code did not catch.
 """
 
 from __future__ import annotations
@@ -24,7 +25,13 @@ from .envelope import SOAP_12
 
 DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
-BROKEN = ("Receiver", "Server")
+BROKEN, UNCAUGHT = ("Receiver", "Server"), "InternalServiceFault"
+DOTTED = (
+    "Client",
+    "Server",
+    "VersionMismatch",
+    "MustUnderstand",
+)  # SOAP 1.1, 4.4.1: Server.Database is a kind of Server
 CODE, WORDS = ("errorcode",), ("errormsg", "errormessage")
 
 ADVICE = {
@@ -65,7 +72,7 @@ def read(node: Node) -> Fault:
         english = [text for text in reasons if text.attributes.get("{" + _LANGUAGE, "").startswith("en")]
         words, details = (english or reasons)[:1], _all(node, "Detail")
     else:
-        codes = tuple(_code(value) for value in _all(node, "faultcode"))
+        codes = tuple(part for value in _all(node, "faultcode") for part in _parts(_code(value)))
         words, details = _all(node, "faultstring"), _all(node, "detail")
     content = tuple(child for detail in details for child in detail.children)
     error_code, error_words = _described(content)
@@ -100,13 +107,15 @@ def as_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **detai
 
 
 def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
+    if UNCAUGHT in fault.codes:
+        return ServiceError, "the service failed", None
     if any(local(node.tag) == DENIED for node in fault.detail):
         return Forbidden, "not allowed", "Check the privileges of the user."
     if any(name in BAD_LOGIN for name in fault.codes):
         return Unauthorized, "the service refused the login", "Check username, password and soap_user_prefix."
     if fault.error_code == LOCKED:
         return Conflict, "the object is locked by a running operation", "Run the task again when that has ended."
-    if fault.error_code is None and fault.codes[:1] and fault.codes[0] in BROKEN:
+    if fault.error_code is None and (not fault.codes or fault.codes[0] in BROKEN):
         return ServiceError, "the service failed", None
     return Rejected, "the service refused it", None
 
@@ -208,6 +217,11 @@ def _deep(node: Node, name: str) -> t.Iterator[Node]:
 
 def _code(node: Node) -> str:
     return node.text.strip().rpartition(":")[2]
+
+
+def _parts(code: str) -> list[str]:
+    parts = code.split(".")
+    return parts if parts[0] in DOTTED else [code]
 
 
 def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:

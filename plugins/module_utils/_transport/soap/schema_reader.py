@@ -6,6 +6,9 @@
 Read from the documents and not from zeep's types: in zeep 4.3.3 a type that extends a base and can reach itself
 (User -> Client -> User) loses inherited members in some places. Attributes and ``xs:any`` are left
 out.
+
+A type that cannot be understood spoils no other: a member of such a type is open data (``xs:anyType``), good enough for
+an answer, and ``unclear`` tells of it where a message has to be written.
 """
 
 from __future__ import annotations
@@ -22,7 +25,11 @@ _GROUPS = ("sequence", "all", "choice")
 
 
 class SchemaProblem(Exception):
-    """The schema documents contradict themselves; the text says where."""
+    """Something in the schema documents cannot be understood; the text says what, beginning with "it"."""
+
+
+class TooLarge(SchemaProblem):
+    """There is more in the schema documents than anybody needs."""
 
 
 def tag(name: str) -> str:
@@ -57,8 +64,10 @@ class SchemaReader:
     def __init__(self, roots: t.Iterable[t.Any]) -> None:
         self._nodes: dict[str, dict[str, t.Any]] = {kind: {} for kind in _KINDS}
         self._types: dict[str, dict[str, t.Any]] = {}
+        self._problems: dict[str, str] = {}  # by the keys of the types that cannot be understood
+        self._unnamed: dict[t.Any, str] = {}  # the keys by node: lxml keeps one object for it while somebody holds it
         self._waiting: list[tuple[str, t.Any]] = []
-        self._unnamed = self._count = 0
+        self._count = 0
         for root in roots:
             for schema in root.iter(tag("schema")):
                 self._index(schema)
@@ -75,14 +84,44 @@ class SchemaReader:
         return self._type_of(self._find("element", name))
 
     def types(self) -> dict[str, t.Any]:
-        """Return the type table with every named type: an answer may state one that no element has."""
+        """Return the type table with every named type: an answer may state one that no element has.
+
+        The types that cannot be understood are not in it. Raises TooLarge.
+        """
         for kind in ("complexType", "simpleType"):
             for name in self._nodes[kind]:
                 self._key(name)
         while self._waiting:
             key, node = self._waiting.pop()
-            self._types[key] = self._simple(node) if node.tag == tag("simpleType") else self._complex(node)
-        return {key: self._finished(key) for key in self._types}
+            self._tried(self._compile, key, node)
+        for key in self._types:
+            self._tried(self._check, key)
+        return {key: self._finished(key) for key in self._types if key not in self._problems}
+
+    def unclear(self, key: str, path: str) -> str:
+        """Return what is not understood of a message of this type, which is called ``path``; empty for nothing.
+
+        To be asked after ``types``.
+        """
+        seen: set[str] = set()
+        waiting = [(key, path)] if self._problems else []
+        while waiting:
+            key, path = waiting.pop(0)
+            if key in self._problems:
+                return f"{path} cannot be understood: {self._problems[key]}"
+            if key not in seen and "fields" in self._types.get(key, {}):
+                seen.add(key)
+                waiting += [(kind, f"{path}.{name}") for name, _element, kind, *_flags in self._all_fields(key)]
+        return ""
+
+    def _tried(self, step: t.Callable[..., None], key: str, *given: t.Any) -> None:
+        """Do what is needed for a type, and note why when it cannot be understood."""
+        try:
+            step(key, *given)
+        except TooLarge:
+            raise
+        except SchemaProblem as exc:
+            self._problems.setdefault(key, str(exc))
 
     def _find(self, kind: str, name: str) -> t.Any:
         node = self._nodes[kind].get(name)
@@ -95,19 +134,36 @@ class SchemaReader:
         if name.startswith(tag("")):
             return f"xs:{local(name)}"
         if name not in self._types:
-            node = self._nodes["complexType"].get(name)
-            self._later(name, self._find("simpleType", name) if node is None else node)
+            self._tried(self._define, name)
         return name
+
+    def _define(self, name: str) -> None:
+        node = self._nodes["complexType"].get(name)
+        self._later(name, self._find("simpleType", name) if node is None else node)
 
     def _later(self, key: str, node: t.Any) -> None:
         self._types[key] = {}  # types are recursive: known before it is compiled
         self._waiting.append((key, node))
 
     def _inline(self, node: t.Any) -> str:
-        self._unnamed += 1
-        key = f"#{self._unnamed}"
-        self._later(key, node)
-        return key
+        """Return the key of a type without a name, the same wherever its element or group is referred to."""
+        if node not in self._unnamed:
+            self._unnamed[node] = f"#{len(self._unnamed) + 1}"
+            self._later(self._unnamed[node], node)
+        return self._unnamed[node]
+
+    def _compile(self, key: str, node: t.Any) -> None:
+        self._types[key] = self._simple(node) if node.tag == tag("simpleType") else self._complex(node)
+
+    def _check(self, key: str) -> None:
+        """Raise SchemaProblem for a type that is not understood because of its names or of what it is derived from."""
+        has_fields = "fields" in self._types[key]
+        for link in self._chain(key, "inherits" if has_fields else "of"):
+            if link in self._problems:
+                raise SchemaProblem(self._problems[link])
+        words = [word for field in self._all_fields(key) for word in field[:3]] if has_fields else []
+        if any(not word or len(word.split()) != 1 for word in words):
+            raise SchemaProblem("it has a name with a blank in it")
 
     def _type_of(self, node: t.Any) -> str:
         if node.get("type"):
@@ -133,12 +189,17 @@ class SchemaReader:
         """Return a type as the contract keeps it."""
         entry = self._types[key]
         if "fields" in entry:
-            return _written(entry["base"], self._all_fields(key))
+            base = "" if entry["base"] in self._problems else entry["base"]
+            return _written(base, [self._usable(field) for field in self._all_fields(key)])
         chain = self._chain(key, "of")
         last = chain[-1]
         simple = last[3:] if last.startswith("xs:") else self._types[last].get("simple", "string")
         words = [self._types[link]["enum"] for link in chain if self._types.get(link, {}).get("enum")]
         return {"simple": simple, "enum": words[0]} if words else {"simple": simple}
+
+    def _usable(self, field: list[t.Any]) -> list[t.Any]:
+        """Return a member as the contract keeps it: of a type that is not understood it is open data."""
+        return [*field[:2], ANY, *field[3:]] if field[2] in self._problems else field
 
     def _chain(self, key: str, link: str) -> list[str]:
         """Return the key and all that it is derived from, by the entry called ``link``."""
@@ -146,7 +207,7 @@ class SchemaReader:
         while self._types.get(chain[-1], {}).get(link):
             chain.append(self._types[chain[-1]][link])
             if len(set(chain)) < len(chain):
-                raise SchemaProblem(f"the type {key} is derived from itself")
+                raise SchemaProblem(f"it is the type {key}, which is derived from itself")
         return chain
 
     # -- complex types
@@ -157,7 +218,7 @@ class SchemaReader:
             return {"fields": self._particles(node, _Bounds()), "base": "", "inherits": ""}
         derivation = [child for child in content[0] if child.tag in (tag("extension"), tag("restriction"))]
         if not derivation:
-            raise SchemaProblem(f"the type {node.get('name')} has content that derives from nothing")
+            raise SchemaProblem(f"it is the type {node.get('name')}, which has content that derives from nothing")
         base = self._key(qualified(derivation[0], derivation[0].get("base", "")))
         if content[0].tag == tag("simpleContent"):
             return {"of": base}
@@ -177,7 +238,7 @@ class SchemaReader:
             if child.get("maxOccurs") == "0":
                 continue
             if child.tag == tag("element"):
-                found.append(self._field(child, bounds.within(child)))
+                found.append(self._field(child, bounds))
             elif child.tag == tag("group"):
                 group = self._find("group", qualified(child, child.get("ref", "")))
                 found += self._particles(group, bounds.within(child))
@@ -189,12 +250,14 @@ class SchemaReader:
     def _counted(self) -> None:
         self._count += 1
         if self._count > MOST_FIELDS:
-            raise SchemaProblem(f"its types have more than {MOST_FIELDS} members")
+            raise TooLarge(f"its types have more than {MOST_FIELDS} members")
 
-    def _field(self, node: t.Any, bounds: _Bounds) -> list[t.Any]:
-        name, element = node.get("name"), ""
+    def _field(self, node: t.Any, around: _Bounds) -> list[t.Any]:
+        name, element, bounds = node.get("name"), "", around.within(node)
         if node.get("ref"):
             element = qualified(node, node.get("ref"))
+            if element.startswith(tag("")):  # the published form of a DataSet
+                raise SchemaProblem("it is a data set, which brings its schema along, and the WSDL has none of it")
             node, name = self._find("element", element), local(element)
         else:
             schema = next(node.iterancestors(tag("schema")))
@@ -202,7 +265,9 @@ class SchemaReader:
             namespace = schema.get("targetNamespace")
             element = f"{{{namespace}}}{name}" if form == "qualified" and namespace else name
         nillable = node.get("nillable") in ("true", "1")
-        return [name, element, self._type_of(node), not bounds.optional, bounds.repeated, nillable]
+        alone = bounds.optional and not around.optional  # not one of a choice, nor of a group that may be missing
+        defaulted = alone and not bounds.repeated and not nillable and node.get("default") is None
+        return [name, element, self._type_of(node), not bounds.optional, bounds.repeated, nillable, defaulted]
 
 
 def _written(base: str, fields: t.Iterable[t.Sequence[t.Any]]) -> str:
@@ -212,6 +277,4 @@ def _written(base: str, fields: t.Iterable[t.Sequence[t.Any]]) -> str:
         here = element[: len(element) - len(name)]
         words += [name, "." if here == namespace else element, key, "".join("1" if flag else "0" for flag in flags)]
         namespace = here
-    if any(not word or len(word.split()) != 1 for word in words):
-        raise SchemaProblem("one of its names has a blank in it")
     return " ".join(words)

@@ -14,12 +14,21 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import fold
-from .contract import Malformed
+from .contract import Malformed, local
 
 BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 UNSIGNED = {"unsignedByte": 8, "unsignedShort": 16, "unsignedInt": 32, "unsignedLong": 64}
 WHOLE = {*BITS, *UNSIGNED, "integer", "nonNegativeInteger", "positiveInteger", "negativeInteger", "nonPositiveInteger"}
 FURTHER = {"decimal", "float", "double", "dateTime", "base64Binary"}
+ZEROS: dict[str, t.Any] = {
+    **dict.fromkeys((*BITS, *UNSIGNED), 0),
+    "boolean": False,
+    "decimal": "0",
+    "float": 0.0,
+    "double": 0.0,
+}
+"""What a number or a boolean is that has no null and was left out, in the form of results."""
+NO_NULL = {*ZEROS, *WHOLE, "dateTime", "date", "time", "duration", "list"}  # a list is an enumeration with flags
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 MOST_DIGITS = 400
 
@@ -56,6 +65,15 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
 
         return further_text(name, value, path)
     return _text(value, path)
+
+
+def is_value(simple: t.Mapping[str, t.Any], key: str) -> bool:
+    """Whether a simple type, whose key is ``key``, has no null where a service of this kind runs.
+
+    Those are numbers, booleans, times, guids and words of enumerations: left out of a message, they arrive as 0, false,
+    the first moment, the first word. Texts and binary data arrive as null.
+    """
+    return bool(simple.get("enum")) or simple["simple"] in NO_NULL or local(key) == "guid"
 
 
 def from_text(name: str, text: str, path: str) -> t.Any:

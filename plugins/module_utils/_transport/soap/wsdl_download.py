@@ -8,14 +8,14 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput, Unauthorized
-from ..._core.names import quoted
 from ..addresses import origin
 from ..exchange import Exchange, Request
-from .client import ACCEPTED, OWN_ADDRESS, Service
-from .content_guess import asks_for_login, describe
+from .client import ACCEPTED, NO_ENTRY, Service
+from .content_guess import CHECK_LOGIN, refused_login
 from .wsdl_documents import MOST_BYTES, NEXT_STEP
 
 OPERATION = "Read the WSDL"
+SAVED = "soap_wsdl may also name a file with the saved WSDL."
 
 
 def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]:
@@ -35,23 +35,13 @@ def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]
                 limit=MOST_BYTES,
             )
         )
-        refused = response.status in (401, 403)
-        if refused and own and not asks_for_login(response.headers, response.body):
-            raise InvalidInput(
-                f"There is no WSDL at {address}: HTTP {response.status} with {describe(response.body)}; "
-                "that is not the answer of a SOAP service.",
-                next_step=OWN_ADDRESS,
-                operation=OPERATION,
-                status=response.status,
-                request_id=response.request_id,
-            )
-        if refused:
-            sent = (
-                f"it was sent as {quoted(service.user)}" if own else "none was sent: it is not the origin of soap_url"
-            )
+        if response.status in NO_ENTRY:
+            refusal = f"asks for a login (HTTP {response.status}); none was sent: it is not the origin of soap_url."
+            if own:
+                refusal = refused_login(response.status, response.headers, response.body, service.user)
             raise Unauthorized(
-                f"{OPERATION}: {address} asks for a login (HTTP {response.status}); {sent}.",
-                next_step="Check username, password and soap_user_prefix, or name a file with the saved WSDL.",
+                f"{OPERATION}: {address}: {refusal}",
+                next_step=f"{CHECK_LOGIN if own else 'Set soap_wsdl to an address that asks for none.'} {SAVED}",
                 operation=OPERATION,
                 status=response.status,
                 request_id=response.request_id,

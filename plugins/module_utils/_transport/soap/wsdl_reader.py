@@ -5,7 +5,8 @@
 
 zeep loads the documents through our rules (wsdl_documents), resolves imports, and reads ports, bindings, operations and
 actions; the types come from schema_reader. Only operations of style document/literal with one element as input are
-callable; others are listed with the reason in ``left_out``.
+callable, and only when all of that element is understood; others are listed with the reason in ``left_out``. What is
+not understood of an answer comes as open data.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import warnings
 
 from ..._core.errors import FcdError
 from ..._core.libraries import require
-from .contract import FORMAT, NOTHING
+from .contract import FORMAT, NOTHING, local
 from .envelope import SOAP_11, SOAP_12
 from .schema_reader import SchemaProblem, SchemaReader
 from .wsdl_documents import WSDL, Documents
@@ -67,27 +68,29 @@ def _document(documents: Documents) -> t.Any:
 def _compile(document: t.Any, documents: Documents) -> dict[str, t.Any]:
     envelope, port = _port(document, documents)
     schema = SchemaReader(documents.roots)
-    operations: dict[str, str] = {}
+    found: dict[str, str] = {}
     left_out = dict.fromkeys(_named(documents), "the WSDL does not define its messages")
     encoded = _encoded(documents)
     for name, operation in port.binding.all().items():
-        why = _unfit(operation, name in encoded)
-        if why:
-            left_out[name] = why
-            continue
-        asked = _message(operation.abstract.input_message, schema)
-        answered = _message(operation.abstract.output_message, schema)
-        operations[name] = f"{asked} {answered} {operation.abstract.wsa_action or operation.soapaction or ''}"
+        try:
+            found[name] = _written(operation, schema, encoded=name in encoded)
+        except SchemaProblem as exc:
+            left_out[name] = str(exc)
+    faults = dict(_faults(port.binding, schema))
+    types = schema.types()
+    left_out.update({name: _unusable(words, schema, types) for name, words in found.items()})
+    operations = {name: words for name, words in found.items() if not left_out[name]}
     if not operations:
-        raise documents.refused("has no operation that can be called")
+        first = next((f" ({name}: {why})" for name, why in left_out.items()), "")
+        raise documents.refused(f"has no operation that can be called{first}")
     return {
         "format": FORMAT,
-        "endpoint": port.binding_options.get("address"),
+        "endpoint": (port.binding_options or {}).get("address"),  # none where the port has no address
         "envelope": envelope,
         "operations": operations,
-        "left_out": {name: why for name, why in left_out.items() if name not in operations},
-        "faults": dict(_faults(port.binding, schema)),
-        "types": schema.types(),
+        "left_out": {name: why for name, why in left_out.items() if why},
+        "faults": {element: key for element, key in faults.items() if key[:3] == "xs:" or key in types},
+        "types": types,
     }
 
 
@@ -112,6 +115,27 @@ def _unfit(operation: t.Any, encoded: bool) -> str:
     return "" if len(parts) == 1 and parts[0].element is not None else "its input is not one element"
 
 
+def _written(operation: t.Any, schema: SchemaReader, *, encoded: bool) -> str:
+    """Write an operation as words (see contract.py). Raises SchemaProblem for one that cannot be called."""
+    why = _unfit(operation, encoded)
+    if why:
+        raise SchemaProblem(why)
+    abstract = operation.abstract
+    asked, answered = _message(abstract.input_message, schema), _message(abstract.output_message, schema)
+    return f"{asked} {answered} {abstract.wsa_action or operation.soapaction or ''}"
+
+
+def _unusable(words: str, schema: SchemaReader, types: t.Mapping[str, t.Any]) -> str:
+    """Return why an operation cannot be called for what its messages are; empty when it can."""
+    element, key, _answer, answer_key, _action = words.split(" ", 4)
+    unclear = schema.unclear(key, local(element))
+    if unclear:
+        return f"of its input, {unclear}"
+    if not isinstance(types.get(key), str):
+        return "its input is not a structure"
+    return "" if answer_key == NOTHING or isinstance(types.get(answer_key), str) else "its answer is not a structure"
+
+
 def _message(message: t.Any, schema: SchemaReader) -> str:
     """Write the element of a message and its type as two words (see contract.py)."""
     parts = message.parts.values() if message else ()
@@ -120,12 +144,15 @@ def _message(message: t.Any, schema: SchemaReader) -> str:
 
 
 def _faults(binding: t.Any, schema: SchemaReader) -> t.Iterator[tuple[str, str]]:
-    """Yield element and type key of what the faults of all operations have as their detail."""
-    for operation in binding.all().values():
-        for message in operation.abstract.fault_messages.values():
+    """Yield element and type key of what the faults of all operations have as their detail, where it is defined."""
+    messages = [each for operation in binding.all().values() for each in operation.abstract.fault_messages.values()]
+    for message in messages:
+        try:
             element, key = _message(message, schema).split(" ")
-            if element != NOTHING:
-                yield element, key
+        except SchemaProblem:
+            continue
+        if element != NOTHING:
+            yield element, key
 
 
 def _named(documents: Documents) -> list[str]:
