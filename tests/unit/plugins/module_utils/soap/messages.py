@@ -133,8 +133,8 @@ def plain(node: t.Any) -> t.Any:
     return node.tag, sorted(attributes.items()), text, [plain(child) for child in node]
 
 
-def expected(about: Contract, key: str, value: t.Any) -> t.Any:
-    """What has to come back: every declared member, exact texts."""
+def expected(about: Contract, key: str, value: t.Any, *, message: bool = False) -> t.Any:
+    """What has to come back: every declared member, exact texts, and in an object 0 or false for what has no null."""
     if value is None:
         return None
     if about.simple(key):
@@ -145,8 +145,21 @@ def expected(about: Contract, key: str, value: t.Any) -> t.Any:
     kind = stated(about, key, value)
     fields = about.fields(kind)
     names = result_names(fields)
-    out = {names[field.name]: expected(about, field.type, value.get(field.name)) for field in fields}
+    out = {
+        names[field.name]: expected(about, field.type, value[field.name])
+        if field.name in value
+        else (None if message else zero(about, field))
+        for field in fields
+    }
     return out if kind == key else {**out, "_type": value["_type"]}
+
+
+def zero(about: Contract, field: Field) -> t.Any:
+    """What a member is that was left out."""
+    simple = about.simple(field.type) or {}
+    if field.nillable or field.repeated or simple.get("enum"):
+        return None
+    return {**dict.fromkeys(BITS, 0), "boolean": False, "decimal": "0", "double": 0.0}.get(simple.get("simple", ""))
 
 
 def expected_text(value: t.Any) -> t.Any:
@@ -164,6 +177,6 @@ def wanted(about: Contract, key: str, answer: dict[str, t.Any]) -> t.Any:
     fields = about.fields(key)
     if not fields:
         return None
-    value = expected(about, key, answer)[result_names(fields)[fields[0].name]]
+    value = expected(about, key, answer, message=True)[result_names(fields)[fields[0].name]]
     is_list = not about.simple(fields[0].type) and about.item(fields[0].type)
     return [] if value is None and is_list else value

@@ -24,6 +24,10 @@ from .stand_in import PASSWORD, Bench, answer, body_of, enveloped, fault, header
 TRUE = answer("WarehouseExists", "<f:WarehouseExistsResult>true</f:WarehouseExistsResult>")
 DONE = answer("CreateWarehouse", "")
 HTML = b"<!DOCTYPE html><html><body>canary-body</body></html>"
+CHECK = (
+    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
+    "SOAP service itself."
+)
 KEY = {"partner_id": 1, "template_id": 2, "data_store_number": "3"}
 NEW = {"warehouse_name": "w", "queue_capacity": 1, **KEY}
 
@@ -216,32 +220,35 @@ def test_a_refused_login_says_what_was_sent(status: int, body: bytes, operation:
     bench = Bench(plain(status, body, www_authenticate='Negotiate, Basic realm="fcd"'))
     with pytest.raises(errors.Unauthorized) as caught:
         bench.call(operation)
+    came = ", with an HTML page" if body else ""
     assert caught.value.message == (
-        f"{operation}: the service refused the login (HTTP {status}); it was sent as 'API\\user'."
+        f"{operation}: the service refused the login (HTTP {status}{came}); it was sent as 'API\\user'."
     )
-    assert caught.value.next_step == "Check username, password and soap_user_prefix."
+    assert caught.value.next_step == CHECK
     assert len(bench.sent) == 1
 
 
 @pytest.mark.parametrize(
-    ("status", "headers", "body", "found"),
+    ("status", "headers", "body", "came", "asked"),
     [
-        (401, {}, b"", "nothing"),
-        (401, {"www_authenticate": "Bearer"}, b'{"Message": "No."}', "JSON"),
-        (401, {"www_authenticate": "Swift realm='x'"}, HTML, "an HTML page"),
-        (403, {}, b"no", "plain text"),
+        (401, {}, b"", "", ""),
+        (401, {"www_authenticate": "Bearer"}, b'{"Message": "No."}', ", with JSON", "Bearer"),
+        (401, {"www_authenticate": "Swift realm='x'"}, HTML, ", with an HTML page", ""),
+        (401, {"www_authenticate": "Negotiate, NTLM"}, b"", "", "Negotiate or NTLM"),
+        (403, {}, b"no", ", with plain text", ""),
     ],
 )
 @pytest.mark.parametrize("operation", ["WarehouseExists", "LogonUser"])
-def test_a_refusal_of_another_service_does_not_blame_the_password(
-    status: int, headers: dict[str, str], body: bytes, found: str, operation: str
+def test_a_refusal_names_the_login_first_and_then_the_address(
+    status: int, headers: dict[str, str], body: bytes, came: str, asked: str, operation: str
 ) -> None:
+    """A service may refuse a wrong password with nothing but the status; another service may stand there, too."""
     bench = Bench(plain(status, body, **headers))
     with pytest.raises(errors.Unauthorized) as caught:
         bench.call(operation)
+    other = f" by HTTP Basic, while {asked} is asked for" if asked else ""
     assert str(caught.value) == (
-        f"{operation}: https://soap.example.com/CommonFcd.svc answered HTTP {status} with {found}; that is not the "
-        "answer of a SOAP service. Check soap_url: it has to be the address of the SOAP service itself."
+        f"{operation}: the service refused the login (HTTP {status}{came}); it was sent as 'API\\user'{other}. {CHECK}"
     )
     assert len(bench.sent) == 1
 

@@ -86,10 +86,9 @@ def test_each_method_calls_its_operation(method: str, values: dict[str, t.Any], 
     inside, result = empty(operation, kind)
     bench = Bench(answer(operation, inside))
     assert getattr(CommonFcd(bench.client), method)(**values) == result
-    (request,) = bench.sent
-    assert request.operation == operation
-    sent = body_of(request).children
-    assert len(sent) == (1 if method in ("get_users", "get_warehouses") else len(values))
+    searches = method in ("get_users", "get_warehouses")  # without a total, an empty first page may be number 0
+    assert [request.operation for request in bench.sent] == [operation] * (2 if searches else 1)
+    assert len(body_of(bench.sent[0]).children) == (1 if searches else len(values))
 
 
 def test_the_table_above_is_whole() -> None:

@@ -64,6 +64,47 @@ def test_every_declared_member_is_there() -> None:
     assert len(row) >= 7
 
 
+DEFAULTS = (
+    '<xs:complexType name="Values"><xs:sequence>'
+    + "".join(
+        f'<xs:element minOccurs="0" name="{name.capitalize()}" type="xs:{name}" nillable="{nillable}"/>'
+        for name, nillable in (
+            ("int", "false"),
+            ("unsignedByte", "false"),
+            ("boolean", "false"),
+            ("decimal", "false"),
+            ("double", "false"),
+            ("dateTime", "false"),
+            ("duration", "false"),
+            ("string", "false"),
+            ("long", "true"),
+        )
+    )
+    + '<xs:element minOccurs="0" name="Word" type="t:Word"/><xs:element name="Wanted" type="xs:int"/>'
+    '<xs:element minOccurs="0" name="Seven" type="xs:int" default="7"/><xs:element minOccurs="0" name="Guid" '
+    'type="t:guid"/><xs:element minOccurs="0" maxOccurs="unbounded" name="Many" type="xs:int"/>'
+    '<xs:choice><xs:element minOccurs="0" name="One" type="xs:int"/><xs:element name="Other" type="xs:int"/>'
+    '</xs:choice><xs:sequence minOccurs="0"><xs:element minOccurs="0" name="Pair" type="xs:int"/></xs:sequence>'
+    '</xs:sequence></xs:complexType><xs:simpleType name="Word"><xs:restriction base="xs:string"><xs:enumeration '
+    'value="a"/></xs:restriction></xs:simpleType><xs:simpleType name="guid"><xs:restriction base="xs:string"/>'
+    "</xs:simpleType>"
+)
+
+
+def test_a_number_or_a_boolean_that_has_no_null_is_zero_where_an_object_lacks_it() -> None:
+    members = '<xs:element name="X" type="t:Values" nillable="true"/><xs:element minOccurs="0" name="N" type="xs:int"/>'
+    about = contract(members, more=DEFAULTS)
+    found = received(about, body("<t:X/>"))[0]
+    assert found["n"] is None  # a result that is not there is none
+    zeros = {"int": 0, "unsignedbyte": 0, "boolean": False, "decimal": "0", "double": 0.0}
+    assert {name: value for name, value in found["x"].items() if value is not None} == {**zeros, "many": []}
+    assert [type(found["x"][name]) for name in zeros] == [int, int, bool, str, float]
+    assert set(found["x"]) - {*zeros, "many"} == {
+        *("datetime", "duration", "string", "long", "word", "guid", "wanted", "seven", "one", "other", "pair")
+    }
+    assert received(about, body('<t:X i:nil="true"/>'))[0]["x"] is None
+
+
 def test_members_count_in_any_order() -> None:
     row, unknown = answer("GetWarehouse", "<m:WarehouseName>w</m:WarehouseName><m:PartnerId>3</m:PartnerId>")
     assert (row["warehouse_name"], row["partner_id"], unknown) == ("w", 3, [])
@@ -96,6 +137,33 @@ def test_a_compiler_made_member_of_the_contract_has_its_plain_name() -> None:
 def test_text_in_a_number_is_an_error_with_its_path() -> None:
     with pytest.raises(Malformed, match=r"GetWarehouseResult\.PartnerId holds a text that is no whole number \(int\)"):
         answer("GetWarehouse", "<m:PartnerId>seven</m:PartnerId>")
+
+
+@pytest.mark.parametrize(
+    ("inside", "problem"),
+    [
+        ("<m:WarehouseName><b>w</b></m:WarehouseName>", r"Result\.WarehouseName holds elements where a text belongs"),
+        ("<m:PartnerId><b>3</b></m:PartnerId>", r"Result\.PartnerId holds elements where a text belongs"),
+        ("oops", "GetWarehouseResult holds a text where elements belong"),
+        (
+            "<m:PartnerId>3</m:PartnerId><m:PartnerId>3</m:PartnerId>",
+            "GetWarehouseResult holds PartnerId 2 times where one belongs",
+        ),
+        (
+            '<m:PartnerId i:nil="true"/><m:PartnerId>3</m:PartnerId>',
+            "GetWarehouseResult holds PartnerId 2 times where one belongs",
+        ),
+    ],
+)
+def test_a_value_that_would_be_wrong_without_a_word_is_an_error(inside: str, problem: str) -> None:
+    with pytest.raises(Malformed, match=problem):
+        answer("GetWarehouse", inside)
+
+
+def test_a_list_that_holds_a_text_is_an_error() -> None:
+    with pytest.raises(Malformed, match="GetPrivilegesResult holds a text where elements belong"):
+        answer("GetPrivileges", "oops")
+    assert answer("GetPrivileges", "\n ") == ([], [])
 
 
 def test_a_result_with_one_member_keeps_its_shape() -> None:

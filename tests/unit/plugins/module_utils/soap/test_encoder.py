@@ -13,6 +13,7 @@ pytest.importorskip("zeep")
 etree = pytest.importorskip("lxml.etree")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.encoder import Encoder
 
 from .contracts import contract, round_trip, sandbox, sent
 
@@ -212,3 +213,37 @@ def test_repeated_members_without_a_wrapper() -> None:
     )
     assert round_trip(about, {"r": [1, 2], "z": 3}) == {"r": [1, 2], "z": 3}
     assert round_trip(about, {"z": 3}) == {"r": [], "z": 3}
+
+
+def test_what_is_left_out_and_has_no_null_is_told() -> None:
+    """Not what is required, since that is an error, and not one of a choice, since another may be meant."""
+    inside = (
+        '<xs:element minOccurs="0" name="Word" type="t:Word"/><xs:element minOccurs="0" name="Flags" type="t:Flags"/>'
+        '<xs:element minOccurs="0" name="Guid" type="t:guid"/><xs:element minOccurs="0" name="At" type="xs:dateTime"/>'
+        '<xs:element minOccurs="0" name="Text" type="xs:string"/>'
+        '<xs:element minOccurs="0" name="Null" type="xs:int" nillable="true"/>'
+        '<xs:element minOccurs="0" name="Many" type="xs:int" maxOccurs="2"/>'
+        '<xs:choice><xs:element minOccurs="0" name="One" type="xs:int"/></xs:choice>'
+    )
+    words = '<xs:restriction base="xs:string"><xs:enumeration value="a"/></xs:restriction>'
+    more = (
+        f'<xs:complexType name="Inner"><xs:sequence>{inside}</xs:sequence></xs:complexType>'
+        f'<xs:simpleType name="Word">{words}</xs:simpleType><xs:simpleType name="Flags"><xs:list><xs:simpleType>'
+        f'{words}</xs:simpleType></xs:list></xs:simpleType><xs:simpleType name="guid"><xs:restriction '
+        'base="xs:string"/></xs:simpleType>'
+    )
+    members = (
+        '<xs:element minOccurs="0" name="A" type="t:Inner"/><xs:element minOccurs="0" name="B" type="t:Inner" '
+        'maxOccurs="unbounded"/><xs:element minOccurs="0" name="C" type="t:Inner"/>'
+    )
+    about = contract(members, more=more)
+    encoder = Encoder(about)
+    encoder.message(*about.operation("Op").input, {"a": {"word": "a", "at": "2026-05-06"}, "b": [{}]})
+    assert [path for path, _field in encoder.defaulted] == [
+        "In.A.Flags",
+        "In.A.Guid",
+        "In.B[0].Word",
+        "In.B[0].Flags",
+        "In.B[0].Guid",
+        "In.B[0].At",
+    ]

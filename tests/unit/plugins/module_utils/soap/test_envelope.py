@@ -54,6 +54,16 @@ def test_an_answer_is_opened(namespace: str) -> None:
     assert (opened.namespace, opened.relates_to, opened.content and opened.content.tag) == (namespace, "urn:1", "x")
 
 
+@pytest.mark.parametrize(("names", "listed"), [("xy", "x, y"), ("xyzvw", "x, y, z and 2 more")])
+def test_a_body_with_several_elements_has_no_content(names: str, listed: str) -> None:
+    inside = "".join(f"<{name}/>" for name in names)
+    opened = envelope.Answer(
+        f'<s:Envelope xmlns:s="{envelope.SOAP_12}"><s:Body>{inside}</s:Body></s:Envelope>'.encode()
+    )
+    with pytest.raises(Malformed, match=f"its body holds {listed} where one element belongs"):
+        _content = opened.content
+
+
 def test_an_empty_body_has_no_content() -> None:
     opened = envelope.Answer(f'<s:Envelope xmlns:s="{envelope.SOAP_12}"><s:Body/></s:Envelope>'.encode())
     assert (opened.content, opened.relates_to) == (None, "")

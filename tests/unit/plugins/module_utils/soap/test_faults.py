@@ -58,6 +58,7 @@ def told(fault: faults.Fault, known: t.Mapping[str, str] | None = None) -> dict[
 
 
 SUBCODE = "<s:Subcode><s:Value>a:FailedAuthentication</s:Value></s:Subcode>"
+INTERNAL = "<s:Subcode><s:Value>a:InternalServiceFault</s:Value></s:Subcode>"
 NESTED = "<s:Subcode><s:Value>a:Other</s:Value>" + SUBCODE + "</s:Subcode>"
 
 
@@ -95,6 +96,16 @@ NESTED = "<s:Subcode><s:Value>a:Other</s:Value>" + SUBCODE + "</s:Subcode>"
         (new("Sender", NESTED), errors.Unauthorized, "GetClient: the service refused the login: said so."),
         (new("Receiver"), errors.ServiceError, "GetClient: the service failed: said so."),
         (old("Server", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
+        (old("Server.Database", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
+        (old("Client.Input", "bad"), errors.Rejected, "GetClient: the service refused it: bad."),
+        (old("InternalServiceFault", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
+        (new("InternalServiceFault"), errors.ServiceError, "GetClient: the service failed: said so."),
+        (new("Sender", INTERNAL), errors.ServiceError, "GetClient: the service failed: said so."),
+        (
+            new("Sender", INTERNAL, business(133, "locked")),
+            errors.ServiceError,
+            "GetClient: the service failed: locked (error code 133).",
+        ),
         (old("Client", "bad"), errors.Rejected, "GetClient: the service refused it: bad."),
         (
             old("Client", "bad", "<E><errorCode>9</errorCode><errorMessage>worse</errorMessage></E>"),
@@ -153,6 +164,8 @@ def test_the_next_step_fits_the_fault(fault: faults.Fault, advice: str) -> None:
 def test_codes_are_local_names() -> None:
     assert new("Sender", NESTED).codes == ("Sender", "Other", "FailedAuthentication")
     assert old("Client", "x").codes == ("Client",)
+    assert old("Server.Database", "x").codes == ("Server", "Database")
+    assert old("net.example.Odd", "x").codes == ("net.example.Odd",)
 
 
 def test_english_is_preferred() -> None:
@@ -220,7 +233,8 @@ def test_any_detail_is_told() -> None:
     ("part", "found"), [("", {}), ('<d:part name="detail" element="t:Odd"/>', {"{urn:t}Odd": "xs:int"})]
 )
 def test_faults_of_a_wsdl(part: str, found: dict[str, str]) -> None:
-    text = wsdl('<xs:element name="In"/><xs:element name="Odd" type="xs:int"/>')
+    structure = '<xs:element name="In"><xs:complexType><xs:sequence/></xs:complexType></xs:element>'
+    text = wsdl(f'{structure}<xs:element name="Odd" type="xs:int"/>')
     text = text.replace("<d:portType", f'<d:message name="odd">{part}</d:message><d:portType')
     text = text.replace("</d:operation></d:portType>", '<d:fault name="f" message="t:odd"/></d:operation></d:portType>')
     assert compiled(text)["faults"] == found

@@ -8,6 +8,8 @@ from __future__ import annotations
 import typing as t
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 pytest.importorskip("zeep")
 
@@ -20,55 +22,134 @@ from .contracts import contract, sandbox
 
 
 class Service:
-    """Pages ``count`` rows; the number of the first page, the largest page and the total are the service's secret."""
+    """Pages rows, a number of them or these; everything else about its pages is the service's secret.
 
-    def __init__(self, count: int, *, first_page: int = 0, cap: int = 1000, total: bool = False) -> None:
-        self.rows = [{"id": number} for number in range(count)]
+    ``lower`` is what a number below that of the first page gives, and so does no number, which arrives as 0: the first
+    page, or nothing. ``by_cap`` says whether pages begin at multiples of the size that they have or that was asked for.
+    """
+
+    def __init__(
+        self,
+        rows: int | list[t.Any],
+        *,
+        first_page: int = 0,
+        lower: str = "first",
+        cap: int = 1000,
+        by_cap: bool = True,
+        total: bool = False,
+    ) -> None:
+        self.rows = [{"id": number} for number in range(rows)] if isinstance(rows, int) else rows
         self.calls: list[dict[str, t.Any]] = []
-        self.first_page, self.cap, self.total = first_page, cap, total
+        self.first_page, self.lower, self.cap, self.by_cap, self.total = first_page, lower, cap, by_cap, total
 
     def __call__(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
         assert operation == "GetWarehouses"
-        given = values["searchParams"]
-        self.calls.append(dict(given))
-        size = min(given.get("PageSize", 20), self.cap)
-        start = max(0, given.get("PageNumber", 0) - self.first_page) * size
-        page = self.rows[start : start + size]
+        inputs = values["searchParams"]
+        self.calls.append(dict(inputs))
+        asked = inputs.get("PageSize", 20)
+        size = min(asked, self.cap)
+        number = inputs.get("PageNumber", 0) - self.first_page
+        start = max(0, number) * (size if self.by_cap else asked)
+        page = [] if number < 0 and self.lower == "nothing" else self.rows[start : start + size]
         return {"results": page or None, **({"total_count": len(self.rows)} if self.total else {})}
 
 
 @pytest.mark.parametrize("first_page", [0, 1])
-@pytest.mark.parametrize("cap", [10, 37, 100, 1000])
+@pytest.mark.parametrize("lower", ["first", "nothing"])
+@pytest.mark.parametrize("cap", [1, 2, 5, 10, 37, 100, 1000])
 @pytest.mark.parametrize("total", [False, True])
 @pytest.mark.parametrize("count", [0, 1, 9, 10, 37, 99, 100, 101, 250])
-def test_every_row_comes_once(first_page: int, cap: int, total: bool, count: int) -> None:
-    service = Service(count, first_page=first_page, cap=cap, total=total)
+def test_every_row_comes_once(first_page: int, lower: str, cap: int, total: bool, count: int) -> None:
+    service = Service(count, first_page=first_page, lower=lower, cap=cap, total=total)
     assert all_rows(sandbox(), service, "GetWarehouses", {"partner_id": 5}) == service.rows
     assert all(call["partner_id"] == 5 for call in service.calls)
 
 
-@pytest.mark.parametrize(
-    ("count", "total", "calls"), [(0, False, 1), (9, False, 1), (9, True, 1), (99, True, 1), (99, False, 2)]
+@given(
+    rows=st.one_of(
+        st.integers(0, 260),
+        st.tuples(st.integers(0, 260), st.integers(1, 4)).map(
+            lambda drawn: [{"what": number % drawn[1]} for number in range(drawn[0])]
+        ),
+        st.lists(st.sampled_from(["a", "b"]).map(lambda what: {"what": what}), max_size=40),
+    ),
+    first_page=st.sampled_from([0, 1]),
+    lower=st.sampled_from(["first", "nothing"]),
+    cap=st.one_of(st.integers(2, 12), st.sampled_from([50, 99, 100, 130, 1000])),
+    by_cap=st.booleans(),
+    total=st.booleans(),
 )
-def test_no_more_calls_than_needed(count: int, total: bool, calls: int) -> None:
-    service = Service(count, total=total)
+@example(rows=[{"what": 0}] * 250, first_page=0, lower="first", cap=1000, by_cap=True, total=False)
+@example(rows=[{"what": 0}] * 250, first_page=1, lower="first", cap=1000, by_cap=True, total=False)
+@settings(max_examples=400, deadline=None)
+def test_no_row_is_lost_and_none_doubled_whatever_the_pages_are(rows: int | list[t.Any], **kind: t.Any) -> None:
+    """Rows without a number may be equal, on one page, on two, and page for page."""
+    service = Service(rows, **kind)
+    assert all_rows(sandbox(), service, "GetWarehouses", {}) == service.rows
+    pages = -(-len(service.rows) // min(service.cap, 100))
+    assert len(service.calls) <= max(1, pages) + 4  # an empty page, the first one twice, and a question at most twice
+
+
+@pytest.mark.parametrize(
+    ("count", "kind", "calls"),
+    [
+        *((count, {"total": True}, 1) for count in (0, 9, 99)),
+        (100, {"total": True}, 2),
+        (250, {"total": True}, 3),
+        (99, {"total": True, "first_page": 1}, 1),
+        (250, {"total": True, "first_page": 1}, 4),  # the first page twice
+        (250, {"total": True, "first_page": 1, "lower": "nothing"}, 4),
+        *((count, {}, 2) for count in (0, 9, 99, 100)),  # without a total only an empty page is the end
+        (250, {}, 4),
+        *((count, {"first_page": 1}, 3) for count in (9, 99)),
+        (0, {"first_page": 1}, 2),
+        (9, {"first_page": 1, "lower": "nothing"}, 3),
+    ],
+)
+def test_no_more_calls_than_needed(count: int, kind: dict[str, t.Any], calls: int) -> None:
+    service = Service(count, **kind)
     all_rows(sandbox(), service, "GetWarehouses", {})
     assert len(service.calls) == calls
 
 
-def test_a_service_that_repeats_itself_ends() -> None:
+def test_a_limit_that_the_first_page_fills_takes_one_call() -> None:
+    service = Service(250)
+    assert all_rows(sandbox(), service, "GetWarehouses", {}, limit=7) == service.rows[:7]
+    assert len(service.calls) == 1
+    assert all_rows(sandbox(), service, "GetWarehouses", {}, limit=120) == service.rows[:120]
+    assert len(service.calls) == 3
+
+
+def test_a_row_that_moves_to_the_next_page_meanwhile_comes_once() -> None:
+    service = Service(150)
+
+    def moving(operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
+        page = service(operation, values)
+        service.rows.insert(0, {"id": -len(service.calls)})
+        return page
+
+    found = all_rows(sandbox(), moving, "GetWarehouses", {})
+    assert [row["id"] for row in found] == list(range(150))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [[{"id": number} for number in range(100)], [{"what": number} for number in range(100)], [{"what": 1}] * 100],
+)
+@pytest.mark.parametrize("total", [None, 5000])
+def test_a_service_that_repeats_itself_ends(page: list[t.Any], total: int | None) -> None:
     calls = []
 
     def same(operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
         calls.append(values)
-        return {"_results": [{"id": number} for number in range(100)], "total_count": 5000}
+        return {"_results": page, "total_count": total}
 
     assert len(all_rows(sandbox(), same, "GetWarehouses", {})) == 100
-    assert len(calls) == 3
+    assert len(calls) <= 4
 
 
 def test_rows_that_are_equal_on_one_page_both_count() -> None:
-    assert all_rows(sandbox(), lambda *_any: {"results": [{"a": 1}, {"a": 1}]}, "GetWarehouses", {}) == [{"a": 1}] * 2
+    assert all_rows(sandbox(), Service([{"a": 1}] * 2), "GetWarehouses", {}) == [{"a": 1}] * 2
 
 
 def test_the_number_of_rows_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,26 +158,65 @@ def test_the_number_of_rows_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         all_rows(sandbox(), Service(300), "GetWarehouses", {})
 
 
-@pytest.mark.parametrize("given", [{"page_size": 2}, {"PageNumber": 1}])
-def test_pages_that_the_caller_chooses_are_left_alone(given: dict[str, int]) -> None:
+@pytest.mark.parametrize("chosen", [{"page_size": 2}, {"PageNumber": 1}])
+def test_pages_that_the_caller_chooses_are_left_alone(chosen: dict[str, int]) -> None:
     calls = []
 
     def one(operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
         calls.append(values["searchParams"])
         return {"results": [{"id": number} for number in range(100)]}
 
-    assert len(all_rows(sandbox(), one, "GetWarehouses", given)) == 100
+    assert len(all_rows(sandbox(), one, "GetWarehouses", chosen)) == 100
     assert len(calls) == 1
 
 
-def without_pages() -> Contract:
+def searching(*members: str) -> Contract:
+    """A contract whose search input has these members besides the text."""
+    more = "".join(f'<xs:element name="{name}" type="xs:int" minOccurs="0"/>' for name in members)
     return contract(
         '<xs:element name="search" type="t:S"/>',
         more=(
             '<xs:complexType name="S"><xs:sequence>'
-            '<xs:element name="Text" type="xs:string"/></xs:sequence></xs:complexType>'
+            f'<xs:element name="Text" type="xs:string"/>{more}</xs:sequence></xs:complexType>'
         ),
     )
+
+
+@pytest.mark.parametrize("count", [0, 20, 45])
+@pytest.mark.parametrize("first_page", [0, 1])
+def test_an_input_with_a_page_number_alone(count: int, first_page: int) -> None:
+    service = Service(count, first_page=first_page)
+
+    def call(_operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
+        return service(
+            "GetWarehouses", {"searchParams": {**values["search"], "PageNumber": values["search"].get("Page", 0)}}
+        )
+
+    assert all_rows(searching("Page"), call, "Op", {"text": "x"}) == service.rows
+    assert all("PageSize" not in call for call in service.calls)
+
+
+@pytest.mark.parametrize(
+    ("count", "kind", "sizes"),
+    [
+        (37, {}, [100]),
+        (100, {}, [100, 1000]),
+        (2500, {"cap": 9999}, [100, 1000, 10_000]),
+        (70, {"cap": 50, "total": True}, [100, 1000]),
+        (70, {"cap": 300, "total": True}, [100]),
+    ],
+)
+def test_an_input_with_a_page_size_alone(count: int, kind: dict[str, t.Any], sizes: list[int]) -> None:
+    """One page has to be large enough; one that the service makes no larger is all there is to have."""
+    service = Service(count, **kind)
+    found = all_rows(
+        searching("PageSize"),
+        lambda _name, values: service("GetWarehouses", {"searchParams": values["search"]}),
+        "Op",
+        {},
+    )
+    assert found == service.rows[: service.cap]
+    assert [call["PageSize"] for call in service.calls] == sizes
 
 
 @pytest.mark.parametrize(
@@ -115,5 +235,5 @@ def test_an_input_without_pages_and_other_shapes_of_results(result: t.Any, rows:
         calls.append(values)
         return result
 
-    assert all_rows(without_pages(), answer, "Op", {"text": "x"}) == rows
+    assert all_rows(searching(), answer, "Op", {"text": "x"}) == rows
     assert calls == [{"search": {"text": "x"}}]

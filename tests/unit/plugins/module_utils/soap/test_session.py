@@ -9,6 +9,8 @@ import base64
 import json
 import multiprocessing
 import os
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -38,7 +40,7 @@ from sandbox.seed import Credentials
 from sandbox.soap.service import SoapService
 
 PASSWORD = "canary-zażółć-1"
-KEY = (12, 503, "DS-01")
+KEY = (12, 304, "DS-01")
 
 
 class Quiet(WSGIRequestHandler):
@@ -204,18 +206,46 @@ def test_a_wsdl_that_asks_for_another_login(cold: Box, own: bool) -> None:
     address = f"{cold.url}?wsdl" if own else f"http://localhost:{cold.server.server_port}/x?wsdl"
     with pytest.raises(errors.Unauthorized) as caught:
         cold.api(soap_wsdl=address)
-    assert f"{address} asks for a login (HTTP 401); " in caught.value.message
-    assert ("it was sent as 'API\\" in caught.value.message) is own
-
-
-def test_another_service_where_the_wsdl_should_be(cold: Box) -> None:
-    cold.replies["GET"] = "401 Unauthorized", b'{"Message": "No."}'
-    with pytest.raises(errors.InvalidInput) as caught:
-        cold.api()
-    assert str(caught.value) == (
-        f"There is no WSDL at {cold.url}?wsdl: HTTP 401 with JSON; that is not the answer of a SOAP service. "
-        "Check soap_url: it has to be the address of the SOAP service itself."
+    says = (
+        "the service refused the login (HTTP 401); it was sent as 'API\\"
+        if own
+        else "asks for a login (HTTP 401); none"
     )
+    assert f"Read the WSDL: {address}: {says}" in caught.value.message
+
+
+@pytest.mark.parametrize("status", ["401 Unauthorized", "403 Forbidden"])
+@pytest.mark.parametrize(
+    ("body", "came"), [(b'{"Message": "No."}', ", with JSON"), (b"", ""), (b"<html>IIS</html>", ", with an HTML page")]
+)
+def test_a_refused_wsdl_names_the_login_first_and_then_the_address(
+    cold: Box, status: str, body: bytes, came: str
+) -> None:
+    cold.replies["GET"] = status, body
+    with pytest.raises(errors.Unauthorized) as caught:
+        cold.api()
+    assert f"the service refused the login (HTTP {status[:3]}{came}); it was sent as 'API\\" in caught.value.message
+    assert (caught.value.next_step or "").startswith(
+        "Check username, password and soap_user_prefix; if they are right, check soap_url: "
+    )
+
+
+def test_a_wsdl_port_without_an_address(cold: Box, tmp_path: t.Any) -> None:
+    """It is needed for the header To alone: soap_url takes its place, and the user is told."""
+    saved = tmp_path / "saved"
+    shutil.copytree(WSDL_FOLDER, saved)
+    path = saved / "CommonFcd.wsdl"
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"<[a-z0-9]+:address [^>]*/>", "", whole), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != whole
+    api = cold.api(soap_wsdl=str(path))
+    assert (api.contract.endpoint, api.warehouse_exists(*KEY)) == (None, False)
+    assert len(cold.said) == 1
+    assert cold.said[0].startswith(
+        f"The WSDL {path} has a port without an address; the service is addressed as soap_url."
+    )
+    cold.api(soap_wsdl=str(path), soap_to="urn:x", soap_contract_ttl=0.001)
+    assert len(cold.said) == 1
 
 
 @pytest.mark.parametrize(
@@ -340,7 +370,7 @@ def test_a_search_over_many_pages(box: Box, first_page: int) -> None:
     box.service.settings.update(maximum_page_size=7, first_page=first_page)
     for number in range(20):
         api.create_warehouse(
-            warehouse_name=f"w{number}", queue_capacity=1, data_store_number=str(number), template_id=503, partner_id=1
+            warehouse_name=f"w{number}", queue_capacity=1, data_store_number=str(number), template_id=304, partner_id=1
         )
     assert len({row["warehouse_id"] for row in api.get_warehouses(partner_id=1)}) == 20
 
