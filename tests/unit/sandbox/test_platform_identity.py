@@ -50,7 +50,7 @@ def test_read_only_scope(box: Box) -> None:
     bearer = {"Authorization": f"Bearer {token}"}
     assert bearer_status(box, token) == 200
     answer = box.session.post(
-        f"{box.info['base_url']}/instances", json={"InstanceName": "x", "TemplateId": 501}, headers=bearer
+        f"{box.info['base_url']}/instances", json={"InstanceName": "x", "TemplateId": 765}, headers=bearer
     )
     assert answer.status_code == 403
 

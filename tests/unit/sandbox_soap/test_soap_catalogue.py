@@ -67,7 +67,7 @@ def test_news(client: InProcess) -> None:
     assert client.call("GetNews", "<newsId>601</newsId>").text("Content") == "Sunday night."
 
 
-@pytest.mark.parametrize(("kind", "found"), [(0, ["2001", "2002", "2003"]), (324, ["2002"]), (1, [])])
+@pytest.mark.parametrize(("kind", "found"), [(0, ["765", "2002", "2003"]), (324, ["2002"]), (1, [])])
 def test_templates_by_type(client: InProcess, kind: int, found: list[str]) -> None:
     assert client.call("GetTemplatesSimple", f"<typeDictId>{kind}</typeDictId>").texts("TemplateId") == found
 
@@ -90,7 +90,7 @@ def test_categories_are_a_tree(client: InProcess) -> None:
 
 
 def test_descriptions(client: InProcess) -> None:
-    template = client.call("GetFullTemplateDescription", "<templateId>2001</templateId>").result.text
+    template = client.call("GetFullTemplateDescription", "<templateId>765</templateId>").result.text
     machine = "<virtualMachineId>3001</virtualMachineId>"
     assert client.call("GetFullTemplateDescriptionByVirtualMachineId", machine).result.text == template
     assert client.call("GetFullTemplateDescription").result is None

@@ -72,7 +72,7 @@ VALUES: dict[str, Any] = {
     "referrer": REFERRER,
     "revenueId": 501,
     "status": "Suspended",
-    "templateId": 2001,
+    "templateId": 765,
     "typeDictId": 0,
     "userEmail": "second.user@example.com",
     "userId": 2,

@@ -13,7 +13,7 @@ from sandbox.soap.in_process import Answer, InProcess
 from sandbox.soap.service import SoapService
 
 
-def create(client: InProcess, name: str, store: str = "ds-1", template: int = 2001, partner: int = 7) -> Answer:
+def create(client: InProcess, name: str, store: str = "ds-1", template: int = 765, partner: int = 7) -> Answer:
     return client.call(
         "CreateWarehouse",
         f"<warehouseName>{name}</warehouseName><queueCapacity>4</queueCapacity><dataStoreNumber>{store}"
@@ -21,7 +21,7 @@ def create(client: InProcess, name: str, store: str = "ds-1", template: int = 20
     )
 
 
-def exists(client: InProcess, partner: int = 7, template: int = 2001, store: str = "ds-1") -> bool:
+def exists(client: InProcess, partner: int = 7, template: int = 765, store: str = "ds-1") -> bool:
     answer = client.call(
         "WarehouseExists",
         f"<partnerId>{partner}</partnerId><templateId>{template}</templateId>"
@@ -44,7 +44,7 @@ def test_the_life_of_a_warehouse(client: InProcess, service: SoapService) -> Non
         "DataStoreNumber": "ds-1",
         "PartnerId": 7,
         "QueueLength": 4,
-        "TemplateId": 2001,
+        "TemplateId": 765,
         "WarehouseId": 1001,
         "WarehouseName": "north",
     }

@@ -28,7 +28,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils import _instance_source
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
 from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import packed, unpacked
 
-OPTIONS = {"filters": {}, "cache": True, "cache_timeout": 100, "cache_stale_seconds": 1000}
+OPTIONS = {"filters": {}, "template_names": False, "cache": True, "cache_timeout": 100, "cache_stale_seconds": 1000}
 ACCOUNT = {"base_url": "https://api.example.com/beta", "username": "anna", "api_client_id": "client"}
 
 
@@ -55,7 +55,7 @@ class Service:
         self.problem: FcdError | None = None
         self.reads = 0
 
-    def read(self, api: t.Any, filters: t.Any) -> list[dict[str, t.Any]]:
+    def read(self, api: t.Any, filters: t.Any, names: t.Any, *, templates: bool) -> list[dict[str, t.Any]]:
         self.reads += 1
         if self.problem:
             raise self.problem
@@ -182,6 +182,7 @@ def test_a_clock_that_went_back(world: World, service: Service) -> None:
         {"account": {**ACCOUNT, "api_client_id": "other"}},
         {"account": {**ACCOUNT, "access_token": "one"}},
         {"filters": {"query": "web"}},
+        {"template_names": True},
     ],
 )
 def test_others_have_a_cache_of_their_own(world: World, service: Service, other: dict[str, t.Any]) -> None:

@@ -81,7 +81,7 @@ WHOLE = """\
 site: web-shop
 registry: {container: state}
 defaults:
-  instances: {template: Debian 13, subregion: EU-001, type: v1}
+  instances: {template: Debian 8, subregion: EU-001, type: v1}
   storage_objects: {container: assets}
 private_networks:
   - {key: inside, name: backend}
@@ -132,7 +132,7 @@ def test_a_whole_site(read: t.Callable[..., Declaration], tmp_path: Path) -> Non
     assert site.services() == ("rest", "soap", "storage")
     web = found["instances", "web-1"]
     assert (web.key, web.source, web.stage) == ("web-1", "site.yml:13", "rest")
-    assert (web.given["private_networks"], web.given["template"]) == (["backend"], "Debian 13")
+    assert (web.given["private_networks"], web.given["template"]) == (["backend"], "Debian 8")
     assert (web.params["state"], web.params["wait"], web.params["id"]) == ("present", True, None)
     assert web.refs == (("private_networks", "backend"),)
     assert found["ip_addresses", "other"].given["instance"] == "web-1"
@@ -211,7 +211,7 @@ def test_the_digest_is_of_the_wish_and_has_no_secret(
 ) -> None:
     digest = read(WHOLE).digest
     assert read("# a note\n" + WHOLE.replace("pw", "another password")).digest == digest
-    assert read(WHOLE.replace("Debian 13", "Debian 12")).digest != digest
+    assert read(WHOLE.replace("Debian 8", "Debian 9")).digest != digest
     assert read(WHOLE.replace(", user_password: pw", "")).digest != digest
     assert read(WHOLE, environment="production").digest != digest
     elsewhere = tmp_path / "elsewhere"

@@ -55,7 +55,10 @@ def net() -> t.Iterator[responses.RequestsMock]:
 
 
 Call = t.Callable[[Infrastructure], t.Any]
-PAGE = {"pageSize": "1000"}
+
+
+def page(order: str) -> dict[str, str]:
+    return {"pageSize": "32767", "orderBy": order}
 
 
 @pytest.mark.parametrize(
@@ -82,31 +85,39 @@ LISTS: list[tuple[Call, str, dict[str, str]]] = [
     (lambda api: api.list_dictionaries(), "/dictionaries/", {}),
     (lambda api: api.get_dictionary(17), "/dictionaries/17", {}),
     (lambda api: api.list_subregions(), "/subregions", {}),
-    (lambda api: api.list_templates(), "/templates", PAGE),
-    (lambda api: api.list_templates(source="All"), "/templates", {**PAGE, "source": "All"}),
-    (lambda api: api.list_instance_types(), "/instances/types", PAGE),
+    (lambda api: api.list_templates(), "/templates", page("Name")),
+    (lambda api: api.list_templates(source="All"), "/templates", {**page("Name"), "source": "All"}),
+    (lambda api: api.list_instance_types(), "/instances/types", page("Name")),
     (
         lambda api: api.list_instance_types(category_id=1249, available_for_freemium=True),
         "/instances/types",
-        {**PAGE, "categoryId": "1249", "availableForFreemium": "true"},
+        {**page("Name"), "categoryId": "1249", "availableForFreemium": "true"},
     ),
-    (lambda api: api.list_instances(), "/instances", PAGE),
-    (lambda api: api.list_instances(query="a b&c"), "/instances", {**PAGE, "query": "a b&c"}),
+    (lambda api: api.list_instances(), "/instances", page("Name")),
+    (lambda api: api.list_instances(query="a b&c"), "/instances", {**page("Name"), "query": "a b&c"}),
     (
         lambda api: api.list_instances(template_type_id=174, is_turned_on=False, subregion_id=1, type_id=34),
         "/instances",
-        {**PAGE, "templateTypeId": "174", "isTurnedOn": "false", "subregionId": "1", "typeId": "34"},
+        {**page("Name"), "templateTypeId": "174", "isTurnedOn": "false", "subregionId": "1", "typeId": "34"},
     ),
-    (lambda api: api.list_instance_disks(5, disk_type="System"), "/instances/5/disks", {**PAGE, "diskType": "System"}),
-    (lambda api: api.list_instance_ip_addresses(5), "/instances/5/ip_addresses", PAGE),
-    (lambda api: api.list_instance_events(5), "/instances/5/events", PAGE),
+    (
+        lambda api: api.list_instance_disks(5, disk_type="System"),
+        "/instances/5/disks",
+        {**page("Name"), "diskType": "System"},
+    ),
+    (lambda api: api.list_instance_ip_addresses(5), "/instances/5/ip_addresses", page("Address")),
+    (lambda api: api.list_instance_events(5), "/instances/5/events", page("Date")),
     (
         lambda api: api.list_tickets(creation_date_from="2026-05-06T07:08:09Z", status_id=135),
         "/tickets",
-        {**PAGE, "creationDateFrom": "2026-05-06T07:08:09Z", "statusId": "135"},
+        {**page("CreationDate"), "creationDateFrom": "2026-05-06T07:08:09Z", "statusId": "135"},
     ),
-    (lambda api: api.list_ip_addresses(only_free=True), "/instances/ip_addresses", {**PAGE, "onlyFree": "true"}),
-    (lambda api: api.list_ssh_keys(), "/account/sshkeys", PAGE),
+    (
+        lambda api: api.list_ip_addresses(only_free=True),
+        "/instances/ip_addresses",
+        {**page("Address"), "onlyFree": "true"},
+    ),
+    (lambda api: api.list_ssh_keys(), "/account/sshkeys", page("Id")),
 ]
 
 ACTS: list[tuple[Call, str, str, dict[str, str]]] = [
@@ -140,6 +151,14 @@ def test_lists(call: Call, path: str, query: dict[str, str], api: Infrastructure
     net.get(BASE + path, json={"Items": items, "Meta": {"Total": 1}})
     assert call(api) == items
     assert seen(net) == ("GET", path, query)
+
+
+def test_the_path_of_all_dictionaries_may_have_no_slash_at_its_end(
+    api: Infrastructure, net: responses.RequestsMock
+) -> None:
+    net.get(BASE + "/dictionaries/", status=404)
+    net.get(BASE + "/dictionaries", json={"Items": [{"Id": 1, "Name": "x"}]})
+    assert api.list_dictionaries() == [{"Id": 1, "Name": "x"}]
 
 
 @pytest.mark.parametrize(("call", "method", "path", "query"), ACTS)
@@ -219,98 +238,3 @@ def test_a_list_without_a_total_is_taken_as_it_is(
 ) -> None:
     net.get(BASE + "/instances", json={"Items": [{"Id": 1}], **meta})
     assert api.list_instances() == [{"Id": 1}]
-
-
-# ---------------------------------------------------------------- pages
-
-
-class Service:
-    """Lists so many items, by the rules that a service may have."""
-
-    def __init__(self, total: int, most: int = 10**9, first_page: int = 1, ignores_pages: bool = False) -> None:
-        self.items = [{"Id": number} for number in range(total)]
-        self.most = most
-        self.first_page = first_page
-        self.ignores_pages = ignores_pages
-        self.queries: list[dict[str, int]] = []
-
-    def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
-        query = {name: int(value) for name, value in parse_qsl(request.url.partition("?")[2])}
-        self.queries.append(query)
-        size = min(query["pageSize"], self.most)
-        page = 0 if self.ignores_pages else max(0, query.get("pageNumber", self.first_page) - self.first_page)
-        found = self.items[page * size : (page + 1) * size]
-        return 200, {}, json.dumps({"Items": found, "Meta": {"Total": len(self.items)}})
-
-
-def listed(service: Service, api: Infrastructure, net: responses.RequestsMock) -> list[int]:
-    net.add_callback(responses.GET, BASE + "/instances", callback=service)
-    return [item["Id"] for item in api.list_instances()]
-
-
-@pytest.mark.parametrize(("total", "requests"), [(0, 1), (1, 1), (1000, 1), (1001, 2), (5000, 2)])
-def test_large_pages(total: int, requests: int, api: Infrastructure, net: responses.RequestsMock) -> None:
-    service = Service(total)
-    assert listed(service, api, net) == list(range(total))
-    assert len(service.queries) == requests
-
-
-@pytest.mark.parametrize("first_page", [0, 1])
-@pytest.mark.parametrize(("total", "most"), [(1001, 1000), (250, 100), (300, 100), (21, 20), (3, 1), (5000, 999)])
-def test_small_pages_whatever_the_first_is_called(
-    first_page: int, total: int, most: int, api: Infrastructure, net: responses.RequestsMock
-) -> None:
-    service = Service(total, most, first_page)
-    assert listed(service, api, net) == list(range(total))
-    assert len(service.queries) <= 2 + -(-total // most)
-
-
-def test_a_service_without_further_pages(api: Infrastructure, net: responses.RequestsMock) -> None:
-    service = Service(50, 20, ignores_pages=True)
-    with pytest.raises(errors.Unusable, match="lists 20 items of 50"):
-        listed(service, api, net)
-    assert len(service.queries) == 4
-
-
-def test_a_service_that_counts_and_lists_nothing(api: Infrastructure, net: responses.RequestsMock) -> None:
-    net.get(BASE + "/instances", json={"Items": [], "Meta": {"Total": 5}})
-    with pytest.raises(errors.Unusable, match="lists 0 items of 5"):
-        api.list_instances()
-
-
-@pytest.mark.parametrize("removed", [0, 25, 249])
-@pytest.mark.parametrize("after", [2, 3, 4])
-def test_none_is_missed_when_one_goes_away_between_pages(
-    removed: int, after: int, api: Infrastructure, net: responses.RequestsMock
-) -> None:
-    class Shrinking(Service):
-        def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
-            answer = super().__call__(request)
-            if len(self.queries) == after:
-                del self.items[removed]
-            return answer
-
-    service = Shrinking(250, 20)
-    assert listed(service, api, net) == [item["Id"] for item in service.items]
-
-
-def test_a_list_that_never_stays_the_same(api: Infrastructure, net: responses.RequestsMock) -> None:
-    class Growing(Service):
-        def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
-            self.items.insert(0, {"Id": -len(self.items)})
-            return super().__call__(request)
-
-    service = Growing(250, 20)
-    with pytest.raises(errors.Unusable, match="List instances: the list grew or shrank each of 5 times"):
-        listed(service, api, net)
-    assert len(service.queries) < 20
-
-
-def test_items_that_go_away_meanwhile(api: Infrastructure, net: responses.RequestsMock) -> None:
-    class Shrinking(Service):
-        def __call__(self, request: t.Any) -> tuple[int, dict[str, str], str]:
-            answer = super().__call__(request)
-            del self.items[-1]
-            return answer
-
-    assert listed(Shrinking(1001), api, net) == list(range(1000))

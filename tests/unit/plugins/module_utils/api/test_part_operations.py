@@ -16,6 +16,7 @@ import responses
 from ansible_collections.fcd.cloud.plugins.module_utils._api.addresses import Addresses
 from ansible_collections.fcd.cloud.plugins.module_utils._api.disks import Disks
 from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._api.instance_details import InstanceDetails
 from ansible_collections.fcd.cloud.plugins.module_utils._api.networks import Networks
 from ansible_collections.fcd.cloud.plugins.module_utils._api.snapshots import Snapshots
 from ansible_collections.fcd.cloud.plugins.module_utils._api.ssh_keys import SshKeys
@@ -27,8 +28,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange impo
 BASE = "https://api.example.com/beta"
 IPS = "/instances/ip_addresses"
 TICKET = {"Id": 9_000_000_001, "Status": {"Id": 135, "Label": "Running"}, "ObjectId": None, "Progress": 0}
-PAGE = {"pageSize": "1000"}
 Call = t.Callable[[Infrastructure], t.Any]
+
+
+def page(order: str) -> dict[str, str]:
+    """Return what a list with pages is asked for first."""
+    return {"orderBy": order, "pageSize": "32767"}
 
 
 class Bearer:
@@ -117,13 +122,16 @@ LISTS: list[tuple[Call, str, dict[str, str]]] = [
     (
         lambda api: Disks(api).list_disks(disk_type="Custom", query="a b"),
         "/disks",
-        {"diskType": "Custom", "query": "a b"},
+        {"diskType": "Custom", "query": "a b", **page("Name")},
     ),
-    (lambda api: Addresses(api).list_addresses(instance_id=5), IPS, {"instanceId": "5"}),
-    (lambda api: Networks(api).list_networks(instance_id=5), "/opns", {"instanceId": "5"}),
-    (lambda api: Snapshots(api).list_snapshots(), "/snapshots", {}),
+    (lambda api: Addresses(api).list_addresses(instance_id=5), IPS, {"instanceId": "5", **page("Address")}),
+    (lambda api: Networks(api).list_networks(instance_id=5), "/opns", {"instanceId": "5", **page("Name")}),
+    (lambda api: InstanceDetails(api).list_instance_networks(5), "/instances/5/opns", page("Name")),
+    (lambda api: Snapshots(api).list_snapshots(), "/snapshots", page("CreationDate")),
+    (lambda api: SshKeys(api).list_ssh_keys(), "/account/sshkeys", page("Id")),
     (lambda api: Snapshots(api).list_instance_snapshots(5), "/instances/5/snapshots", {}),
-    (lambda api: SshKeys(api).list_ssh_keys(), "/account/sshkeys", {}),
+    (lambda api: InstanceDetails(api).list_instance_ssh_keys(5), "/instances/5/ssh_keys", {}),
+    (lambda api: InstanceDetails(api).list_instance_software(5), "/instances/5/software", {}),
 ]
 SINGLE: list[tuple[Call, str]] = [
     (lambda api: Disks(api).get_disk(7), "/disks/7"),
@@ -187,7 +195,7 @@ def test_what_is_answered_with_nothing(
 def test_lists(call: Call, path: str, query: dict[str, str], rest: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + path, json={"Items": [{"Id": 1}], "Meta": {"Total": 1}})
     assert call(rest) == [{"Id": 1}]
-    assert seen(net) == ("GET", path, {**PAGE, **query}, None)
+    assert seen(net) == ("GET", path, query, None)
 
 
 @pytest.mark.parametrize(("call", "path"), SINGLE)

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from types import SimpleNamespace
 
 import pytest
+from sandbox.soap import logon, views
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.client_user.own import same_login
@@ -68,6 +70,16 @@ def test_where_the_number_cannot_be_learnt_a_warning_tells_so(bench: UserBench, 
     bench.fail("LogonUser", problem)
     assert bench(id=SECOND, state="blocked")["changed"]
     assert "The number of the user that logs in was not learnt" in bench.warnings[0]
+
+
+def test_a_number_of_0_is_none(bench: UserBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service that leaves numbers out that are 0 has said nothing."""
+    without_logins(bench)
+    monkeypatch.setattr(logon, "views", SimpleNamespace(user=lambda *given: {**views.user(*given), "UserId": 0}))
+    assert bench(id=SECOND, state="blocked")["changed"]
+    assert bench.warnings == [
+        "The number of the user that logs in was not learnt, so it was not compared with the one to change."
+    ]
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,7 @@ def test_forbidden_searches_are_told(bench: UserBench) -> None:
         ({"client_id": 10}, 10),
         ({"user": None, "is_password_expired": False}, None),
         ({"user": {"client": None}}, None),
+        ({"user": {"client": {"client_id": 0}}}, None),
         ({"user": {"client": {"client_id": "x"}}}, None),
         ({}, None),
     ],

@@ -21,6 +21,14 @@ WAREHOUSE = {
     "template_id": 3,
     "partner_id": 12,
 }
+PHONE = {"country_dict_id": 1, "is_verified": False, "phone_type_dict_id": 1}
+VERIFICATION = {"expiration_date": "2026-05-06", "is_verified": True}
+STATUSES = "Active, Inactive, Blocked, Suspended, WaitingForVerification, Deleted"
+AMOUNT_LACKS = (
+    "is missing: client_fixed_amount.client_fixed_amount_id: a whole number (int); "
+    "client_fixed_amount.client_id: a whole number (int); client_fixed_amount.creation_date: a dateTime; "
+    "client_fixed_amount.date_from: a dateTime. Give them, or set allow_missing_inputs"
+)
 UNCLEAR = [
     errors.Unclear("connection reset"),
     errors.DeadlinePassed("silence"),
@@ -119,16 +127,58 @@ def test_null_is_sent_as_null_and_what_is_missing_is_not_sent(bench: ContractBen
 @pytest.mark.parametrize(
     ("operation", "given", "words"),
     [
-        ("DeleteClient", {}, "DeleteClient writes, and what it takes is missing: client_id, comment. Give them,"),
-        ("DeleteClient", {"inputs": {"comment": "x"}}, "is missing: client_id. Give it, or set allow_missing_inputs"),
-        ("RequestForResetPassword", {}, "is missing: email, link_to_change_password. Give them,"),
-        ("SetUserPassword", {"secret_inputs": {"new_password": "canary"}}, "is missing: user_id. Give it,"),
+        (
+            "DeleteClient",
+            {},
+            "DeleteClient writes, and what it takes is missing: client_id: a whole number (int); comment: a string.",
+        ),
+        (
+            "DeleteClient",
+            {"inputs": {"comment": "x"}},
+            "is missing: client_id: a whole number (int). Give it, or set allow_missing_inputs",
+        ),
+        ("RequestForResetPassword", {}, "is missing: email: a string; link_to_change_password: a string. Give them,"),
+        (
+            "SetUserPassword",
+            {"secret_inputs": {"new_password": "canary"}},
+            "is missing: user_id: a whole number (int). Give it,",
+        ),
+        (
+            "UpdateClientStatus",
+            {"inputs": {"client_id": 3, "comment": "why"}},
+            f"is missing: status: one of {STATUSES}. Give it,",
+        ),
+        (
+            "UpdateCompanyClient",
+            {"inputs": {"client_id": 3, "additional_email_for_invoices": "a@example.com"}},
+            "is missing: commission: a number (decimal). Give it,",
+        ),
+        (
+            "UpdateUserInfoAndPrivileges",
+            {"inputs": {"user_id": 3, "email_address": "n@example.com"}},
+            "is missing: is_default: a boolean. Give it,",
+        ),
+        (
+            "UpdateClientFixedAmount",
+            {"inputs": {"client_fixed_amount": {"amount": "5"}}},
+            AMOUNT_LACKS,
+        ),
+        (
+            "SaveClientPhoneVerificationResult",
+            {"inputs": {"client_id": 1, "phone_verification": {**VERIFICATION, "country_dict_id": 2}}},
+            "is missing: phone_verification.verification_id: a guid. Give it,",
+        ),
+        (
+            "UpdateClient",
+            {"inputs": {"client_id": 3, "phones": [PHONE, {**PHONE, "_type": "Phone", "phone_id": 1}]}},
+            "is missing: phones[0].phone_id: a whole number (int). Give it,",
+        ),
     ],
 )
-def test_a_write_is_not_called_without_its_numbers(
+def test_a_write_is_not_called_without_what_has_no_null(
     bench: ContractBench, operation: str, given: t.Any, words: str, check_mode: bool
 ) -> None:
-    """The service could take a number that is not there for 0."""
+    """The service takes a number that is not there for 0, a word for the first one, a date for that of the year 1."""
     with pytest.raises(errors.InvalidInput) as caught:
         bench(operation, check_mode=check_mode, **given)
     assert str(caught.value).startswith("inputs: ")
@@ -136,6 +186,21 @@ def test_a_write_is_not_called_without_its_numbers(
     assert bench.sent == []
     done = bench(operation, check_mode=True, allow_missing_inputs=True, **given)
     assert done["changed"]
+
+
+def test_many_missing_inputs_are_not_all_told(bench: ContractBench) -> None:
+    with pytest.raises(errors.InvalidInput) as caught:
+        bench("UpdateClient", inputs={"client_id": 3, "phones": [{}] * 10})
+    assert "; and 20 more. Give them," in str(caught.value)
+    assert len(caught.value.details["missing"]) == 40
+
+
+def test_a_null_an_object_that_is_not_given_and_what_a_read_lacks_are_no_mistakes(bench: ContractBench) -> None:
+    given = {"client_id": 3, "company": None, "commission": "0"}
+    sent = bench("UpdateCompanyClient", inputs=given, check_mode=True)["would_send"]["inputs"]
+    assert sent == {"clientId": 3, "company": None, "commission": "0"}
+    assert bench("GetDictionaryItems", inputs={})["operation"] == "GetDictionaryItems"
+    assert bench("GetUsers", inputs={"search_params": {"search_text": "nobody"}})["result"]["results"] is None
 
 
 def test_a_write_without_inputs_and_a_text_that_is_left_out_are_no_mistakes(bench: ContractBench) -> None:
@@ -235,16 +300,18 @@ def test_who_says_that_it_writes_has_it_sent_once(bench: ContractBench) -> None:
 
 
 def test_secrets_are_sent_and_never_shown(bench: ContractBench) -> None:
-    inputs = {"ad_login": "jan", "user": {"email": "jan@example.com"}, "privileges": [1]}
+    user = {"email": "jan@example.com"}  # what else a user has may be left out here
+    inputs = {"ad_login": "jan", "user": user, "privileges": [1]}
     secret = {"ad_password": "canary-1234", "User": {"Pesel": "44051401458", "LastName": "Canary"}}
-    foreseen = bench("CreateUserWithPrivileges", inputs=inputs, secret_inputs=secret, check_mode=True)
+    given: t.Any = {"inputs": inputs, "secret_inputs": secret, "allow_missing_inputs": True}
+    foreseen = bench("CreateUserWithPrivileges", **given, check_mode=True)
     assert foreseen["would_send"]["inputs"] == {
         "adLogin": "jan",
         "adPassword": "(hidden)",
         "user": {"Email": "jan@example.com", "LastName": "(hidden)", "Pesel": "(hidden)"},
         "privileges": [1],
     }
-    done = bench("CreateUserWithPrivileges", inputs=inputs, secret_inputs=secret)
+    done = bench("CreateUserWithPrivileges", **given)
     row = bench.state.users[done["result"]]
     assert (row["Email"], row["LastName"], row["Pesel"]) == ("jan@example.com", "Canary", "44051401458")
     assert "canary" not in str(done)

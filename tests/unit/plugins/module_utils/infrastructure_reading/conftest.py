@@ -20,7 +20,22 @@ if t.TYPE_CHECKING:
     from sandbox.process import SandboxProcess
 
 TESTS = str(pathlib.Path(__file__).resolve().parents[4])
-NEW = {"TemplateId": 507, "SubregionId": 1, "TypeId": 34}
+NEW = {
+    "TemplateId": 767,
+    "SubregionId": 1,
+    "TypeId": 34,
+    "InstancesCount": 1,
+    "DiskSize": 5,
+    "DiskClass": 48,
+    "AuthorizationMethodId": 1399,
+}
+
+
+AT_ONCE = (
+    *("visible_after", "lock_tail", "initializing_tail", "access_data_after", "list_lag", "ticket_list_lag"),
+    "ticket_new_seconds",
+)
+"""Settings of the sandbox: what is made is read at once, and settled."""
 
 
 class Site:
@@ -80,6 +95,6 @@ def sandbox() -> t.Iterator[SandboxProcess]:
 @pytest.fixture
 def site(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
     sandbox.reset()
-    sandbox.settings(rest={"visible_after": 0.0, "lock_tail": 0.0, "access_data_after": 0.0})
+    sandbox.settings(rest=dict.fromkeys(AT_ONCE, 0.0))
     yield Site(sandbox, tmp_path / "state")
     assert sandbox.violations() == []

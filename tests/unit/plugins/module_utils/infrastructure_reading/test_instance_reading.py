@@ -38,7 +38,7 @@ def machines(site: Site) -> Site:
     site.create("web")
     site.create("db", SubregionId=4, TypeId=35)
     site.create("twin")
-    site.create("twin", TemplateId=511)
+    site.create("twin", TemplateId=60011)
     return site
 
 
@@ -50,13 +50,13 @@ def ids(site: Site, *wanted: str) -> list[int]:
 @pytest.mark.parametrize(
     ("asked", "found", "requests"),
     [
-        ({}, ["web", "db", "twin", "twin"], ["GET /instances"]),
+        ({}, ["db", "twin", "twin", "web"], ["GET /instances"]),
         ({"query": "TW"}, ["twin", "twin"], ["GET /instances"]),
-        ({"is_turned_on": True}, ["web", "db", "twin", "twin"], ["GET /instances"]),
+        ({"is_turned_on": True}, ["db", "twin", "twin", "web"], ["GET /instances"]),
         ({"is_turned_on": False}, [], ["GET /instances"]),
         ({"subregion_id": 4}, ["db"], ["GET /instances"]),
         ({"subregion": "eu-002"}, ["db"], ["GET /subregions", "GET /instances"]),
-        ({"type": "v1.standard-4.4096", "subregion_id": 4}, ["db"], ["GET /instances/types", "GET /instances"]),
+        ({"type": "v1.standard-4.4", "subregion_id": 4}, ["db"], ["GET /instances/types", "GET /instances"]),
         ({"type_id": 36}, [], ["GET /instances"]),
         ({"template_type": "custom"}, ["twin"], ["GET /dictionaries/52", "GET /instances"]),
         ({"template_type": "1243"}, ["twin"], ["GET /instances"]),
@@ -69,7 +69,35 @@ def test_filters_are_those_of_the_service(
     result = machines.read(OPERATION, **asked)
     assert names(result) == found
     assert "missing" not in result
-    assert machines.sent() == requests
+    named = ["GET /subregions"] if found and "GET /subregions" not in requests else []
+    assert without_templates(machines) == [*requests, *named]
+
+
+def without_templates(site: Site) -> list[str]:
+    """Return the requests but for those of templates, which are made for their names."""
+    return [one for one in site.sent() if not one.startswith("GET /templates")]
+
+
+@pytest.mark.parametrize(("templates", "requests"), [(1, ["/767"]), (3, ["/767", "/60001", "/60002"]), (4, [""])])
+def test_names_cost_one_request_for_the_subregions_and_few_for_templates(
+    site: Site, templates: int, requests: list[str]
+) -> None:
+    numbers = [767, 60001, 60002, 304][:templates]
+    for number in numbers:
+        site.create("web", TemplateId=number)
+        site.create("web", TemplateId=number)
+    found = site.read(OPERATION)["instances"]
+    assert all(one["template"]["label"] and one["subregion"]["label"] == "EU-001" for one in found)
+    assert sorted(site.sent()) == sorted(
+        ["GET /instances", "GET /subregions", *(f"GET /templates{one}" for one in requests)]
+    )
+
+
+def test_what_nobody_may_read_has_no_name(machines: Site) -> None:
+    for path in ("/subregions", "/templates"):
+        machines.sandbox.fault("status_before", service="rest", method="GET", path=path, status=403, times=0)
+    found = machines.read(OPERATION, name=["web"])["instances"][0]
+    assert (found["subregion"], found["template"]) == ({"id": 1, "label": None}, {"id": 767, "label": None})
 
 
 def test_a_wrong_label_is_told_before_instances_are_asked_for(machines: Site) -> None:
@@ -84,7 +112,7 @@ def test_numbers(machines: Site) -> None:
     web, db = ids(machines, "web", "db")
     result = machines.read(OPERATION, id=[db, web, db])
     assert (names(result), result["missing"]) == (["db", "web"], [])
-    assert machines.sent() == [f"GET /instances/{db}", f"GET /instances/{web}"]
+    assert without_templates(machines) == [f"GET /instances/{db}", f"GET /instances/{web}", "GET /subregions"]
     result = machines.read(OPERATION, id=[7, web, 8])
     assert (names(result), result["missing"]) == (["web"], [7, 8])
     assert machines.sent().count("GET /instances") == 1
@@ -96,7 +124,7 @@ def test_many_numbers_come_from_the_list(machines: Site) -> None:
     (web,) = ids(machines, "web")
     result = machines.read(OPERATION, id=[web, *range(1, FEW + 1)])
     assert (names(result), result["missing"]) == (["web"], list(range(1, FEW + 1)))
-    assert machines.sent() == ["GET /instances"]
+    assert without_templates(machines) == ["GET /instances", "GET /subregions"]
     assert machines.read(OPERATION, id=[]) == {"changed": False, "instances": [], "missing": []}
 
 
@@ -120,21 +148,21 @@ def test_a_missing_right_is_no_missing_instance(machines: Site) -> None:
 def test_exact_names(machines: Site, asked: list[str], found: list[str], missing: list[str], lists: int) -> None:
     result = machines.read(OPERATION, name=asked)
     assert (names(result), result["missing"]) == (found, missing)
-    assert machines.sent() == ["GET /instances"] * lists
+    assert without_templates(machines) == ["GET /instances"] * lists + ["GET /subregions"] * bool(found)
 
 
 def test_the_record_is_that_of_the_module_instance(machines: Site) -> None:
     defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
-    told = instance.OPERATION.run(machines.task(), {**defaults, "name": "web", "state": "present"})["instance"]
+    told = instance.OPERATION.run(machines.task(), {**defaults, "name": "web", "template": "CentOS 7"})["instance"]
     (read,) = machines.read(OPERATION, name=["web"])["instances"]
     assert read == told
 
 
 def test_thousands_are_a_request_for_each_page(site: Site) -> None:
-    site.settings(bulk_instances=2500)
+    site.settings(bulk_instances=2500, longest_page=0)
     result = site.read(OPERATION, subregion_id=1, include=["disks", "ip_addresses", "private_networks"])
     assert len(result["instances"]) == 625
-    assert all(len(one["included"]["disks"]) == 1 for one in result["instances"])
+    assert {len(one["included"]["disks"]) for one in result["instances"]} == {1, 2}
     assert len(site.read(OPERATION)["instances"]) == 2500
     assert len(site.sent()) <= 4
 
@@ -175,6 +203,9 @@ def test_all_that_belongs_to_them(equipped: Site, several: bool) -> None:
     assert told["ssh_keys"][0]["name"] == told["access_data"]["ssh_keys"][0]["name"] == "operations"
     assert told["ssh_keys"][0]["public_key"] == told["access_data"]["ssh_keys"][0]["public_key"]
     assert [one["name"] for one in told["snapshots"]] == ["before"]
+    assert {one["instance"]["label"] for one in [*told["ip_addresses"], *told["snapshots"]]} == {"a"}
+    assert {one["subregion"]["label"] for one in [*told["ip_addresses"], *told["disks"]]} == {"EU-001"}
+    assert told["disks"][0]["instances"][0]["label"] == "a"
     assert {one["operation_status"]["id"] for one in told["events"]} == {136}
     assert told["software"] == []
     assert told["init_script"] == SCRIPT
@@ -193,10 +224,14 @@ def test_passwords_and_no_script(equipped: Site) -> None:
 
 def test_one_list_serves_several_instances(equipped: Site) -> None:
     equipped.read(OPERATION, include=["disks", "ip_addresses", "private_networks"])
-    assert equipped.sent() == ["GET /instances", "GET /disks", "GET /instances/ip_addresses", "GET /opns"]
+    lists = ["GET /instances", "GET /subregions", "GET /disks", "GET /instances/ip_addresses", "GET /opns"]
+    assert without_templates(equipped) == lists
     (first,) = ids(equipped, "a")
     equipped.read(OPERATION, id=[first], include=["disks", "private_networks"])
-    assert equipped.sent() == [f"GET /instances/{first}{rest}" for rest in ("", "/disks", "/opns")]
+    assert without_templates(equipped) == [
+        *(f"GET /instances/{first}{rest}" for rest in ("", "/disks", "/opns")),
+        "GET /subregions",
+    ]
 
 
 def test_nothing_found_is_nothing_read(equipped: Site) -> None:
@@ -207,7 +242,7 @@ def test_nothing_found_is_nothing_read(equipped: Site) -> None:
 def test_requests_for_each_instance_are_bounded(equipped: Site) -> None:
     with pytest.raises(InvalidInput, match=r"events, software would take 4 requests.*include_limit is 1\."):
         equipped.read(OPERATION, include=["disks", "events", "software"], include_limit=1)
-    assert equipped.sent() == ["GET /instances"]
+    assert equipped.sent() == ["GET /instances", "GET /subregions"]
     assert len(equipped.read(OPERATION, include=["disks"], include_limit=1)["instances"]) == 2
     assert len(equipped.read(OPERATION, include=["events"], include_limit=2)["instances"]) == 2
 

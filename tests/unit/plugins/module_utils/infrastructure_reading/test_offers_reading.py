@@ -18,6 +18,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.subregion_rea
 
 from .conftest import Site
 
+OFFERED = [
+    *(1, 57, 58, 63, 64, 69, 80, 81, 82, 86, 94, 96, 97, 98, 99, 101, 304, 392, 396, 514, 624, 643, 644, 645, 670, 678),
+    *(764, 765, 767, 771, 772, 775, 776, 60001, 60002, 60011, 60012),
+]
+"""Numbers of all templates of the sandbox."""
+
 
 def numbers(records: t.Iterable[dict[str, t.Any]]) -> list[int]:
     return [record["id"] for record in records]
@@ -45,8 +51,8 @@ def test_subregions(site: Site, asked: dict[str, t.Any], found: list[int], missi
     ("asked", "count", "requests"),
     [
         ({}, 32, ["GET /instances/types"]),
-        ({"category": "high memory"}, 9, ["GET /dictionaries/141", "GET /instances/types"]),
-        ({"category": "1250"}, 9, ["GET /instances/types"]),
+        ({"category": "high memory"}, 21, ["GET /dictionaries/141", "GET /instances/types"]),
+        ({"category": "1250"}, 21, ["GET /instances/types"]),
         ({"available_for_freemium": True}, 2, ["GET /instances/types"]),
         (
             {"category": "High CPU", "available_for_freemium": True},
@@ -62,12 +68,12 @@ def test_types(site: Site, asked: dict[str, t.Any], count: int, requests: list[s
 
 
 def test_the_record_of_a_type(site: Site) -> None:
-    result = site.read(TYPES, name=["v1.standard-2.2048", "v1.none"])
+    result = site.read(TYPES, name=["v1.standard-2.2", "v1.none"])
     assert result["missing"] == ["v1.none"]
     assert result["instance_types"] == [
         {
             "id": 34,
-            "name": "v1.standard-2.2048",
+            "name": "v1.standard-2.2",
             "cpu_number": 2,
             "ram_mb": 2048,
             "available_for_freemium": False,
@@ -89,16 +95,16 @@ def test_a_wrong_category_is_told(site: Site, label: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
-        ({}, list(range(501, 513))),
-        ({"source": "own"}, [512]),
-        ({"source": "community_catalogue"}, [511]),
-        ({"source": "marketplace", "query": "POSTGRES"}, [510]),
-        ({"query": "debian"}, [501, 502, 503]),
+        ({}, OFFERED),
+        ({"source": "own"}, [60001, 60002]),
+        ({"source": "community_catalogue"}, [60011]),
+        ({"source": "marketplace", "query": "SHOP"}, [60012]),
+        ({"query": "debian"}, [86, 304, 765]),
     ],
 )
 def test_templates(site: Site, asked: dict[str, t.Any], found: list[int]) -> None:
     result = site.read(TEMPLATES, **asked)
-    assert numbers(result["templates"]) == found
+    assert sorted(numbers(result["templates"])) == found
     assert "missing" not in result
     assert site.sent() == ["GET /templates"]
 
@@ -106,9 +112,9 @@ def test_templates(site: Site, asked: dict[str, t.Any], found: list[int]) -> Non
 @pytest.mark.parametrize(
     ("asked", "found", "missing", "requests"),
     [
-        ([509], [509], [], ["GET /templates/509"]),
-        ([9], [], [9], ["GET /templates/9"]),
-        ([509, 9, 501], [509, 501], [9], ["GET /templates"]),
+        ([624], [624], [], ["GET /templates/624"]),
+        ([9], [], [9], ["GET /templates/9", "GET /templates"]),
+        ([624, 9, 765], [624, 765], [9], ["GET /templates"]),
         ([], [], [], []),
     ],
 )
@@ -121,18 +127,18 @@ def test_templates_by_number(
 
 
 def test_the_record_of_a_template(site: Site) -> None:
-    (record,) = site.read(TEMPLATES, id=[512])["templates"]
-    assert record["minimum_instance_type"] == {"id": 1047, "label": "v1.standard-1.512"}
+    (record,) = site.read(TEMPLATES, id=[60001])["templates"]
+    assert record["minimum_instance_type"] == {"id": 1047, "label": "v1.standard-1.05"}
     assert record["publication_status"]["id"] == 1245
-    assert record["owner_account"]["label"] == "Account of the sandbox"
+    assert record["owner_account"]["id"] > 0
     assert record["disks"][0]["disk_class"] == {"id": 48, "label": "Tier 1"}
     assert record["disks"][0]["is_system_disk"] is True
 
 
 def test_a_missing_right_is_no_missing_template(site: Site) -> None:
-    site.sandbox.fault("status_before", service="rest", method="GET", path="/templates/512", status=403)
+    site.sandbox.fault("status_before", service="rest", method="GET", path="/templates/60001", status=403)
     with pytest.raises(Forbidden):
-        site.read(TEMPLATES, id=[512])
+        site.read(TEMPLATES, id=[60001])
 
 
 @pytest.mark.parametrize("operation", [SUBREGIONS, TYPES, TEMPLATES], ids=lambda operation: operation.name)

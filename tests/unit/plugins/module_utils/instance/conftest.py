@@ -22,7 +22,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Tas
 
 from .stand_in import StandIn
 
-NEW = {"template_id": 501, "subregion_id": 1, "type_id": 34}
+NEW = {"template_id": 60001, "subregion_id": 1, "type_id": 34}
 
 
 class Bench:

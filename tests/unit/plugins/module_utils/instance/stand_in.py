@@ -17,13 +17,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
     Forbidden,
     NotFound,
+    Rejected,
 )
 
 Json = t.Dict[str, t.Any]
 STATUSES = {86: "Powered On", 87: "Powered Off", 126: "Deleted", 1748: "Initializing"}
-TYPES = {34: "v1.standard-2.2048", 35: "v1.standard-4.4096"}
+TYPES = {34: "v1.standard-2.2", 35: "v1.standard-4.4"}
 SUBREGIONS = {1: "EU-001", 4: "EU-002"}
-TEMPLATES = {501: ("Debian 12", "1.0"), 502: ("Debian 12", "2.0"), 507: ("AlmaLinux 9", None)}
+TEMPLATES = {60001: ("Golden image", "2025-01"), 60002: ("Golden image", "2025-02"), 767: ("CentOS 7", "7.0")}
 NETWORKS = {41001: "backend", 41002: "storage"}
 ADDRESSES = {120001: "203.0.113.1", 120002: "203.0.113.2"}
 SIZES = {34: (2, 2048), 35: (4, 4096)}
@@ -33,7 +34,7 @@ DICTIONARIES = {
     17: ("Disk classes", {48: "Tier 1", 49: "Tier 2"}),
     27: ("Instance statuses", STATUSES),
     1: ("Languages", {1: "Polish", 2: "English"}),
-    70: ("Template system categories", {1272: "Debian", 1511: "AlmaLinux"}),
+    70: ("Template system categories", {1272: "Debian", 1278: "CentOS"}),
     84: ("Empty one", {}),
     159: ("Instance authorization methods", {1398: "SSH keys", 1399: "User and password"}),
 }
@@ -99,12 +100,24 @@ class StandIn:
         self.events: list[Json] = []
         self.search_blind = False
         self.templates: dict[int, Json] = {}  # what is told of some of them
+        self.withdrawn: set[int] = set()  # templates
+        self.ignored: set[str] = set()  # operations that end well and do nothing
+        self.gives_address = False  # to a new machine, whatever was asked for
+        self.lock_status = 409
+        self.lag = 0.0  # seconds for which lists show what was removed
+        self.ghosts: list[tuple[float, Json]] = []
         self.own_templates: list[Json] = []
         self.converted: list[Json] = []  # bodies
+        self.made_from: dict[int, Json] = {}  # the template that is told of an instance
         self.clone_tells_source = False  # its ticket
         self.inactive: set[int] = set()
+        self.older = False  # the line of 2020
         self.addresses: dict[int, int] = {}  # the machine of each that is attached
         self.access: list[t.Any] = []  # what is told of access, one for each call
+
+    def is_older_line(self) -> bool:
+        """Tell the line without asking anybody."""
+        return self.older
 
     # ---------------------------------------------------------------- for the tests
 
@@ -126,8 +139,8 @@ class StandIn:
             "IsLocked": False,
             "Status": {"Id": 86, "Label": STATUSES[86]},
             "Type": {"Id": 34, "Label": TYPES[34]},
-            "Subregion": {"Id": 1, "Name": SUBREGIONS[1]},
-            "Template": {"Id": 501, "Name": TEMPLATES[501][0]},
+            "Subregion": {"Id": 1},
+            "Template": {"Id": 60001},
             "IsFreemium": False,
             "visible": self.clock.now(),
             "disk": {"Id": 150001, "Tier": {"Id": 48, "Label": "Tier 1"}, "SpaceCapacity": 20, "IsLocked": False},
@@ -155,7 +168,11 @@ class StandIn:
         if query is not None and self.search_blind:
             return []
         shown = [one for one in self.machines.values() if one["visible"] <= self.clock.now()]
+        shown += [one for until, one in self.ghosts if self.clock.now() < until]
         return [one for one in shown if query is None or query.lower() in one["Name"].lower()]
+
+    def listed_instance(self, number: int, name: str) -> Json | None:
+        return next((one for one in self.list_instances(query=name) if one["Id"] == number), None)
 
     @remote
     def get_instance(self, number: int) -> Json:
@@ -168,10 +185,12 @@ class StandIn:
             IsLocked=True,
             Status={"Id": 1748, "Label": STATUSES[1748]},
             Type={"Id": body["TypeId"], "Label": TYPES[body["TypeId"]]},
-            Subregion={"Id": body["SubregionId"], "Name": SUBREGIONS[body["SubregionId"]]},
-            Template={"Id": body["TemplateId"], "Name": TEMPLATES[body["TemplateId"]][0]},
+            Subregion={"Id": body["SubregionId"]},
+            Template={"Id": body["TemplateId"]},
             visible=self.clock.now() + self.hidden,
         )
+        if self.gives_address:
+            self.addresses[120001] = machine["Id"]
         return self._start("create", machine, lambda: self._on(machine), object_id=None)
 
     @remote
@@ -221,7 +240,12 @@ class StandIn:
     @remote
     def delete_instance(self, number: int, *, deep: bool = False) -> Json:
         machine = self._free(number)
-        return self._start("delete", machine, lambda: self.machines.pop(number, None))
+
+        def end() -> None:
+            self.ghosts.append((self.clock.now() + self.lag, dict(machine)))
+            self.machines.pop(number, None)
+
+        return self._start("delete", machine, end)
 
     @remote
     def list_instance_disks(self, number: int, disk_type: str | None = None) -> list[Json]:
@@ -253,10 +277,16 @@ class StandIn:
 
     @remote
     def one(self, operation: str, path: str) -> Json:
+        if path.endswith("/template"):
+            made = self.made_from.get(int(path.split("/")[2]))
+            if made is None:
+                raise NotFound("no such template", status=404)
+            return made
         number = int(path.rpartition("/")[2])
-        if number not in self.templates:
+        if number not in TEMPLATES or number in self.withdrawn:
             raise NotFound("no such template", status=404)
-        return {"Id": number, "Name": TEMPLATES[number][0], **self.templates[number]}
+        name, version = TEMPLATES[number]
+        return {"Id": number, "Name": name, "Version": version, **self.templates.get(number, {})}
 
     @remote
     def plain(self, operation: str, path: str) -> t.Any:
@@ -307,7 +337,8 @@ class StandIn:
     def list_templates(self, source: str | None = None, query: str | None = None) -> list[Json]:
         if source == "Own":
             return self.own_templates
-        return [{"Id": number, "Name": name, "Version": version} for number, (name, version) in TEMPLATES.items()]
+        left = {number: told for number, told in TEMPLATES.items() if number not in self.withdrawn}
+        return [{"Id": number, "Name": name, "Version": version} for number, (name, version) in left.items()]
 
     @remote
     def list_ssh_keys(self) -> list[Json]:
@@ -359,6 +390,8 @@ class StandIn:
 
     def _free(self, number: int) -> Json:
         machine = self._machine(number)
+        if machine["IsLocked"] and self.lock_status == 400:
+            raise Rejected("This cannot be done now.", status=400)
         if machine["IsLocked"]:
             raise Conflict("The object is locked.", status=409)
         return machine
@@ -374,7 +407,7 @@ class StandIn:
 
     def _address(self, number: int) -> Json:
         owner = self.addresses.get(number)
-        instance = None if owner is None else {"Id": owner, "Name": self.machines[owner]["Name"]}
+        instance = None if owner is None else {"Id": owner}
         return {"Id": number, "Address": ADDRESSES[number], "Instance": instance}
 
     def _start(self, operation: str, machine: Json, effect: t.Callable[[], t.Any], object_id: int | None = 0) -> Json:
@@ -396,7 +429,8 @@ class StandIn:
             if operation in self.fails:
                 ticket["Status"] = {"Id": 137, "Label": "Error"}
                 return
-            effect()
+            if operation not in self.ignored:
+                effect()
             ticket.update(Status={"Id": 136, "Label": "Succeed"}, ObjectId=machine["Id"], Progress=100)
 
         self.later(self.seconds, end)

@@ -325,7 +325,7 @@ def test_what_cannot_be_cloned(bench: Bench, service: StandIn, wrong: dict[str, 
 
 def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    given = {"minimum_type": "v1.standard-4.4096", "default_type_id": 34}
+    given = {"minimum_type": "v1.standard-4.4", "default_type_id": 34}
     result = bench.act(instance_to_template, **CONVERT, **given)
     assert service.converted == [
         {
@@ -347,11 +347,43 @@ def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
     assert service.writes() == []
 
 
+def test_the_older_line_needs_to_know_that_nothing_is_initialized(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    service.older = True
+    bench.act(instance_to_template, **CONVERT)
+    assert service.converted[0]["TemplateWithInitialization"] is False
+    assert "one" not in service.names()
+
+
+def test_a_language_without_a_description_gets_the_first_one(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    bench.act(instance_to_template, **{**CONVERT, "descriptions": CONVERT["descriptions"][:1]})
+    assert service.converted[0]["TemplateDescriptions"] == [
+        {"LanguageId": 2, "Description": "all"},
+        {"LanguageId": 1, "Description": "all"},
+    ]
+
+
+def test_what_only_some_templates_have(bench: Bench, service: StandIn) -> None:
+    service.add("web")
+    bench.act(instance_to_template, **CONVERT, windows_type="701", support_password="s3cret")
+    body = service.converted[0]
+    assert (body["TemplateWindowsTypeId"], body["TechSupportPassword"]) == (701, "s3cret")
+    assert "TemplateWithInitialization" not in body
+
+
+def test_the_service_tells_which_template_was_made_of_it(bench: Bench, service: StandIn) -> None:
+    """Another one of that name and version may have been made at the same time."""
+    number = service.add("web")["Id"]
+    service.made_from[number] = {"Id": 650000, "Name": "Web", "Version": None}
+    assert bench.act(instance_to_template, **CONVERT)["template"] == {"id": 650000, "name": "Web", "version": None}
+
+
 def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandIn) -> None:
-    service.add("web", SystemCategory={"Id": 1511, "Label": "AlmaLinux"})
+    service.add("web", SystemCategory={"Id": 1278, "Label": "CentOS"})
     bench.act(instance_to_template, **{**CONVERT, "system_category": None})
     body = service.converted[0]
-    assert [body[f"Template{name}Id"] for name in ("SystemCategory", "DefaultType", "MinimumType")] == [1511, 34, 34]
+    assert [body[f"Template{name}Id"] for name in ("SystemCategory", "DefaultType", "MinimumType")] == [1278, 34, 34]
 
 
 @pytest.mark.parametrize(
@@ -364,7 +396,7 @@ def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandI
         ({"descriptions": []}, "descriptions: at least one is needed"),
         ({"system_category": None}, "system_category: the instance does not tell it"),
         ({"system_category": "Debain"}, "Did you mean 'Debian'"),
-        ({"minimum_type": "v1.standard-4.409"}, "minimum_type: there is no .* Did you mean 'v1.standard-4.4096'"),
+        ({"minimum_type": "v1.standard-4.44"}, "minimum_type: there is no .* Did you mean 'v1.standard-4.4'"),
         ({"descriptions": [{"language": "Englisch", "description": "x"}]}, "language: there is no 'Englisch'"),
     ],
 )

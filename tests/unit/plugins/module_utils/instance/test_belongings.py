@@ -62,7 +62,7 @@ def test_all_is_changed_in_an_order_that_leaves_a_way_in(bench: Bench, service: 
         assert foreseen["diff"]["after"][name] == result["diff"]["after"][name] == record[name]
         assert foreseen["diff"]["before"][name] == result["diff"]["before"][name] != record[name]
     assert bench.present(**FULL)["changed"] is False
-    assert len(service.names()) == 4  # the list, the disk, the networks, the addresses
+    assert len(service.names()) == 5  # the list, the subregions, the disk, the networks, the addresses
 
 
 def test_without_purge_what_is_not_listed_stays(bench: Bench, service: StandIn) -> None:
@@ -72,7 +72,7 @@ def test_without_purge_what_is_not_listed_stays(bench: Bench, service: StandIn) 
     assert [one["id"] for one in result["instance"]["private_networks"]] == [41001, 41002]
     assert [one["id"] for one in result["instance"]["ip_addresses"]] == [120001, 120002]
     assert bench.present(private_networks=["41002"], ip_addresses=["203.0.113.1"])["changed"] is False
-    assert service.names() == ["list_instances", "pages", "list_instance_ip_addresses"]
+    assert service.names() == ["list_instances", "list_subregions", "pages", "list_instance_ip_addresses"]
 
 
 def test_the_same_given_twice_is_attached_once(bench: Bench, service: StandIn) -> None:

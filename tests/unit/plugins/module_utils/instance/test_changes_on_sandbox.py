@@ -33,7 +33,7 @@ CHANGES: dict[str, tuple[str, dict[str, t.Any]]] = {
         {"private_networks": ["backend"], "ip_addresses": [], "purge_ip_addresses": True},
     ),
     "stop": ("shutdown_ticket", {"state": "stopped"}),
-    "type": ("change_type_ticket", {"type": "v1.standard-4.4096"}),
+    "type": ("change_type_ticket", {"type": "v1.standard-4.4"}),
 }
 FAULTS: dict[str, dict[str, t.Any]] = {
     "drop_after": {},
@@ -49,6 +49,14 @@ def there(site: Site, name: str = "web") -> dict[str, t.Any]:
     return t.cast("dict[str, t.Any]", found[0])
 
 
+def until_listed(site: Site) -> None:
+    """Wait until a list shows the machine; before that, only the note of its create leads to it."""
+    patience = time.monotonic() + 10
+    while not site.api.list_instances(query="web"):
+        assert time.monotonic() < patience
+        time.sleep(0.02)
+
+
 def act(site: Site, module: t.Any, **params: t.Any) -> dict[str, t.Any]:
     """Run the operation of another module."""
     defaults = {name: option.get("default") for name, option in module.OPERATION.options.items()}
@@ -60,7 +68,7 @@ def test_all_changes_in_one_run(site: Site) -> None:
     site.present()
     wish: dict[str, t.Any] = {
         "state": "stopped",
-        "type": "v1.standard-4.4096",
+        "type": "v1.standard-4.4",
         "disk_class": "Tier 2",
         "init_disk_size": 40,
         "private_networks": ["backend"],
@@ -144,6 +152,12 @@ def test_access_data_that_come_late(site: Site) -> None:
     site.settings(access_data_after=0.6)
     told = site.present(access_data=True)["access_data"]
     assert told["password"]
+    assert site.present(access_data=True)["access_data"] is None  # the service shows a password once
+
+
+def test_access_data_that_can_be_read_again(site: Site) -> None:
+    site.settings(password_once=False)
+    told = site.present(access_data=True)["access_data"]
     assert site.present(access_data=True)["access_data"] == told
 
 
@@ -158,12 +172,13 @@ def test_checks_before_anything_is_sent(site: Site) -> None:
 @pytest.mark.parametrize("change", ["size", "network", "stop"])
 def test_a_machine_that_disappears_between_read_and_change(site: Site, change: str) -> None:
     number = site.present()["instance"]["id"]
+    until_listed(site)
     path, params = CHANGES[change]
     gone = {"status": 403, "body": {"Message": "No such instance."}}
     site.sandbox.fault("status_before", service="rest", method="POST", path=path, times=0, **gone)
     site.sandbox.fault("status_before", service="rest", method="GET", path=f"/instances/{number}$", times=0, **gone)
     nothing = {"status": 200, "body": {"Items": [], "Meta": {"Total": 0}}}
-    site.sandbox.fault("status_before", service="rest", path=r"/instances\?pageSize", times=0, **nothing)
+    site.sandbox.fault("status_before", service="rest", path=r"/instances\?(?!.*query=)", times=0, **nothing)
     with pytest.raises(errors.OperationFailed, match=f"instance {number} is not there any more"):
         site.run(**params)
 
@@ -227,3 +242,32 @@ def test_after_kill_9_in_a_cloning_the_next_run_leaves_one_clone(site: Site, mom
     job.join()
     act(site, instance_clone, **wish)
     assert site.names() == ["copy", "web"]
+
+
+def made_template(site: Site, name: str, version: str) -> int:
+    """Make an own template of that name and version and return its number."""
+    site.present(name=f"source-{version}")
+    told = [{"language": "English", "description": "all"}]
+    wish = {"name": f"source-{version}", "template_name": name, "version": version, "descriptions": told}
+    return int(act(site, instance_to_template, **wish, create_grace=3.0)["template"]["id"])
+
+
+@pytest.mark.parametrize("recreate", [False, True])
+def test_a_machine_outlives_the_version_of_the_template_that_it_was_made_from(site: Site, recreate: bool) -> None:
+    old = made_template(site, "golden", "1")
+    made = site.present(template="golden")["instance"]
+    made_template(site, "golden", "2")
+    site.api.silent("Remove template", "DELETE", f"/templates/{old}")
+    site.sandbox.clear_requests()
+    again = site.present(template="golden", recreate=recreate)
+    assert (again["changed"], again["instance"]["id"], site.sent("POST")) == (False, made["id"], [])
+    assert f"does not name template {old}" in site.warnings[-1]
+
+
+@pytest.mark.parametrize("recreate", [False, True])
+def test_a_machine_from_one_of_two_templates_of_a_name_stays(site: Site, recreate: bool) -> None:
+    made = site.present(template=None, template_id=60001)["instance"]
+    until_listed(site)
+    again = site.present(template="Golden image", recreate=recreate)
+    assert (again["changed"], again["instance"]["id"], site.warnings) == (False, made["id"], [])
+    assert again["instance"]["template"] == {"id": 60001, "label": "Golden image"}

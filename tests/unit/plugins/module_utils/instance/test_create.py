@@ -11,11 +11,19 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.creation import body
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn
 
+BARE: dict[str, t.Any] = {
+    "name": "web",
+    "template": {"id": 60001, "label": None},
+    "subregion": {"id": 1, "label": "EU-001"},
+    "type": {"id": 34, "label": None},
+}
+SENT = {"InstancesCount": 1, "InstanceName": "web", "TemplateId": 60001, "SubregionId": 1, "TypeId": 34}
 UNCLEAR = [
     errors.ServiceError("HTTP 504", status=504),
     errors.ServiceError("HTTP 500", status=500),
@@ -35,14 +43,14 @@ def notes(folder: pathlib.Path) -> list[pathlib.Path]:
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ({"name": "web"}, {"InstanceName": "web"}),
+        (
+            BARE,
+            {**SENT, "DiskClass": 48, "DiskSize": 5, "AuthorizationMethodId": 1399},
+        ),
         (
             {
-                "name": "web",
-                "template": {"id": 501, "label": None},
-                "subregion": {"id": 1, "label": "EU-001"},
-                "type": {"id": 34, "label": None},
-                "disk_class": {"id": 48, "label": None},
+                **BARE,
+                "disk_class": {"id": 49, "label": None},
                 "init_disk_size": 20,
                 "authorization_method": {"id": 1398, "label": None},
                 "ssh_keys": [31001],
@@ -50,11 +58,8 @@ def notes(folder: pathlib.Path) -> list[pathlib.Path]:
                 "isfreemium": False,
             },
             {
-                "InstanceName": "web",
-                "TemplateId": 501,
-                "SubregionId": 1,
-                "TypeId": 34,
-                "DiskClass": 48,
+                **SENT,
+                "DiskClass": 49,
                 "DiskSize": 20,
                 "AuthorizationMethodId": 1398,
                 "SshKeysIds": [31001],
@@ -62,10 +67,108 @@ def notes(folder: pathlib.Path) -> list[pathlib.Path]:
                 "Freemium": False,
             },
         ),
+        (
+            {**BARE, "ssh_keys": [31001], "without_public_ip": True, "private_networks": [{"id": 7, "label": None}]},
+            {
+                **SENT,
+                "DiskClass": 48,
+                "DiskSize": 5,
+                "AuthorizationMethodId": 1398,
+                "SshKeysIds": [31001],
+                "WithoutPublicIp": True,
+                "OpnsIds": [7],
+            },
+        ),
+        (
+            {**BARE, "ssh_keys": [], "without_public_ip": False, "private_networks": [], "ip_addresses": []},
+            {**SENT, "DiskClass": 48, "DiskSize": 5, "AuthorizationMethodId": 1399, "SshKeysIds": []},
+        ),
     ],
 )
-def test_the_body_holds_what_the_user_gave_and_nothing_else(values: dict[str, t.Any], expected: object) -> None:
-    assert body(values) == expected
+def test_the_body_holds_what_was_given_and_what_a_create_needs(values: dict[str, t.Any], expected: object) -> None:
+    assert body(values, None) == expected
+
+
+def disk(size: int | None, tier: int | None, slot: int | None = 0, *, system: bool = True) -> dict[str, t.Any]:
+    kind = None if tier is None else {"Id": tier}
+    return {"SpaceCapacity": size, "Tier": kind, "Controller": 0, "Slot": slot, "IsSystemDisk": system}
+
+
+@pytest.mark.parametrize(
+    ("disks", "size", "tier"),
+    [
+        (None, 5, 48),
+        ([], 5, 48),
+        ([disk(3, 49)], 5, 49),
+        ([disk(40, 50)], 40, 50),
+        ([disk(None, None)], 5, 48),
+        ([disk(90, 49, system=False), disk(20, 50, 1)], 20, 50),
+        ([disk(10, 49, 1), disk(30, 50, 0)], 30, 50),
+        ([disk(10, 49, None), disk(30, 50, 1)], 30, 50),
+    ],
+)
+def test_the_disk_is_by_default_that_of_the_template(disks: t.Any, size: int, tier: int) -> None:
+    sent = body(BARE, {"Disks": disks})
+    assert (sent["DiskSize"], sent["DiskClass"]) == (size, tier)
+
+
+def test_what_is_left_out_comes_from_the_template(bench: Bench, service: StandIn) -> None:
+    service.templates[60001] = {"Disks": [disk(25, 49)], "DefaultInstanceType": {"Id": 35, "Label": "v1.standard-4.4"}}
+    foreseen = bench.present(type_id=None, check_mode=True)
+    made = bench.present(type_id=None)
+    assert foreseen["instance"]["type"] == made["instance"]["type"] == {"id": 35, "label": "v1.standard-4.4"}
+    sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
+    assert (sent["TypeId"], sent["DiskSize"], sent["DiskClass"]) == (35, 25, 49)
+    assert service.names().count("one") == 1
+    assert bench.present(type_id=34)["action"] == "update"
+    assert bench.present(type_id=None)["changed"] is False  # what is not given stays as it is
+
+
+@pytest.mark.parametrize("told", [{}, {"DefaultInstanceType": None}])
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_without_any_type_that_is_told(bench: Bench, service: StandIn, told: t.Any, check_mode: bool) -> None:
+    service.templates[60001] = told
+    with pytest.raises(errors.InvalidInput, match=r"type: template 60001 has no default type\. Give type or type_id\."):
+        bench.present(type_id=None, check_mode=check_mode)
+    assert service.writes() == []
+
+
+def test_a_network_that_the_service_ignores_is_attached(bench: Bench, service: StandIn) -> None:
+    result = bench.present(private_networks=["backend"])
+    assert result["instance"]["private_networks"] == [{"id": 41001, "label": "backend"}]
+    assert service.writes() == ["create_instance", "ticket"]
+
+
+def test_a_network_that_it_does_not_get_into_is_told(bench: Bench, service: StandIn) -> None:
+    service.ignored.add("attach_opn_ticket")
+    with pytest.raises(errors.OperationFailed) as caught:
+        bench.present(private_networks=["backend"])
+    assert str(caught.value) == (
+        "Instance 'web' (250001) was made, but is not in the private networks backend (41001). "
+        "Run the task again: it attaches the instance to them."
+    )
+    assert has_changed(caught.value)
+    service.ignored.clear()
+    assert bench.present(private_networks=["backend"])["action"] == "update"
+
+
+def test_a_public_address_that_nobody_asked_for_is_told(bench: Bench, service: StandIn) -> None:
+    service.gives_address = True
+    wish: dict[str, t.Any] = {"private_networks": ["backend"], "without_public_ip": True}
+    with pytest.raises(errors.OperationFailed) as caught:
+        bench.present(**wish)
+    assert str(caught.value) == (
+        "Instance 'web' (250001) was made with the public address 203.0.113.1 (120001), in spite of without_public_ip. "
+        "Detach it with ip_addresses: [] and purge_ip_addresses: true, or remove the instance."
+    )
+    assert has_changed(caught.value)
+    assert bench.present(**wish, ip_addresses=[], purge_ip_addresses=True)["action"] == "update"
+    assert service.addresses == {}
+
+
+def test_without_one_all_is_well(bench: Bench, service: StandIn) -> None:
+    assert bench.present(private_networks=["backend"], without_public_ip=True)["changed"] is True
+    assert names(service) == ["web"]
 
 
 def test_a_machine_is_made_and_waited_for(bench: Bench, service: StandIn) -> None:
@@ -77,13 +180,13 @@ def test_a_machine_is_made_and_waited_for(bench: Bench, service: StandIn) -> Non
     assert result["diff"]["after"]["name"] == "web"
     sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
     assert sent["AuthorizationMethodId"] == 1399
-    assert "InstancesCount" not in sent
+    assert (sent["InstancesCount"], sent["DiskClass"]) == (1, 48)
     assert result["instance"]["init_disk_size"] == 20
     assert result["instance"]["authorization_method"] == {"id": 1399, "label": "User and password"}
     assert result["diff"]["after"]["authorization_method"]["id"] == 1399
-    assert notes(bench.folder) == []
     assert bench.present()["changed"] is False
     assert names(service) == ["web"]
+    assert notes(bench.folder) == []
 
 
 def test_keys_are_given_by_name_or_number(bench: Bench, service: StandIn) -> None:
@@ -96,17 +199,17 @@ def test_keys_are_given_by_name_or_number(bench: Bench, service: StandIn) -> Non
     ("params", "error", "says"),
     [
         (
-            {"template_id": None, "type_id": None},
+            {"template_id": None, "subregion_id": None},
             errors.InvalidInput,
-            "to create it this is missing: template_id (or template), type_id (or type).",
+            "to create it this is missing: template_id (or template), subregion_id (or subregion).",
         ),
         ({"authorization_method": "SSH keys"}, errors.InvalidInput, "ssh_keys: this authorization method needs"),
         ({"ssh_keys": ["nobody"]}, errors.InvalidInput, "there is no 'nobody' among the account's SSH keys"),
         ({"ssh_keys": ["twice"]}, errors.Ambiguous, "31002 = twice, 31003 = twice. Give the number in ssh_keys."),
         (
-            {"template_id": None, "template": "debian 12"},
+            {"template_id": None, "template": "golden image"},
             errors.Ambiguous,
-            "501 = Debian 12 (1.0), 502 = Debian 12 (2.0). Give the number in template_id, or the name with",
+            "60001 = Golden image (2025-01), 60002 = Golden image (2025-02). Give the number in template_id, or the",
         ),
         ({"instances_count": 51}, errors.InvalidInput, "instances_count: 51"),
     ],
@@ -127,18 +230,18 @@ def test_what_is_wrong_is_told_before_anything_is_sent(
 
 
 def test_a_template_is_given_with_its_version(bench: Bench, service: StandIn) -> None:
-    params = {"template_id": None, "template": "Debian 12 (2.0)"}
-    assert bench.present(**params)["instance"]["template"] == {"id": 502, "label": "Debian 12"}
+    params = {"template_id": None, "template": "Golden image (2025-02)"}
+    assert bench.present(**params)["instance"]["template"] == {"id": 60002, "label": "Golden image"}
     assert bench.present(**params)["changed"] is False
     with pytest.raises(errors.ImmutableChange):
-        bench.present(template_id=None, template="Debian 12 (1.0)")
+        bench.present(template_id=None, template="Golden image (2025-01)")
 
 
 def test_check_mode_tells_what_would_be_made(bench: Bench, service: StandIn) -> None:
     result = bench.present(check_mode=True, disk_class="Tier 2", init_disk_size=20)
     assert (result["changed"], result["action"]) == (True, "create")
     assert result["instance"]["id"] is None
-    assert result["instance"]["type"] == {"id": 34, "label": "v1.standard-2.2048"}
+    assert result["instance"]["type"] == {"id": 34, "label": "v1.standard-2.2"}
     assert result["instance"]["disk_class"] == {"id": 49, "label": "Tier 2"}
     assert result["diff"]["after"]["id"] == "(known after apply)"
     assert service.writes() == []
@@ -155,6 +258,7 @@ def test_an_unclear_answer_ends_in_one_machine(
     result = bench.present()
     assert (result["changed"], result["instance"]["name"]) == (True, "web")
     assert service.writes() == ["create_instance"]
+    assert bench.present()["changed"] is False
     assert names(service) == ["web"]
     assert notes(bench.folder) == []
 
@@ -252,7 +356,7 @@ def test_another_run_on_the_same_name_sees_the_create_that_is_under_way(bench: B
     assert first["instance"] == {
         "id": None,
         "name": "web",
-        "template": {"id": 501, "label": None},
+        "template": {"id": 60001, "label": None},
         "subregion": {"id": 1, "label": None},
         "type": {"id": 34, "label": None},
     }

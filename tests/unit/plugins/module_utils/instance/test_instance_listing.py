@@ -11,6 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import listing
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.reference_names import ReferenceNames
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS
 
 Item = t.Dict[str, t.Any]
@@ -34,11 +35,12 @@ class Api:
 
     def list_instance_types(self) -> list[Item]:
         self.asked.append("types")
-        return [{"Id": 34, "Name": "v1.standard-2.2048"}]
+        return [{"Id": 34, "Name": "v1.standard-2.2"}]
 
 
 def read(api: Api, **filters: t.Any) -> list[Item]:
-    return listing.read(api, listing.checked_filters(filters))  # type: ignore[arg-type]
+    made = t.cast("t.Any", api)
+    return listing.read(made, listing.checked_filters(filters), ReferenceNames(made))
 
 
 def test_everything_is_read_with_the_list() -> None:
@@ -62,7 +64,7 @@ def test_filters_go_to_the_service() -> None:
 
 def test_labels_become_numbers() -> None:
     api = Api()
-    read(api, subregion="eu-002", type="v1.standard-2.2048", query=None)
+    read(api, subregion="eu-002", type="v1.standard-2.2", query=None)
     assert api.asked == ["subregions", "types", {"subregion_id": 4, "type_id": 34}]
 
 

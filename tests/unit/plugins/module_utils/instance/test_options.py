@@ -18,7 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.opti
     reference,
 )
 
-COMPLETE = {"name": "web", "template_id": 501, "subregion": "EU-001", "type_id": 34}
+COMPLETE = {"name": "web", "template_id": 60001, "subregion": "EU-001", "type_id": 34}
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_names_of_the_declared_machines(params: dict[str, t.Any], names: list[st
         ({"type_id": 0}, 0),
         ({"type": "34"}, 34),
         ({"type": " 34 "}, 34),
-        ({"type": "v1.standard-2.2048"}, "v1.standard-2.2048"),
+        ({"type": "v1.standard-2.2"}, "v1.standard-2.2"),
         ({"type": " EU "}, "EU"),
         ({"type": "\u00b2"}, "\u00b2"),
         ({"type": "9" * 5000}, "9" * 5000),
@@ -59,6 +59,12 @@ def test_a_reference_is_a_number_or_a_label(params: dict[str, t.Any], expected: 
     ("params", "says"),
     [
         ({"name": ""}, "name: '' has 0 characters, allowed are 1 to 40."),
+        ({"name": "  "}, "name: there are only blanks in it."),
+        ({"name": "web", "template": "0"}, "template: 0 is no number of anything; they begin with 1."),
+        ({"name": "web", "disk_class": "0"}, "disk_class: 0 is no number"),
+        ({"name": "web", "ip_addresses": ["0"]}, "ip_addresses: 0 is no number"),
+        ({"name": "web", "ip_address_id": 0}, "ip_address_id: 0 is no number"),
+        ({"name": "web", "ssh_keys": ["5", " 0 "]}, "ssh_keys: 0 is no number"),
         ({"name": "a" * 41}, "has 41 characters"),
         ({"name": "a" * 39, "instances_count": 2}, "has 41 characters"),
         ({"name": "a/b"}, "name: 'a/b' has one of the characters"),
@@ -117,9 +123,9 @@ def test_good_values_pass(params: dict[str, t.Any]) -> None:
     ("without", "lacking"),
     [
         ([], []),
-        (["type_id"], ["type"]),
-        (["template_id", "subregion", "type_id"], ["template", "subregion", "type"]),
-        (list(COMPLETE), ["name", "template", "subregion", "type"]),
+        (["type_id"], []),
+        (["template_id", "subregion", "type_id"], ["template", "subregion"]),
+        (list(COMPLETE), ["name", "template", "subregion"]),
     ],
 )
 def test_all_that_a_create_lacks_is_told_at_once(without: list[str], lacking: list[str]) -> None:

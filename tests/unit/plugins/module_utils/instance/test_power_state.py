@@ -39,7 +39,7 @@ def test_the_state_is_reached_once(
     assert result["instance"]["status"]["id"] == after
     assert result["instance"]["is_locked"] is False
     assert bench.present(state=state)["changed"] is False
-    assert service.names() == ["list_instances"]
+    assert service.names() == ["list_instances", "list_subregions"]
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,19 @@ from .conftest import NEW, Bench
 from .stand_in import Fault, StandIn
 
 
-def test_nothing_to_do_costs_one_request(bench: Bench, service: StandIn) -> None:
+def test_nothing_to_do_with_names_costs_three_requests(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.add("web-old")
-    labels: dict[str, t.Any] = {"template": "Debian 12", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+    labels: dict[str, t.Any] = {"template": "Golden image", "subregion": "EU-001", "type": "v1.standard-2.2"}
     never: dict[str, t.Any] = {"authorization_method": "SSH keys", "ssh_keys": ["operations"], "ip_address_id": 5}
     result = bench.run(name="web", isfreemium=False, **labels, **never)
-    assert service.calls == [("list_instances", (), {"query": "web"})]
+    assert service.calls == [
+        ("list_instances", (), {"query": "web"}),
+        ("list_subregions", (), {}),
+        ("one", ("Read template 60001", "/templates/60001"), {}),
+    ]
+    assert result["instance"]["subregion"] == {"id": 1, "label": "EU-001"}
+    assert result["instance"]["template"] == {"id": 60001, "label": "Golden image"}
     assert result["changed"] is False
     assert result["action"] == "none"
     assert result["instance"]["id"] == 250001
@@ -30,17 +36,17 @@ def test_nothing_to_do_costs_one_request(bench: Bench, service: StandIn) -> None
     assert result["diff"]["before"] == result["diff"]["after"]
 
 
-def test_numbers_cost_no_request_either(bench: Bench, service: StandIn) -> None:
+def test_nothing_to_do_with_numbers_costs_two_requests(bench: Bench, service: StandIn) -> None:
     service.add("web")
     assert bench.present()["changed"] is False
-    assert bench.run(name="web", type="34", template="501")["changed"] is False
-    assert service.names() == ["list_instances"]
+    assert bench.run(name="web", type="34", template="60001")["changed"] is False
+    assert service.names() == ["list_instances", "list_subregions"]
 
 
 def test_the_system_disk_is_read_only_when_it_is_asked_for(bench: Bench, service: StandIn) -> None:
     service.add("web")
     result = bench.present(disk_class="48", init_disk_size=20)
-    assert service.names() == ["list_instances", "list_instance_disks"]
+    assert service.names() == ["list_instances", "list_subregions", "list_instance_disks"]
     assert result["changed"] is False
     assert result["instance"]["init_disk_size"] == 20
     assert result["instance"]["disk_class"] == {"id": 48, "label": "Tier 1"}
@@ -56,7 +62,7 @@ def test_a_label_that_the_machine_bears_is_not_looked_up(bench: Bench, service: 
     ("params", "says"),
     [
         ({"subregion_id": 4}, "subregion is"),
-        ({"template_id": 502}, "template is"),
+        ({"template_id": 60002}, "template is"),
         ({"isfreemium": True}, "isfreemium is false, wanted true"),
         ({"init_disk_size": 10}, "init_disk_size is 20, wanted 10, and a disk can only grow."),
     ],
@@ -82,10 +88,10 @@ def test_without_a_listed_system_disk_its_attributes_are_left_alone_with_a_warni
 
 def test_the_type_is_changed_in_place(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    result = bench.run(name="web", type="V1.STANDARD-4.4096", init_disk_size=20)
+    result = bench.run(name="web", type="V1.STANDARD-4.4", init_disk_size=20)
     assert result["action"] == "update"
     assert result["changed"] is True
-    assert result["instance"]["type"] == {"id": 35, "label": "v1.standard-4.4096"}
+    assert result["instance"]["type"] == {"id": 35, "label": "v1.standard-4.4"}
     assert result["instance"]["is_locked"] is False
     assert result["diff"]["before"]["type"]["id"] == 34
     assert result["diff"]["after"]["type"]["id"] == 35
@@ -102,7 +108,7 @@ def test_name_and_type_change_one_after_the_other(bench: Bench, service: StandIn
     assert service.names()[0] == "get_instance"
     assert (result["instance"]["name"], result["instance"]["type"]["id"]) == ("new", 35)
     assert bench.run(id=number, name="new", type_id=35)["changed"] is False
-    assert service.names() == ["get_instance"]
+    assert service.names() == ["get_instance", "list_subregions"]
 
 
 def test_without_wait_the_last_change_is_started_only(bench: Bench, service: StandIn) -> None:
@@ -156,15 +162,15 @@ def test_a_filter_that_finds_nothing_is_not_trusted(bench: Bench, service: Stand
     service.add("web")
     service.search_blind = True
     assert bench.present()["changed"] is False
-    assert service.names() == ["list_instances", "list_instances"]
+    assert service.names() == ["list_instances", "list_instances", "list_subregions"]
 
 
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({"type": "v1.standard-4.409"}, "Did you mean 'v1.standard-4.4096'"),
+        ({"type": "v1.standard-4.44"}, "Did you mean 'v1.standard-4.4'"),
         ({"subregion": "Mars"}, "there is no 'Mars' among the subregions"),
-        ({"template": "Debian"}, "Did you mean 'Debian 12'"),
+        ({"template": "Golden"}, "Did you mean 'Golden image'"),
         ({"disk_class": "Tier 9"}, "there is no 'Tier 9' among"),
     ],
 )
@@ -189,7 +195,7 @@ def test_a_locked_machine_is_waited_for_before_it_is_changed(bench: Bench, servi
 
 def test_what_another_operation_brought_meanwhile_is_not_done_again(bench: Bench, service: StandIn) -> None:
     machine = service.add("web", IsLocked=True)
-    service.later(100, lambda: machine.update(IsLocked=False, Type={"Id": 35, "Label": "v1.standard-4.4096"}))
+    service.later(100, lambda: machine.update(IsLocked=False, Type={"Id": 35, "Label": "v1.standard-4.4"}))
     result = bench.present(type_id=35)
     assert result["changed"] is False
     assert service.writes() == []
@@ -202,7 +208,7 @@ def test_an_operation_that_runs_is_waited_for_also_without_a_difference(
     machine = service.add("web", **state)
     service.later(60, lambda: machine.update(IsLocked=False, Status={"Id": 86, "Label": "Powered On"}))
     assert bench.present(wait=False)["instance"]["status"]["id"] == machine["Status"]["Id"]
-    assert service.names() == ["list_instances"]
+    assert service.names() == ["list_instances", "list_subregions"]
     result = bench.present()
     assert (result["changed"], result["instance"]["is_locked"]) == (False, False)
     assert result["instance"]["status"]["label"] == "Powered On"
@@ -211,7 +217,7 @@ def test_an_operation_that_runs_is_waited_for_also_without_a_difference(
 def test_a_machine_that_was_powered_off_is_not_waited_for(bench: Bench, service: StandIn) -> None:
     service.add("web", Status={"Id": 87, "Label": "Powered Off"})
     assert bench.present()["changed"] is False
-    assert service.names() == ["list_instances"]
+    assert service.names() == ["list_instances", "list_subregions"]
 
 
 def test_a_machine_that_stays_locked_ends_the_task_at_the_wait_timeout(bench: Bench, service: StandIn) -> None:
@@ -360,8 +366,8 @@ def test_check_mode_tells_the_change_and_sends_nothing(bench: Bench, service: St
     result = bench.present(type_id=35, check_mode=True)
     assert result["changed"] is True
     assert result["action"] == "update"
-    assert result["diff"]["before"]["type"] == {"id": 34, "label": "v1.standard-2.2048"}
-    assert result["diff"]["after"]["type"] == {"id": 35, "label": "v1.standard-4.4096"}
+    assert result["diff"]["before"]["type"] == {"id": 34, "label": "v1.standard-2.2"}
+    assert result["diff"]["after"]["type"] == {"id": 35, "label": "v1.standard-4.4"}
     assert result["instance"]["type"]["id"] == 35
     assert result["diff"]["after"]["cpu_number"] == result["diff"]["after"]["ram_mb"] == "(known after apply)"
     assert result["instance"]["cpu_number"] is None

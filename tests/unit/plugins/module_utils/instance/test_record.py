@@ -33,12 +33,12 @@ INSTANCE: dict[str, t.Any] = {
     "CreationUser": {"Id": 1, "Login": "somebody", "FirstName": "A", "LastName": "B"},
     "IsLocked": False,
     "LockingDate": None,
-    "Template": {"Id": 501, "Name": "Debian 12"},
+    "Template": {"Id": 60001, "Name": "Golden image"},
     "Subregion": {"Id": 1, "Name": "EU-001"},
-    "Type": value(34, "v1.standard-2.2048", 12),
+    "Type": value(34, "v1.standard-2.2", 12),
     "Status": value(86, "Powered On", 27),
     "IpAddress": "192.0.2.1",
-    "VmWareToolsStatus": value(1367, "Unmanaged and running", 155),
+    "VmWareToolsStatus": value(1367, "VMware Tools are unmanaged and running", 155),
     "HealthCheck": None,
     "IsFreemium": False,
     "CpuNumber": 2,
@@ -50,10 +50,10 @@ INSTANCE: dict[str, t.Any] = {
 def test_the_record_is_plain_and_knows_only_what_is_documented() -> None:
     record = described(INSTANCE)
     assert record["id"] == 7
-    assert record["type"] == {"id": 34, "label": "v1.standard-2.2048"}
+    assert record["type"] == {"id": 34, "label": "v1.standard-2.2"}
     assert record["subregion"] == {"id": 1, "label": "EU-001"}
-    assert record["template"] == {"id": 501, "label": "Debian 12"}
-    assert record["guest_tools_status"] == {"id": 1367, "label": "Unmanaged and running"}
+    assert record["template"] == {"id": 60001, "label": "Golden image"}
+    assert record["guest_tools_status"] == {"id": 1367, "label": "VMware Tools are unmanaged and running"}
     assert record["creation_user"] == "somebody"
     assert record["isfreemium"] is False
     assert record["health_check"] is None
@@ -98,6 +98,27 @@ def test_the_system_disk_is_the_one_whose_connection_says_so() -> None:
     assert system_disk(disks[:3], 7) is None
 
 
+def place(number: int, controller: int | None, slot: int | None) -> dict[str, t.Any]:
+    connection = {"Instance": {"Id": 7}, "Controller": controller, "Slot": slot, "IsSystemDisk": True}
+    return {"Id": number, "Connections": [connection]}
+
+
+@pytest.mark.parametrize(
+    "disks",
+    [
+        [place(1, 0, 0), place(2, 0, 1)],
+        [place(1, 0, 1), place(2, 1, 0)],
+        [place(1, 0, 2), place(2, None, 0)],
+        [place(1, 0, 2), place(2, 0, None)],
+    ],
+)
+def test_of_two_system_disks_it_is_the_one_at_the_first_place(disks: list[dict[str, t.Any]]) -> None:
+    for order in (disks, disks[::-1]):
+        found = system_disk(order, 7)
+        assert found is not None
+        assert found["Id"] == 1
+
+
 RECORD = {
     **described(INSTANCE),
     "disk_class": {"id": 48, "label": "Tier 1"},
@@ -130,7 +151,7 @@ def test_what_is_compared(wanted: dict[str, t.Any], changes: dict[str, t.Any]) -
     ("wanted", "says"),
     [
         ({"subregion": {"id": 4, "label": "EU-002"}}, "subregion is EU-001 (1), wanted EU-002 (4)."),
-        ({"template": {"id": 502, "label": None}}, "template is"),
+        ({"template": {"id": 60002, "label": None}}, "template is"),
         ({"isfreemium": True}, "isfreemium is false, wanted true"),
     ],
 )
@@ -159,3 +180,20 @@ def test_a_list_is_a_part_or_the_whole(wanted: list[int], purge: bool, after: li
     assert plan.changed is (after is not None)
     if after is not None:
         assert [one["id"] for one in plan.after["private_networks"]] == after
+
+
+@pytest.mark.parametrize(
+    ("purge", "current", "wanted", "after"),
+    [
+        (False, [7, 3], [5], [3, 5, 7]),
+        (False, [3], [7, 5, 3], [3, 5, 7]),
+        (True, [3, 9], [7, 5], [5, 7]),
+    ],
+)
+def test_what_belongs_to_it_is_foretold_in_the_order_in_which_it_is_read(
+    purge: bool, current: list[int], wanted: list[int], after: list[int]
+) -> None:
+    fields = fields_of({"purge_ip_addresses": purge})
+    there = {"ip_addresses": [{"id": number, "label": None} for number in current]}
+    wish = {"ip_addresses": [{"id": number, "label": None} for number in wanted]}
+    assert [one["id"] for one in make_plan(fields, wish, there, "present").after["ip_addresses"]] == after

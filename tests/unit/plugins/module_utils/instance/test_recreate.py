@@ -16,7 +16,7 @@ from .conftest import Bench
 from .stand_in import Fault, StandIn
 
 ELSEWHERE: dict[str, t.Any] = {"subregion_id": 4, "recreate": True}
-OTHER = {"TemplateId": 501, "SubregionId": 1, "TypeId": 34}
+OTHER = {"TemplateId": 60001, "SubregionId": 1, "TypeId": 34}
 
 
 def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
@@ -35,7 +35,7 @@ def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
         assert side["diff"]["after"]["subregion"] == {"id": 4, "label": "EU-002"}
     assert foreseen["diff"]["after"]["id"] == "(known after apply)"
     assert bench.present(**ELSEWHERE)["changed"] is False
-    assert service.names() == ["list_instances"]
+    assert service.names() == ["list_instances", "list_subregions"]
 
 
 def test_what_can_be_changed_is_changed_in_place(bench: Bench, service: StandIn) -> None:
@@ -51,8 +51,8 @@ def test_a_smaller_disk_needs_another_machine(bench: Bench, service: StandIn) ->
 
 def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    with pytest.raises(errors.InvalidInput, match="to create it this is missing: type_id"):
-        bench.present(**{**ELSEWHERE, "type_id": None})
+    with pytest.raises(errors.InvalidInput, match="to create it this is missing: template_id"):
+        bench.present(**{**ELSEWHERE, "template_id": None})
     service.inactive.add(4)
     with pytest.raises(errors.InvalidInput, match="not active"):
         bench.present(**ELSEWHERE)

@@ -33,14 +33,15 @@ MACHINE = {
     "Name": "web",
     "IsLocked": False,
     "Status": {"Id": 86, "Label": "Powered On"},
-    "Type": {"Id": 34, "Label": "v1.standard-2.2048"},
-    "Subregion": {"Id": 1, "Name": "EU-001"},
-    "Template": {"Id": 501, "Name": "Debian 12"},
+    "Type": {"Id": 34, "Label": "v1.standard-2.2"},
+    "Subregion": {"Id": 1},
+    "Template": {"Id": 60001},
     "IsFreemium": False,
 }
 
-SMALL = {"Id": 34, "Name": "v1.standard-2.2048", "Cpu": 2, "Ram": 2048, "AvailableForFreemium": True}
-TEMPLATE = {"Id": 501, "Name": "Debian 12", "MinimumInstanceType": {"Id": 34, "Label": "v1.standard-2.2048"}}
+SUBREGIONS = {"Items": [{"Id": 1, "Name": "EU-001", "IsActive": True}], "Meta": {"Total": 1}}
+SMALL = {"Id": 34, "Name": "v1.standard-2.2", "Cpu": 2, "Ram": 2048, "AvailableForFreemium": True}
+TEMPLATE = {"Id": 60001, "Name": "Golden image", "MinimumInstanceType": {"Id": 34, "Label": "v1.standard-2.2"}}
 DISK = {
     "Id": 3,
     "SpaceCapacity": 20,
@@ -79,31 +80,40 @@ def expect(wire: responses.RequestsMock, method: str, path: str, answer: object,
 
 
 def test_nothing_to_do(wire: responses.RequestsMock, run: Run) -> None:
-    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=1000)
+    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/subregions", SUBREGIONS)
     assert run(name="web", type_id=34)["changed"] is False
 
 
 def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
-    expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
-    expect(wire, "GET", "/instances", listed(), pageSize=1000)
+    expect(wire, "GET", "/instances", listed(), query="web", pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/instances", listed(), pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/subregions", listed({"Id": 1, "Name": "EU-001", "IsActive": True}))
-    expect(wire, "GET", "/instances/types", listed(SMALL), pageSize=1000)
-    expect(wire, "GET", "/templates/501", TEMPLATE)
-    expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
-    expect(wire, "GET", "/tickets", listed(), creationDateFrom="2027-01-15T05:00:00Z", pageSize=1000)
+    expect(wire, "GET", "/instances/types", listed(SMALL), pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/templates/60001", TEMPLATE)
+    expect(wire, "GET", "/instances", listed(), query="web", pageSize=32767, orderBy="Name")
+    expect(
+        wire,
+        "GET",
+        "/tickets",
+        listed(),
+        creationDateFrom="2027-01-15T05:00:00Z",
+        pageSize=32767,
+        orderBy="CreationDate",
+    )
     expect(wire, "POST", "/instances", TICKET)
     expect(wire, "GET", "/tickets/5000000001", TICKET)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
     expect(wire, "GET", "/instances/7", {**MACHINE, "IsLocked": True})
     expect(wire, "GET", "/instances/7", MACHINE)
-    expect(wire, "GET", "/instances/7/disks", listed(DISK), diskType="System", pageSize=1000)
-    given = {"template_id": 501, "subregion_id": 1, "type_id": 34, "disk_class": "48", "init_disk_size": 20}
+    expect(wire, "GET", "/instances/7/disks", listed(DISK), diskType="System", pageSize=32767, orderBy="Name")
+    given = {"template_id": 60001, "subregion_id": 1, "type_id": 34, "disk_class": "48", "init_disk_size": 20}
     further = {"authorization_method_id": 1398, "ssh_keys": ["5", "6"], "ip_address_id": 9, "isfreemium": False}
     assert run(name="web", **given, **further)["changed"] is True
     sent = next(call.request for call in wire.calls if call.request.method == "POST")
     assert json.loads(t.cast("bytes", sent.body)) == {
         "InstanceName": "web",
-        "TemplateId": 501,
+        "TemplateId": 60001,
         "SubregionId": 1,
         "TypeId": 34,
         "DiskClass": 48,
@@ -112,49 +122,82 @@ def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
         "SshKeysIds": [5, 6],
         "IPAddressId": 9,
         "Freemium": False,
+        "InstancesCount": 1,
     }
 
 
 def test_changes_have_their_value_in_the_query_and_no_body(wire: responses.RequestsMock, run: Run) -> None:
     running = {**TICKET, "ObjectId": 7}
     expect(wire, "GET", "/instances/7", MACHINE)
-    expect(wire, "GET", "/instances/types", listed(SMALL, {**SMALL, "Id": 35}), pageSize=1000)
-    expect(wire, "GET", "/templates/501", TEMPLATE)
+    expect(wire, "GET", "/subregions", SUBREGIONS)
+    expect(wire, "GET", "/instances/types", listed(SMALL, {**SMALL, "Id": 35}), pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/templates/60001", TEMPLATE)
     expect(wire, "POST", "/instances/7/change_type_ticket", running, typeId=35)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
     expect(wire, "GET", "/instances/7", {**MACHINE, "Type": {"Id": 35, "Label": "larger"}})
     expect(wire, "POST", "/instances/7/change_name_ticket", running, name="a b&c")
     expect(wire, "GET", "/tickets/5000000001", ENDED)
-    expect(wire, "GET", "/instances/7", {**MACHINE, "Name": "a b&c"})
+    changed = {**MACHINE, "Name": "a b&c", "Type": {"Id": 35, "Label": "larger"}}
+    expect(wire, "GET", "/instances/7", changed)
+    expect(
+        wire,
+        "GET",
+        "/instances",
+        listed({**changed, "Type": SMALL}),
+        query="a b&c",
+        pageSize=32767,
+        orderBy="Name",
+    )  # it lags
+    expect(wire, "GET", "/instances", listed(changed), query="a b&c", pageSize=32767, orderBy="Name")
     assert run(id=7, name="a b&c", type_id=35)["instance"]["name"] == "a b&c"
     assert not [call for call in wire.calls if call.request.body]
 
 
 @pytest.mark.parametrize(("delete_disks", "query"), [(True, {"deep": "true"}), (False, {}), (None, {})])
 def test_a_removal(wire: responses.RequestsMock, run: Run, delete_disks: bool | None, query: dict[str, str]) -> None:
-    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=1000)
+    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/subregions", SUBREGIONS)
     expect(wire, "DELETE", "/instances/7", {**TICKET, "ObjectId": 7}, **query)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
+    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=32767, orderBy="Name")  # it lags behind
+    expect(wire, "GET", "/instances", listed(), query="web", pageSize=32767, orderBy="Name")
     assert run(name="web", state="absent", delete_disks=delete_disks)["changed"] is True
 
 
 def test_the_system_disk(wire: responses.RequestsMock, run: Run) -> None:
-    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=1000)
-    expect(wire, "GET", "/instances/7/disks", listed(DISK), diskType="System", pageSize=1000)
+    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/subregions", SUBREGIONS)
+    expect(wire, "GET", "/instances/7/disks", listed(DISK), diskType="System", pageSize=32767, orderBy="Name")
     assert run(name="web", init_disk_size=20)["changed"] is False
 
 
 def test_labels(wire: responses.RequestsMock, run: Run) -> None:
-    expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
-    expect(wire, "GET", "/instances", listed(), pageSize=1000)
-    expect(wire, "GET", "/instances/types", listed({"Id": 34, "Name": "small"}), pageSize=1000)
+    expect(wire, "GET", "/instances", listed(), query="web", pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/instances", listed(), pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/instances/types", listed({"Id": 34, "Name": "small"}), pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/subregions", listed({"Id": 1, "Name": "EU-001"}))
-    expect(wire, "GET", "/templates", listed({"Id": 501, "Name": "T", "Version": None}), source="All", pageSize=1000)
+    expect(
+        wire,
+        "GET",
+        "/templates",
+        listed({"Id": 60001, "Name": "T", "Version": None}),
+        source="All",
+        pageSize=32767,
+        orderBy="Name",
+    )
     expect(wire, "GET", "/dictionaries/17", listed({"Id": 48, "Label": "Tier 1"}))
     expect(wire, "GET", "/dictionaries/159", listed({"Id": 1398, "Label": "SSH keys"}))
-    expect(wire, "GET", "/account/sshkeys", listed({"Id": 5, "Name": "mine"}), pageSize=1000)
-    expect(wire, "GET", "/instances", listed(), query="web", pageSize=1000)
-    expect(wire, "GET", "/tickets", listed(TICKET), creationDateFrom="2027-01-15T05:00:00Z", pageSize=1000)
+    expect(wire, "GET", "/account/sshkeys", listed({"Id": 5, "Name": "mine"}), pageSize=32767, orderBy="Id")
+    expect(wire, "GET", "/instances", listed(), query="web", pageSize=32767, orderBy="Name")
+    expect(
+        wire,
+        "GET",
+        "/tickets",
+        listed(TICKET),
+        creationDateFrom="2027-01-15T05:00:00Z",
+        pageSize=32767,
+        orderBy="CreationDate",
+    )
     labels = {"type": "small", "subregion": "EU-001", "template": "T", "disk_class": "Tier 1"}
     method = {"authorization_method": "ssh keys", "ssh_keys": ["mine"]}
     result = run(name="web", **labels, **method, wait=False)

@@ -14,7 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from .conftest import Bench
 from .stand_in import Fault, StandIn
 
-LARGE = {"MinimumInstanceType": {"Id": 35, "Label": "v1.standard-4.4096"}}
+LARGE = {"MinimumInstanceType": {"Id": 35, "Label": "v1.standard-4.4"}}
 
 
 def test_a_subregion_that_is_not_active(bench: Bench, service: StandIn) -> None:
@@ -27,23 +27,23 @@ def test_a_subregion_that_is_not_active(bench: Bench, service: StandIn) -> None:
 
 
 @pytest.mark.parametrize("there", [False, True])
-@pytest.mark.parametrize("given", [{"type_id": 34}, {"type_id": None, "type": "v1.standard-2.2048"}])
+@pytest.mark.parametrize("given", [{"type_id": 34}, {"type_id": None, "type": "v1.standard-2.2"}])
 def test_a_type_that_is_too_small(bench: Bench, service: StandIn, there: bool, given: dict[str, t.Any]) -> None:
-    service.templates[501] = LARGE
+    service.templates[60001] = LARGE
     if there:
-        service.add("web", Type={"Id": 35, "Label": "v1.standard-4.4096"})
+        service.add("web", Type={"Id": 35, "Label": "v1.standard-4.4"})
     with pytest.raises(errors.InvalidInput) as caught:
         bench.present(**given)
     assert str(caught.value) == (
-        "type: v1.standard-2.2048 (34) has 2 CPU and 2048 MB, and template Debian 12 (501) needs 4 CPU and 4096 MB or "
-        "more. Give 'v1.standard-4.4096' or a larger one."
+        "type: v1.standard-2.2 (34) has 2 CPU and 2048 MB, and template Golden image (60001) needs 4 CPU and 4096 MB "
+        "or more. Give 'v1.standard-4.4' or a larger one."
     )
     assert service.writes() == []
     assert service.names().count("list_instance_types") == service.names().count("one") == 1
 
 
 def test_in_check_mode_too(bench: Bench, service: StandIn) -> None:
-    service.templates[501] = LARGE
+    service.templates[60001] = LARGE
     with pytest.raises(errors.InvalidInput, match="needs 4 CPU"):
         bench.present(check_mode=True)
 
@@ -56,7 +56,7 @@ def test_for_several_machines_each_list_is_read_once(bench: Bench, service: Stan
 
 @pytest.mark.parametrize("refused", ["list_instance_types", "one", "list_subregions"])
 def test_what_must_not_be_read_is_left_to_the_service(bench: Bench, service: StandIn, refused: str) -> None:
-    service.templates[501] = LARGE
+    service.templates[60001] = LARGE
     service.faults[refused] = [Fault(errors.Forbidden("Not for you.", status=403))]
     given = {"type_id": 35} if refused == "list_subregions" else {}
     assert bench.present(**given)["changed"] is True
@@ -81,7 +81,7 @@ def test_what_the_lists_do_not_have(
 
 def test_a_template_that_is_told_of_and_not_listed_is_left_to_the_service(bench: Bench, service: StandIn) -> None:
     service.list_templates = lambda source=None, query=None: []  # type: ignore[method-assign, assignment, misc]
-    service.templates[501] = {}
+    service.templates[60001] = {}
     assert bench.present(check_mode=True)["changed"] is True
 
 

@@ -51,14 +51,14 @@ resource "service_oci" "data-1" {{
 resource "service_oci" "web" {{
   instance_name  = "web"
   init_disk_size = 10
-  template_id    = 503
+  template_id    = 304
 }}
 """
 
 
 def test_a_whole_file() -> None:
     machines = {
-        "web": {"template_id": 503, "instance_name": "web", "init_disk_size": 10, "ip_address_id": None},
+        "web": {"template_id": 304, "instance_name": "web", "init_disk_size": 10, "ip_address_id": None},
         "data-1": {"instance_name": "data 1", "isfreemium": False},
     }
     source = "mirror.example.com/fcd/service"

@@ -128,9 +128,9 @@ class Lists:
         ({"instance_name": "ż"}, "_", {"instance_name": "ż"}),
         ({"instance_name": "a", "label": "b-c"}, "b-c", {"instance_name": "a"}),
         (
-            {"instance_name": "a", "type": "34", "disk_class": "48", "isfreemium": False, "template_id": 503},
+            {"instance_name": "a", "type": "34", "disk_class": "48", "isfreemium": False, "template_id": 304},
             "a",
-            {"instance_name": "a", "type_id": 34, "disk_class": 48, "isfreemium": False, "template_id": 503},
+            {"instance_name": "a", "type_id": 34, "disk_class": 48, "isfreemium": False, "template_id": 304},
         ),
         ({"instance_name": "a", "type": "four"}, "a", {"instance_name": "a", "type_id": 4}),
     ],

@@ -34,7 +34,15 @@ from sandbox.quick_clock import QuickClock
 RESOURCES = "ansible_collections.fcd.cloud.plugins.module_utils._resources"
 ACTS = ("instance_power", "instance_clone", "instance_to_template")
 HOMES = {"snapshot_restore": "snapshot.restore", **dict(zip(ACTS, ACTS))}
-MACHINE = {"TemplateId": 507, "SubregionId": 1, "TypeId": 34}
+MACHINE = {
+    "TemplateId": 767,
+    "SubregionId": 1,
+    "TypeId": 34,
+    "InstancesCount": 1,
+    "DiskSize": 5,
+    "DiskClass": 48,
+    "AuthorizationMethodId": 1399,
+}
 Result = t.Dict[str, t.Any]
 
 
@@ -132,6 +140,6 @@ def parts_sandbox() -> t.Iterator[SandboxProcess]:
 @pytest.fixture
 def site(parts_sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
     parts_sandbox.reset()
-    parts_sandbox.settings(rest={"lock_tail": 0.02, "visible_after": 0.05})
+    parts_sandbox.settings(rest={"lock_tail": 0.02, "visible_after": 0.05, "list_lag": 0.0, "ticket_list_lag": 0.0})
     yield Site(parts_sandbox, tmp_path / "state")
     assert parts_sandbox.violations() == []

@@ -10,13 +10,14 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.steps import body, creation_body
 
 from .conftest import Site
 
 DATA: dict[str, t.Any] = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
 
 
-def test_a_disk_is_made_once_and_the_second_run_is_one_request(site: Site) -> None:
+def test_a_disk_is_made_once_and_the_second_run_only_reads(site: Site) -> None:
     made = site.run("disk", **DATA)
     assert (made["changed"], made["action"]) == (True, "create")
     assert made["disk"]["size"] == 10
@@ -26,8 +27,44 @@ def test_a_disk_is_made_once_and_the_second_run_is_one_request(site: Site) -> No
     assert made["ticket"] > 0
     again = site.run("disk", **DATA)
     assert (again["changed"], again["ticket"], again["disk"]) == (False, None, made["disk"])
-    assert site.sent() == ["GET /disks"]
+    assert site.sent() == ["GET /disks", "GET /subregions"]
     assert len(site.truth("disks")) == 1
+
+
+@pytest.mark.parametrize(("version", "asks"), [("auto", 1), ("2023", 0)])
+def test_the_line_is_asked_for_only_where_nothing_says_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch, version: str, asks: int
+) -> None:
+    monkeypatch.setenv("FCD_API_VERSION", version)
+    site.run("disk", **DATA, check_mode=True)
+    assert "GET /floating_ips" not in site.sent()
+    site.run("disk", **DATA)
+    assert site.sent().count("GET /floating_ips") == asks
+
+
+def test_the_line_is_known_before_the_create_begins(site: Site) -> None:
+    """An error of the question leaves nothing open: no create was sent."""
+    site.fault("status_before", "GET", r"/floating_ips", status=400)
+    assert "Find out the version" in site.fails(errors.Rejected, "disk", **DATA)
+    assert site.writes() == []
+    assert site.run("disk", **DATA)["action"] == "create"
+
+
+@pytest.mark.parametrize(("line", "status"), [("D1", None), ("D2", None), ("D2", 403), ("D2", 405)])
+def test_a_disk_says_what_the_line_requires(site: Site, line: str, status: int | None) -> None:
+    """The older line refuses a disk without IsShared, and for the later one that member is a breach."""
+    site.settings(line=line)
+    if status is not None:
+        site.fault("status_before", "GET", r"/floating_ips", status=status)
+    assert site.run("disk", **DATA)["action"] == "create"
+
+
+@pytest.mark.parametrize(("shared", "told"), [(None, False), ({"id": 1, "label": "x"}, True)])
+def test_the_older_line_needs_to_know_whether_a_disk_is_shared(shared: t.Any, told: bool) -> None:
+    values = {"name": "d", "size": 5, "disk_class": {"id": 48}, "subregion": {"id": 1}, "shared_disk_type": shared}
+    assert creation_body(values, older=True)["IsShared"] is told
+    assert "IsShared" not in creation_body(values, older=False)
+    assert "IsShared" not in body(values)
 
 
 def test_what_a_create_lacks_is_named(site: Site) -> None:
@@ -70,7 +107,7 @@ def test_a_disk_comes_into_instances_and_out_again(site: Site) -> None:
     assert [one["id"] for one in made["disk"]["instances"]] == [web]
     assert made["disk"]["subregion"]["label"] == "EU-001"
     assert site.run("disk", **DATA, instances=["web"])["changed"] is False
-    assert site.sent() == ["GET /disks"]
+    assert site.sent() == ["GET /disks", "GET /subregions", f"GET /instances/{web}"]
     assert site.run("disk", **DATA, instances=[str(web)])["changed"] is False
     moved = site.run("disk", **DATA, instances=["db"])
     assert [one["label"] for one in moved["disk"]["instances"]] == ["db"]

@@ -19,13 +19,14 @@ AUTOMATIC, STATIC, RESERVED = 1107, 1106, 1109
 
 
 def test_an_address_is_reserved_once(site: Site) -> None:
+    site.settings(null_members=[])  # it is found by its second address too
     made = site.run("ip_address", **MAIL, reverse_dns="mail.example.com")
     address = made["ip_address"]
     assert (made["action"], address["comment"], address["reverse_dns"]) == ("create", "mail", "mail.example.com")
     assert (address["subregion"]["label"], address["instance"], address["static"]) == ("EU-001", None, False)
     again = site.run("ip_address", **MAIL, reverse_dns="Mail.example.com.")
     assert (again["changed"], again["ip_address"]) == (False, address)
-    assert site.sent() == ["GET /instances/ip_addresses"]
+    assert site.sent() == ["GET /instances/ip_addresses", "GET /subregions"]
     for other in ({"address": address["address"]}, {"id": address["id"]}, {"address": address["address_v6"].upper()}):
         assert site.run("ip_address", **other, comment="mail")["changed"] is False
     assert len(site.truth("ips")) == 1
@@ -85,7 +86,7 @@ def test_an_address_moves_from_one_instance_to_another(site: Site) -> None:
     (reserved,) = site.run("ip_address_info", comment="mail")["ip_addresses"]
     assert (reserved["instance"]["id"], reserved["type"]["id"]) == (web, RESERVED)
     assert site.run("ip_address", **MAIL, instance="web")["changed"] is False
-    assert site.sent() == ["GET /instances/ip_addresses"]
+    assert site.sent() == ["GET /instances/ip_addresses", "GET /subregions", f"GET /instances/{web}"]
     moved = site.run("ip_address", **MAIL, instance=str(db))
     assert moved["ip_address"]["instance"] == {"id": db, "label": "db"}
     assert [line.rpartition("/")[2] for line in site.writes()] == ["detach_ip_ticket", "attach_ip_ticket"]

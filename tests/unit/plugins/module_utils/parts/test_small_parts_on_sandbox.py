@@ -48,9 +48,13 @@ def test_a_network_with_instances_is_removed_only_on_request(site: Site) -> None
     assert site.truth("networks") == []
 
 
-def test_a_network_that_cannot_be_read_by_its_number_is_found_in_the_list(site: Site) -> None:
-    site.fault("status_before", "GET", r"/opns/\d", status=404, times=0)
+@pytest.mark.parametrize("status", [403, 404, 405])
+def test_a_network_that_cannot_be_read_by_its_number_is_found_in_the_list(site: Site, status: int) -> None:
+    """The older line of the service knows only verbs that change one, and answers 405."""
+    site.fault("status_before", "GET", r"/opns/\d", status=status, times=0)
     assert site.run("private_network", id=41001, name="backend")["changed"] is False
+    assert [one["id"] for one in site.run("private_network_info", id=41001)["private_networks"]] == [41001]
+    assert site.run("private_network_info", id=3)["private_networks"] == []
 
 
 @pytest.mark.parametrize(("params", "count"), [({}, 1), ({"name": "backend"}, 1), ({"name": "x"}, 0), ({"id": 3}, 0)])
@@ -152,8 +156,9 @@ def test_a_snapshot_is_made_described_and_removed(site: Site) -> None:
     wish = {"name": "before", "instance": "web", "description": "before the update"}
     made = site.run("snapshot", **wish)
     assert made["snapshot"]["instance"] == {"id": web, "label": "web"}
-    assert site.run("snapshot", **wish)["changed"] is False
-    assert site.sent() == ["GET /snapshots"]
+    again = site.run("snapshot", **wish)
+    assert (again["changed"], again["snapshot"]) == (False, made["snapshot"])
+    assert site.sent() == ["GET /instances", f"GET /instances/{web}/snapshots"]
     changed = site.run("snapshot", **{**wish, "description": "other"})
     assert (changed["action"], changed["snapshot"]["description"]) == ("update", "other")
     renamed = site.run("snapshot", id=made["snapshot"]["id"], name="after")
@@ -168,9 +173,38 @@ def test_snapshots_of_two_instances_may_have_one_name(site: Site) -> None:
     numbers = [site.run("snapshot", name="before", instance=str(one))["snapshot"]["id"] for one in (web, db)]
     assert site.run("snapshot", name="before", instance="db")["snapshot"]["id"] == numbers[1]
     assert "2 snapshots" in site.fails(errors.Ambiguous, "snapshot", name="before", state="absent")
-    assert len(site.run("snapshot_info", instance="web")["snapshots"]) == 1
+    (found,) = site.run("snapshot_info", instance="web")["snapshots"]
+    assert (found["id"], found["instance"]) == (numbers[0], {"id": web, "label": "web"})
+    assert site.sent() == ["GET /instances", f"GET /instances/{web}/snapshots"]
     assert len(site.run("snapshot_info", name="before")["snapshots"]) == 2
     assert "instance is web" in site.fails(errors.ImmutableChange, "snapshot", id=numbers[0], instance="db")
+
+
+def test_an_instance_is_meant_by_its_name_as_by_its_number(site: Site) -> None:
+    """The service names the instance of a snapshot by its number only."""
+    site.settings(restore_while_running=True)
+    web = site.machine("web")
+    made = site.run("snapshot", name="before", instance="web")["snapshot"]
+    for instance in ("web", str(web), " web "):
+        assert site.run("snapshot", name="before", instance=instance)["changed"] is False
+        assert [one["id"] for one in site.run("snapshot_info", instance=instance)["snapshots"]] == [made["id"]]
+        restored = site.run("snapshot_restore", name="before", instance=instance)
+        assert (restored["snapshot"]["id"], restored["snapshot"]["instance"]["label"]) == (made["id"], "web")
+    assert len(site.truth("snapshots")) == 1
+    assert site.run("snapshot", name="before", instance="web", state="absent")["action"] == "delete"
+    assert site.run("snapshot", name="before", instance="web", state="absent")["changed"] is False
+    assert site.truth("snapshots") == []
+
+
+def test_a_snapshot_of_another_instance_is_not_restored(site: Site) -> None:
+    site.machine("web")
+    db = site.machine("db")
+    number = site.run("snapshot", name="before", instance=str(db))["snapshot"]["id"]
+    said = site.fails(errors.InvalidInput, "snapshot_restore", id=number, instance="web")
+    assert said.startswith(f"There is no snapshot {number} of instance web.")
+    assert "no instance 'nobody'" in site.fails(errors.InvalidInput, "snapshot_restore", name="x", instance="nobody")
+    assert "no instance 'nobody'" in site.fails(errors.InvalidInput, "snapshot_info", instance="nobody")
+    assert site.writes() == []
 
 
 def test_what_a_snapshot_lacks(site: Site) -> None:
@@ -179,9 +213,18 @@ def test_what_a_snapshot_lacks(site: Site) -> None:
     assert site.run("snapshot", name="before", instance="nobody", state="absent")["changed"] is False
 
 
+def test_a_running_instance_may_have_to_be_turned_off_first(site: Site) -> None:
+    site.machine("web")
+    site.run("snapshot", name="before", instance="web")
+    said = site.fails(errors.OperationFailed, "snapshot_restore", name="before", instance="web")
+    assert said.endswith("If the instance is running, turn it off first: instance with state: stopped.")
+    site.api.power_off(site.truth("instances")[0]["Id"])
+    assert site.run("snapshot_restore", name="before", instance="web")["changed"] is True
+
+
 def test_a_snapshot_is_restored(site: Site) -> None:
     site.machine("web")
-    site.settings(lock_tail=0.0)
+    site.settings(lock_tail=0.0, restore_while_running=True)
     made = site.run("snapshot", name="before", instance="web")["snapshot"]
     assert site.run("snapshot_restore", name="before", check_mode=True) == {
         "changed": True,
@@ -212,7 +255,7 @@ def test_a_redirected_restore_was_certainly_not_done(site: Site) -> None:
 
 def test_a_locked_instance_is_waited_for(site: Site) -> None:
     web = site.machine("web")
-    site.settings(ticket_seconds=0.2)
+    site.settings(ticket_seconds=0.2, restore_while_running=True)
     site.api.change_name(web, "other")
     made = site.run("snapshot", name="before", instance=str(web))
     assert made["changed"] is True

@@ -30,7 +30,7 @@ ACTS: dict[str, dict[str, t.Any]] = {
 
 @pytest.mark.parametrize("module", ACTS)
 def test_it_is_found_by_its_ticket(site: Site, module: str) -> None:
-    site.settings(visibility_delay=60.0)
+    site.settings(visibility_delay=60.0, copied_object_id="new")  # what no list and no ticket shows is not to be found
     number = site.machine("late", listed=False)
     assert site.api.list_instances() == []
     assert site.run(module, **ACTS[module], check_mode=True)["changed"] is True
@@ -65,6 +65,6 @@ def test_a_removed_one_is_not_found(site: Site) -> None:
 
 def test_a_snapshot_that_no_list_shows_is_restored_by_its_name(site: Site) -> None:
     site.machine("web")
-    site.settings(visibility_delay=60.0)
+    site.settings(visibility_delay=60.0, copied_object_id="new", restore_while_running=True)
     made = site.run("snapshot", name="before", instance="web")["snapshot"]
     assert site.run("snapshot_restore", name="before", instance="web")["snapshot"]["id"] == made["id"]

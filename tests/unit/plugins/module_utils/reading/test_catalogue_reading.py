@@ -180,7 +180,7 @@ def test_templates_of_a_type_and_of_a_category(bench: Bench) -> None:
         "templates"
     ]
     assert bench.sent == ["GetTemplatesByCategory"]
-    assert [(row["id"], row["name"]) for row in read] == [(2002, "Example Linux 12 with database")]
+    assert [(row["id"], row["name"]) for row in read] == [(2002, "Debian 9 with database")]
     for inputs, words in (
         ({"colour": 1}, "GetTemplatesByCategory.colour: there is no such member"),
         ({"CategoryId": 2}, r"inputs\.CategoryId: there is an option for it"),
@@ -191,8 +191,8 @@ def test_templates_of_a_type_and_of_a_category(bench: Bench) -> None:
 
 
 def test_descriptions_of_templates(bench: Bench) -> None:
-    text = "<p>Example Linux 12 &amp; its documentation</p>"
-    assert bench.run(TEMPLATES, template_id=2001, client_id=100) == {"changed": False, "description": text}
+    text = "<p>Debian 9 &amp; its documentation</p>"
+    assert bench.run(TEMPLATES, template_id=765, client_id=100) == {"changed": False, "description": text}
     assert bench.sent == ["GetFullTemplateDescription"]
     assert bench.run(TEMPLATES, virtual_machine_id=3001, client_id=100)["description"] == text
     assert bench.sent == ["GetFullTemplateDescriptionByVirtualMachineId"]

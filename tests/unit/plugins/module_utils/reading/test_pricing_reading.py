@@ -94,7 +94,7 @@ def test_the_fixed_amount_and_its_history(bench: Bench) -> None:
 
 
 def test_warehouses_have_the_shape_of_the_module(bench: Bench) -> None:
-    key = {"partner_id": 12, "template_id": 340, "data_store_number": "DS-01"}
+    key = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
     assert bench.run(WAREHOUSES, subject="exists", **key) == {"changed": False, "exists": False}
     made = bench.run(warehouse.OPERATION, **key, name="spare", queue_length=4)["warehouse"]
     for options, operation in (
@@ -108,7 +108,7 @@ def test_warehouses_have_the_shape_of_the_module(bench: Bench) -> None:
     assert bench.run(WAREHOUSES, subject="exists", **key)["exists"] is True
     assert bench.sent == ["WarehouseExists"]
     with pytest.raises(errors.InvalidInput, match="The subject exists needs data_store_number"):
-        bench.run(WAREHOUSES, subject="exists", partner_id=12, template_id=340)
+        bench.run(WAREHOUSES, subject="exists", partner_id=12, template_id=304)
     bench.hide_member("WarehouseItem", "QueueLength")
     assert bench.run(WAREHOUSES)["warehouses"][0]["queue_length"] is None
 

@@ -123,7 +123,7 @@ def test_a_search_of_thousands_is_paged(bench: Bench) -> None:
             "DataStoreNumber": "DS",
             "PartnerId": 12,
             "QueueLength": 1,
-            "TemplateId": 340,
+            "TemplateId": 304,
             "WarehouseId": number,
             "WarehouseName": f"w{number}",
         }

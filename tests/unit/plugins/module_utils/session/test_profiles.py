@@ -149,6 +149,7 @@ def test_an_option_without_a_value_is_none(path: Path) -> None:
         ("default: {username: 2020-01-01}", "username must be a text: put it in quotes"),
         ("default: {username: no}", "username must be a text: put it in quotes"),
         ("default: {ca_path: 5}", "ca_path must be a text: put it in quotes"),
+        ("default: {api_version: 2019}", "api_version must be one of auto, 2020, 2023, not '2019'"),
         ("default: {timeout: soon}", "timeout must be a number"),
         ("default: {validate_certs: 5}", "validate_certs must be true or false"),
         ("default: {soap_member_map: [canary]}", "soap_member_map must be a mapping"),
@@ -214,6 +215,11 @@ def test_a_file_without_secrets_may_be_seen(path: Path) -> None:
     path.write_text("default: {username: somebody, password: }\n")
     path.chmod(0o644)
     assert resolve()["username"] == "somebody"
+
+
+def test_a_choice_may_be_a_number(path: Path) -> None:
+    path.write_text("default: {api_version: 2023}")
+    assert resolve()["api_version"] == "2023"
 
 
 def test_what_cannot_be_read(path: Path) -> None:

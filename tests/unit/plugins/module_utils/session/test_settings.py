@@ -59,6 +59,7 @@ def test_defaults(own_home: Path) -> None:
         "retries": 3,
         "validate_certs": True,
         "allow_plain_http": False,
+        "api_version": "auto",
         "scope": "service.api",
         "token_cache": True,
         "soap_user_prefix": "API\\",

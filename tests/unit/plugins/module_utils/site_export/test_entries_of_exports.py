@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+import types
 import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import described
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.account import Account, Labels
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.clients import tidy
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.defaults import defaults_of, without
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.found import Found, LeftOut, Table
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.machines import instances
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.text import text_of
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
@@ -62,8 +65,8 @@ def test_an_entry_is_in_the_order_of_the_table() -> None:
         (3, None),
         (4, None),
         (5, None),
-        (6, "Debian 12 (1.0)"),
-        (7, "Debian 12 (2.0)"),
+        (6, "Golden image (2025-01)"),
+        (7, "Golden image (2025-02)"),
         (8, "x"),
         (9, None),
     ],
@@ -74,10 +77,10 @@ def test_labels(number: int, label: str | None) -> None:
         [
             *[(1, "backend"), (2, "twin"), (3, "twin"), (4, " blanks"), (5, "12"), (9, None)],
             *[
-                (6, "Debian 12"),
-                (6, "Debian 12 (1.0)"),
-                (7, "Debian 12"),
-                (7, "Debian 12 (2.0)"),
+                (6, "Golden image"),
+                (6, "Golden image (2025-01)"),
+                (7, "Golden image"),
+                (7, "Golden image (2025-02)"),
                 (8, "x"),
                 (8, "x (1)"),
             ],
@@ -150,3 +153,24 @@ def test_what_has_a_secret_in_it_is_left_out() -> None:
     found.conceal(lambda value: "xx" in str(value))
     assert found.entries == [{"name": "a", "size": 1}, {"name": "b", "size": 2}]
     assert [(left.name, left.option) for left in found.left_out] == [("a", "parts"), ("", None)]
+
+
+def system_disk(size: int, slot: int) -> dict[str, t.Any]:
+    place = {"id": 7, "controller": 0, "slot": slot, "is_system_disk": True}
+    return {"size": size, "disk_class": {"id": 48, "label": "Tier 1"}, "instances": [place]}
+
+
+@pytest.mark.parametrize("disks", [[system_disk(20, 0), system_disk(90, 1)], [system_disk(90, 1), system_disk(20, 0)]])
+def test_an_instance_with_two_system_disks_is_told_by_the_first(disks: list[dict[str, t.Any]]) -> None:
+    machine = described({"Id": 7, "Name": "web", "Template": {"Id": 501}, "Subregion": {"Id": 1}})
+    lists = types.SimpleNamespace(
+        disks=disks,
+        instances=[machine],
+        networks=[],
+        addresses=[],
+        labels=lambda option: Labels([(501, "Debian 12")] if option == "template" else []),
+    )
+    told: dict[str, t.Any] = {"params": {"kinds": ["instances"]}, "holds_secret": lambda _value: False}
+    account = types.SimpleNamespace(infrastructure=lists, wanted=lambda _kind, _name: True, **told)
+    (entry,) = instances(t.cast("Account", account)).entries
+    assert (entry["init_disk_size"], entry["template"], entry["subregion_id"]) == (20, "Debian 12", 1)

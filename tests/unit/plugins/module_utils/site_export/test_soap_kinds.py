@@ -18,7 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.warehouse.ope
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
 OF_SOAP = [kind for kind, (service, _read) in KINDS.items() if service == "soap"]
-KEY = {"partner_id": 12, "template_id": 340, "data_store_number": "DS-01"}
+KEY = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
 Result = t.Dict[str, t.Any]
 
 
@@ -74,7 +74,7 @@ def test_warehouses_with_the_same_key(bench: Bench) -> None:
     bench.state.warehouses[77] = {**bench.state.warehouses[number], "WarehouseId": 77, "WarehouseName": "other"}
     result = exported(bench, kinds=["warehouses"])
     assert [entry.get("id") for entry in result["site"]["warehouses"]] == sorted([77, number])
-    assert ("12/340/DS-01", "partner_id") in left_out(result, "warehouses")
+    assert ("12/304/DS-01", "partner_id") in left_out(result, "warehouses")
 
 
 def test_a_client_that_is_deleted_or_gone_meanwhile(bench: Bench) -> None:

@@ -97,9 +97,9 @@ USUAL_CHANGES = (
         "create",
         after={
             "name": "web-1",
-            "template": "Debian 13",
+            "template": "Debian 8",
             "subregion": "EU-001",
-            "type": "v1.standard-2.2048",
+            "type": "v1.standard-2.2",
             "private_networks": ["(known after apply)"],
             "init_disk_size": 10,
             "monitoring": True,
@@ -110,9 +110,9 @@ USUAL_CHANGES = (
         "instances",
         "web-2",
         "update",
-        before={"type": "v1.standard-1.1024", "description": "Front end", "tags": ["web"], "network": {"mtu": 1400}},
+        before={"type": "v1.standard-1.09", "description": "Front end", "tags": ["web"], "network": {"mtu": 1400}},
         after={
-            "type": "v1.standard-2.2048",
+            "type": "v1.standard-2.2",
             "description": "Front end of the shop",
             "tags": ["web", "shop"],
             "network": {"mtu": 1500},
@@ -166,7 +166,7 @@ def removed(number: int, **more: t.Any) -> Plan:
 def failed(**more: t.Any) -> Plan:
     """Return a plan with errors beside changes."""
     errors = (
-        failure("db-1", "The template 'Debian 31' is not there.", next_step="Did you mean 'Debian 13'?"),
+        failure("db-1", "The template 'Debian 80' is not there.", next_step="Did you mean 'Debian 8'?"),
         failure("db-2", "GET /instances: 503 Service Unavailable (request 7f3a)", next_step="Try again later."),
         {"kind": "", "name": "", "source": None, "msg": "The registry cannot be read: it is no JSON.", "next_step": ""},
     )

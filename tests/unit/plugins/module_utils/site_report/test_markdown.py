@@ -114,7 +114,7 @@ def test_what_people_read_first(read: Read) -> None:
         "**Drift in 6 entries.** 2 missing, 2 different, 1 unwanted, 1 orphan, 294 unchanged.",
     ]
     assert "| Instances | 1 | 1 | · | · | 117 |" in text
-    assert "```diff\n- type: v1.standard-1.1024\n+ type: v1.standard-2.2048\n" in text
+    assert "```diff\n- type: v1.standard-1.09\n+ type: v1.standard-2.2\n" in text
 
 
 @pytest.mark.parametrize(

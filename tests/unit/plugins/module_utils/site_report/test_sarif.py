@@ -96,7 +96,7 @@ def test_drift_is_marked_where_it_is_declared(read: Read) -> None:
     ]
     assert {result["level"] for result in results} == {"warning"}
     assert results[2]["ruleId"] == "drift/update"
-    assert results[2]["message"]["text"].startswith("instances web-2 is not as declared.\n- type: v1.standard-1.1024\n")
+    assert results[2]["message"]["text"].startswith("instances web-2 is not as declared.\n- type: v1.standard-1.09\n")
 
 
 def test_without_any_position_the_entry_is_named(read: Read) -> None:

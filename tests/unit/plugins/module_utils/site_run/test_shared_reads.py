@@ -90,6 +90,15 @@ def test_identical_reads_are_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(sent.sent) == 4
 
 
+def test_an_answer_of_now_comes_from_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    exchange, sent = remembering(monkeypatch)
+    read = Request("Read", "GET", f"{BASE}/opns")
+    first = exchange.send(read)
+    assert exchange.send(read._replace(fresh=True)) is not first
+    assert exchange.send(read) is first
+    assert len(sent.sent) == 2
+
+
 @pytest.mark.parametrize("kind", ["write", "idempotent"])
 def test_what_changes_something_is_never_sent(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     exchange, sent = remembering(monkeypatch)

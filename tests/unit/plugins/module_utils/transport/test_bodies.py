@@ -30,6 +30,32 @@ def test_it_comes_out_as_it_went_in(data: bytes, size: int, packed: bool) -> Non
     assert body.end(str(len(sent))) == data
 
 
+@given(st.lists(st.binary(max_size=200), min_size=1, max_size=5), st.integers(1, 100), st.sampled_from([0, 1, 512]))
+def test_packed_members_follow_one_another(parts: list[bytes], size: int, padding: int) -> None:
+    body = Body(2000)
+    body.unpack("gzip")
+    sent = b"".join(map(gzip.compress, parts)) + bytes(padding)
+    for piece in cut(sent, size):
+        body.take(piece)
+    assert body.end(str(len(sent))) == b"".join(parts)
+
+
+def test_many_packed_members_stay_within_the_limit() -> None:
+    body = Body(1000)
+    body.unpack("gzip")
+    body.take(gzip.compress(b"x" * 600))
+    with pytest.raises(Unfit, match="larger than"):
+        body.take(gzip.compress(b"x" * 600))
+
+
+def test_a_packed_member_that_ends_too_early_behind_a_whole_one() -> None:
+    body = Body(1000)
+    body.unpack("gzip")
+    body.take(gzip.compress(b"x") + gzip.compress(b"y")[:-1])
+    with pytest.raises(CutOff):
+        body.end(None)
+
+
 @given(st.binary(min_size=1, max_size=500), st.integers(1, 400))
 def test_a_packed_body_that_ends_too_early(data: bytes, missing: int) -> None:
     sent = gzip.compress(data)

@@ -86,6 +86,7 @@ def test_a_connection_that_was_closed_meanwhile_is_made_anew(serve: Serve, sende
         b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{}",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n{}",
         b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00",
         b"HTTP/1.1 200",
         b"HTTP/1.1 201 Created\r\nEtag: 0123",
@@ -111,6 +112,25 @@ def test_an_answer_that_is_cut_off(answer: bytes, serve: Serve, sender: Senders)
     assert sender().send(get(server)).body == b"{}"
     assert sender().send(get(server)).body == b"{}"
     assert len(sender.warnings) == 1
+
+
+def test_what_comes_before_the_answer_is_read_over(serve: Serve, sender: Senders) -> None:
+    def hinting(visit: Visit) -> None:
+        while visit.read():
+            visit.send(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\nLink: </b>\r\n\r\n")
+            visit.answer(b'{"a": 1}')
+
+    server = serve(hinting)
+    assert [sender().send(get(server, kind="write")).body for _number in range(2)] == [b'{"a": 1}'] * 2
+    assert server.connections == 1
+
+
+def test_a_defect_of_ours_is_not_taken_for_an_answer(serve: Serve, sender: Senders) -> None:
+    def broken() -> t.Any:
+        raise ValueError("a defect")
+
+    with pytest.raises(ValueError, match="a defect"):
+        sender().send(get(serve(forever), body=broken, length=3))
 
 
 def test_a_reset_after_the_request(serve: Serve, sender: Senders) -> None:

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.warehouse import operation as warehouse
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
-KEY = {"partner_id": 12, "template_id": 340, "data_store_number": "DS-01"}
+KEY = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
 NEW = {**KEY, "name": "spare", "queue_length": 4}
 
 

@@ -133,6 +133,29 @@ def test_one_that_the_service_knows_and_no_search_shows_is_not_made_again(
     assert bench.writes == []
 
 
+def test_a_search_that_makes_something_else_of_the_key(bench: WarehouseBench) -> None:
+    """What the members of a search mean is not known: before a warehouse counts as gone, all are looked at."""
+    bench(**NEW)
+    usual = bench.service._handlers["GetWarehouses"]
+    bench.service._handlers["GetWarehouses"] = lambda state, given: (
+        {"_results": None} if (given["searchParams"] or {}).get("PartnerId") else usual(state, given)
+    )
+    assert not bench(**NEW)["changed"]
+    assert bench.sent == ["GetWarehouses", "WarehouseExists", "GetWarehouses"]
+    assert bench(**KEY, state="absent")["changed"]
+    assert bench.stored == []
+
+
+def test_the_removal_of_one_that_no_search_shows_is_not_silent(bench: WarehouseBench) -> None:
+    bench(**NEW)
+    bench.service._handlers["GetWarehouses"] = lambda _state, _given: {"_results": None}
+    assert not bench(**KEY, state="absent")["changed"]
+    (warning,) = bench.warnings
+    assert warning.startswith("There is a warehouse with partner id 12, template id 304, data store number DS-01 (")
+    assert warning.endswith("that no search shows.")
+    assert bench.writes == []
+
+
 def test_one_that_another_job_makes_meanwhile_is_brought_to_its_state(bench: WarehouseBench) -> None:
     bench(**NEW)
     rows = dict(bench.state.warehouses)

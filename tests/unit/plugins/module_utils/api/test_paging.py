@@ -1,0 +1,173 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists of any paging, read whole: short pages, counted from 0 or 1, and equal rows in another order each time."""
+
+from __future__ import annotations
+
+import random
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._api.paging import BARREN, ORDERS, ROUNDS, Paging
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+Row = t.Dict[str, t.Any]
+
+
+class Service:
+    """Lists instances by the rules that a service may have."""
+
+    def __init__(self, total: int, most: int = 10**9, first_page: int = 1) -> None:
+        self.rows: list[Row] = [{"Id": number, "CreationDate": number, "Name": number} for number in range(total)]
+        self.most = most
+        self.first_page = first_page
+        self.queries: list[dict[str, t.Any]] = []
+        self.fresh: list[bool] = []
+        self.random = random.Random(1)
+
+    def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
+        assert query["orderBy"] in ("CreationDate", "Name")
+        self.queries.append(query)
+        self.fresh.append(fresh)
+        size = min(query["pageSize"], self.most)
+        number = query["pageNumber"]
+        page = 0 if number is None else number - self.first_page
+        assert page >= 0, "there is no such page"
+        found = self.rows[:]
+        self.random.shuffle(found)
+        found.sort(key=lambda row: row[query["orderBy"]])
+        return found[page * size : (page + 1) * size], len(self.rows)
+
+    def listed(self, paging: Paging | None = None) -> list[int]:
+        found = (paging or Paging()).whole("List instances", "/instances", self)
+        return sorted(row["Id"] for row in found)
+
+
+@pytest.mark.parametrize("total", [0, 1, 9, 2500])
+def test_one_page(total: int) -> None:
+    service = Service(total)
+    assert service.listed() == list(range(total))
+    assert service.queries == [{"orderBy": "Name", "pageSize": 32767, "pageNumber": None}]
+
+
+@pytest.mark.parametrize("first_page", [0, 1])
+@pytest.mark.parametrize(
+    ("total", "most"), [(1001, 1000), (250, 100), (300, 100), (200, 100), (21, 20), (3, 1), (5000, 999)]
+)
+def test_many_pages_whatever_the_first_is_called(first_page: int, total: int, most: int) -> None:
+    paging, count = Paging(), -(-total // most)
+    service = Service(total, most, first_page)
+    assert service.listed(paging) == list(range(total))
+    assert len(service.queries) == count + (1 - first_page)
+    again = Service(total, most, first_page)
+    assert again.listed(paging) == list(range(total))
+    assert len(again.queries) == count
+    assert not any(again.fresh)
+
+
+@pytest.mark.parametrize("first_page", [0, 1])
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_of_one_name_are_found_by_their_moments(seed: int, first_page: int) -> None:
+    service = Service(250, 20, first_page)
+    service.random.seed(seed)
+    for row in service.rows:
+        row["Name"] = row["Id"] // 100
+    assert service.listed() == list(range(250))
+    assert {query["orderBy"] for query in service.queries} == {"CreationDate", "Name"}
+
+
+@pytest.mark.parametrize("first_page", [0, 1])
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_that_are_equal_in_all_are_found_by_reading_anew(seed: int, first_page: int) -> None:
+    service = Service(60, 20, first_page)
+    service.random.seed(seed)
+    for row in service.rows:
+        row.update(CreationDate=1, Name="web")
+    assert service.listed() == list(range(60))
+
+
+def test_what_is_read_anew_comes_from_the_service() -> None:
+    """What remembers answers would bring the same pages for ever."""
+    service = Service(60, 20)
+    service.random.seed(4)
+    for row in service.rows:
+        row.update(CreationDate=1, Name="web")
+    service.listed()
+    assert len(service.fresh) > 3
+    assert service.fresh == [False] * 3 + [True] * (len(service.fresh) - 3)
+
+
+class Deaf(Service):
+    """Brings the first page, whatever was asked for."""
+
+    def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
+        return super().__call__({**query, "pageNumber": None}, fresh)
+
+
+def test_a_service_without_further_pages() -> None:
+    service, paging = Deaf(50, 20), Paging()
+    with pytest.raises(errors.Unusable, match="counts 50 items and lists 20, on whatever page"):
+        service.listed(paging)
+    assert len(service.queries) <= 3 * BARREN
+    assert paging.first is None
+
+
+def test_a_row_that_is_on_no_page_is_told() -> None:
+    class Hiding(Service):
+        def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
+            rows, total = super().__call__(query, fresh)
+            return [row for row in rows if row["Id"] != 25], total
+
+    service = Hiding(50, 20)
+    with pytest.raises(errors.Unusable, match="counts 50 items and lists 49, on whatever page"):
+        service.listed()
+    assert len(service.queries) <= 3 * ROUNDS
+
+
+def test_a_service_that_counts_and_lists_nothing() -> None:
+    def nothing(_query: t.Any, _fresh: bool) -> tuple[list[Row], int]:
+        return [], 5
+
+    with pytest.raises(errors.Unusable, match="counts 5 items and lists 0"):
+        Paging().whole("List instances", "/instances", nothing)
+
+
+@pytest.mark.parametrize("first_page", [0, 1])
+@pytest.mark.parametrize("removed", [0, 25, 249])
+@pytest.mark.parametrize("after", [1, 2, 3, 4])
+def test_none_is_missed_when_one_goes_away_between_pages(removed: int, after: int, first_page: int) -> None:
+    class Shrinking(Service):
+        def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
+            answer = super().__call__(query, fresh)
+            if len(self.queries) == after:
+                del self.rows[removed]
+            return answer
+
+    service = Shrinking(250, 20, first_page)
+    assert service.listed() == [row["Id"] for row in service.rows]
+
+
+def test_a_list_that_never_stays_the_same() -> None:
+    class Growing(Service):
+        def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
+            self.rows.insert(0, {"Id": -len(self.rows), "CreationDate": 0, "Name": 0})
+            return super().__call__(query, fresh)
+
+    service = Growing(250, 20)
+    with pytest.raises(errors.Unusable, match="List instances: the list grew or shrank each of 5 times"):
+        service.listed()
+    assert len(service.queries) < 20
+
+
+@pytest.mark.parametrize("path", ORDERS)
+def test_each_list_with_pages_has_an_order(path: str) -> None:
+    asked: list[t.Any] = []
+
+    def ask(query: dict[str, t.Any], _fresh: bool) -> tuple[list[Row], int]:
+        asked.append(query["orderBy"])
+        return [], 0
+
+    Paging().whole("List", path.replace("{id}", "250001"), ask)
+    assert asked == [ORDERS[path][0]]

@@ -1,0 +1,160 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""References have a number and no name: a name that is given is compared with what bears the number, and costs nothing.
+
+Templates 60001 and 60002 are both called Golden image.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+
+from .conftest import Bench
+from .stand_in import Fault, StandIn
+
+WISH: dict[str, t.Any] = {"name": "web", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
+
+
+@pytest.mark.parametrize("template", [60001, 60002])
+@pytest.mark.parametrize("given", ["Golden image", "golden image"])
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_any_template_of_the_name_is_as_wanted(
+    bench: Bench, service: StandIn, template: int, given: str, check_mode: bool
+) -> None:
+    service.add("web", Template={"Id": template})
+    result = bench.run(**WISH, template=given, check_mode=check_mode)
+    assert (result["changed"], service.writes()) == (False, [])
+    assert result["instance"]["template"] == {"id": template, "label": "Golden image"}
+    assert result["instance"]["subregion"] == {"id": 1, "label": "EU-001"}
+
+
+def test_a_version_that_was_removed_does_not_cost_the_machine(bench: Bench, service: StandIn) -> None:
+    number = service.add("web", Template={"Id": 60001})["Id"]
+    service.withdrawn.add(60001)
+    result = bench.run(**WISH, template="Golden image")  # which is 60002 alone now
+    assert (result["changed"], service.writes(), list(service.machines)) == (False, [], [number])
+    assert result["instance"]["template"] == {"id": 60001, "label": None}
+    assert bench.warnings == [
+        (
+            "template: the service does not name template 60001 (any more), so it is not compared with 'Golden image'. "
+            "Give template_id to have the number compared."
+        )
+    ]
+
+
+def test_nor_does_a_template_that_nobody_may_read(bench: Bench, service: StandIn) -> None:
+    service.add("web", Template={"Id": 60001})
+    service.faults["one"] = [Fault(errors.Forbidden("Not for you.", status=403))]
+    assert bench.run(**WISH, template="CentOS 7")["changed"] is False
+    assert service.writes() == []
+
+
+def test_nor_does_a_failure_to_read_it(bench: Bench, service: StandIn) -> None:
+    service.add("web", Template={"Id": 60001})
+    service.faults["one"] = [Fault(errors.ServiceError("HTTP 304", status=304))]
+    with pytest.raises(errors.ServiceError, match="304"):
+        bench.run(**WISH, template="CentOS 7")
+    assert service.writes() == []
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_nor_does_a_subregion_without_a_name(bench: Bench, service: StandIn, listed: bool) -> None:
+    service.add("web", Subregion={"Id": 9})
+    if not listed:
+        service.faults["list_subregions"] = [Fault(errors.Forbidden("Not for you.", status=403))]
+    result = bench.run(**{**WISH, "template_id": 60001, "subregion": "EU-001"})
+    assert (result["changed"], service.writes()) == (False, [])
+    assert "subregion: the service does not name subregion 9" in bench.warnings[0]
+
+
+def test_what_is_known_to_be_another_is_made_anew(bench: Bench, service: StandIn) -> None:
+    service.add("web", Template={"Id": 60001})
+    with pytest.raises(errors.ImmutableChange, match=r"template is Golden image \(60001\), wanted CentOS 7 \(767\)"):
+        bench.run(**{**WISH, "recreate": False}, template="CentOS 7")
+    assert bench.run(**WISH, template="CentOS 7")["action"] == "recreate"
+
+
+def test_a_number_is_compared_with_a_number(bench: Bench, service: StandIn) -> None:
+    service.add("web", Template={"Id": 60001})
+    service.withdrawn.add(60001)
+    assert bench.run(**WISH, template_id=60001)["changed"] is False
+    with pytest.raises(errors.ImmutableChange, match="template is 60001, wanted 60002"):
+        bench.run(**{**WISH, "recreate": False}, template_id=60002)
+
+
+def test_a_name_that_stands_for_nothing_is_an_error(bench: Bench, service: StandIn) -> None:
+    service.add("web", Template={"Id": 60001})
+    with pytest.raises(errors.InvalidInput, match="there is no 'Fedora' among the templates"):
+        bench.run(**WISH, template="Fedora")
+
+
+def test_a_machine_that_turns_up_late_is_compared_by_its_number_too(bench: Bench, service: StandIn) -> None:
+    machine = service.add("web", Template={"Id": 60001}, visible=service.clock.now() + 5)
+    ticket = {"Id": 1, "Status": {"Id": 136}, "ObjectType": {"Id": 139}, "ObjectId": machine["Id"], "ObjectName": "web"}
+    service.tickets[1] = ticket
+    service.withdrawn.add(60001)
+    result = bench.run(**WISH, template="Golden image")
+    assert (result["changed"], service.writes()) == (False, [])
+    assert list(service.machines) == [machine["Id"]]
+
+
+NULLS = {
+    "LockingDate": None,
+    "HealthCheck": None,
+    "SupportType": None,
+    "TotalDisksCapacity": None,
+    "CpuNumber": None,
+    "RamMb": None,
+    "DnsAddress": None,
+    "CreationUser": None,
+    "IsLocked": None,
+    "VmWareToolsStatus": None,
+    "Younger": {"Id": 5, "Inside": [None]},
+}
+
+
+def test_null_is_nothing_and_more_members_are_nothing(bench: Bench, service: StandIn) -> None:
+    service.add("web", **NULLS)
+    result = bench.run(**WISH, template="Golden image", state="started", isfreemium=False, disk_class="48")
+    assert (result["changed"], bench.warnings) == (False, [])
+    assert "Younger" not in str(result)
+
+
+@pytest.mark.parametrize(
+    ("member", "given", "option"),
+    [
+        ("Template", {"template": "CentOS 7"}, "template"),
+        ("Template", {"template_id": 767}, "template"),
+        ("Subregion", {"subregion_id": 4}, "subregion"),
+        ("Type", {"type_id": 35}, "type"),
+        ("Status", {"state": "stopped"}, "status"),
+        ("IsFreemium", {"isfreemium": True}, "isfreemium"),
+    ],
+)
+def test_what_the_service_does_not_tell_is_not_changed(
+    bench: Bench, service: StandIn, member: str, given: dict[str, t.Any], option: str
+) -> None:
+    service.add("web", **{member: None})
+    plain = {"template_id": 60001, "subregion_id": 1, "type_id": 34}
+    left = {name: value for name, value in plain.items() if name.replace("_id", "") not in (option, "")}
+    result = bench.run(name="web", recreate=True, **{**left, **given})
+    assert (result["changed"], service.writes()) == (False, [])
+    assert bench.warnings == [f"The service does not tell {option} of instance 'web': not compared."]
+
+
+def test_a_disk_of_which_nothing_is_told_is_left_alone(bench: Bench, service: StandIn) -> None:
+    service.add("web", disk={"Id": 150001, "Tier": None, "SpaceCapacity": None, "IsLocked": False})
+    assert bench.present(disk_class="49", init_disk_size=30)["changed"] is False
+    assert bench.warnings == ["The service does not tell init_disk_size, disk_class of instance 'web': not compared."]
+
+
+def test_check_mode_names_nothing_that_has_no_list(bench: Bench, service: StandIn) -> None:
+    service.add("web", HealthCheck={"Id": 7})
+    result = bench.present(type_id=35, check_mode=True)
+    assert result["instance"]["health_check"] == {"id": 7, "label": None}
+    assert result["instance"]["type"]["label"] == "v1.standard-4.4"

@@ -1,0 +1,174 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What many machines cost that are as wanted, and what an inventory of many costs: a few lists."""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+import typing as t
+from importlib.util import find_spec
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import listing
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.reference_names import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+
+if not (find_spec("eventlet") and find_spec("swift")):
+    pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
+
+TESTS = str(pathlib.Path(__file__).resolve().parents[4])
+if TESTS not in sys.path:
+    sys.path.insert(0, TESTS)
+
+from sandbox.process import SandboxProcess
+
+MANY = 200
+SUBREGIONS = ("EU-001", "EU-002", "EU-003", "EU-004")
+
+
+class Place:
+    """The sandbox with many machines, and fleets as tasks of their own."""
+
+    def __init__(self, sandbox: SandboxProcess, folder: pathlib.Path) -> None:
+        self.sandbox = sandbox
+        self.folder = folder
+        self.warnings: list[str] = []
+
+    def task(self, *, check_mode: bool = False) -> Task:
+        connection = {name[4:].lower(): value for name, value in self.sandbox.environment.items()}
+        settings = Settings.resolve({**connection, "state_dir": str(self.folder)}, ("rest",))
+        self.sandbox.clear_requests()
+        return Task(settings, check_mode=check_mode, warn=self.warnings.append)
+
+    def fleet(self, machines: t.Sequence[dict[str, t.Any]], *, check_mode: bool = False, **shared: t.Any) -> t.Any:
+        """Run a fleet; the log of requests starts anew."""
+        defaults = {name: option.get("default") for name, option in OPERATION.options.items()}
+        asked = {**defaults, "machines": machines, "machine_defaults": shared, "create_grace": 3.0}
+        return OPERATION.run(self.task(check_mode=check_mode), asked)
+
+    def sent(self) -> list[str]:
+        """The paths of the requests of the last task."""
+        return [one["path"].replace("/beta", "") for one in self.sandbox.requests("rest")]
+
+    def bulk(self, number: int) -> list[dict[str, t.Any]]:
+        """Have so many machines and return the instances."""
+        self.sandbox.settings(rest={"bulk_instances": number})
+        return infrastructure(self.task()).list_instances(query="bulk-")
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> t.Iterator[SandboxProcess]:
+    with SandboxProcess("--ticket-seconds", "0.1") as process:
+        yield process
+
+
+@pytest.fixture
+def place(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Place]:
+    sandbox.reset()
+    yield Place(sandbox, tmp_path / "state")
+    assert sandbox.violations() == []
+
+
+def test_many_with_numbers_cost_a_list_and_the_subregions(place: Place) -> None:
+    machines = [
+        {
+            "name": one["Name"],
+            "template_id": one["Template"]["Id"],
+            "subregion_id": one["Subregion"]["Id"],
+            "type_id": one["Type"]["Id"],
+        }
+        for one in place.bulk(MANY)
+    ]
+    result = place.fleet(machines)
+    assert (len(machines), result["changed"], result["counts"]["unchanged"]) == (MANY, False, MANY)
+    assert (len(place.sent()), set(place.sent())) == (3, {"/instances", "/subregions"})
+    assert {one["subregion"]["label"] for one in result["instances"]} == set(SUBREGIONS)
+
+
+def test_many_with_names_cost_no_more_than_six(place: Place) -> None:
+    names = ReferenceNames(infrastructure(place.task()))
+    entries = place.bulk(MANY)
+    machines = [
+        {
+            "name": one["Name"],
+            "template": names.template(one["Template"]["Id"]),
+            "subregion": names.subregion(one["Subregion"]["Id"]),
+            "type": one["Type"]["Label"],
+        }
+        for one in entries
+    ]
+    result = place.fleet(machines)
+    assert (result["changed"], result["counts"]["unchanged"]) == (False, MANY)
+    assert (len(place.sent()), set(place.sent())) == (4, {"/instances", "/subregions", "/templates"})
+    for wish in machines:
+        wish.update(disk_class=f"Tier {1 + (int(wish['name'][5:]) - 1) % 3}", ip_addresses=[])
+    place.sandbox.settings(rest={"longest_page": 0})
+    result = place.fleet(machines)
+    assert (result["changed"], result["counts"]["unchanged"]) == (False, MANY)
+    lists = ["/disks", "/instances", "/instances/ip_addresses", "/subregions", "/templates"]
+    assert sorted(place.sent()) == lists
+    assert all(one["template"]["label"] == wish["template"] for one, wish in zip(result["instances"], machines))
+
+
+def test_one_template_is_read_by_its_number(place: Place) -> None:
+    machines = [{"name": f"web-{number}"} for number in range(8)]
+    shared = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+    assert place.fleet(machines, **shared)["counts"]["created"] == 8
+    assert place.fleet(machines, **shared)["changed"] is False
+    assert place.sent() == ["/instances", "/subregions", "/templates/767"]
+
+
+def test_a_fleet_of_a_template_that_is_gone_stays(place: Place) -> None:
+    machines = [{"name": f"web-{number}"} for number in range(3)]
+    shared = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
+    made = [one["id"] for one in place.fleet(machines, **shared)["instances"]]
+    place.sandbox.fault("status_before", service="rest", method="GET", path="/templates/767$", status=404, times=0)
+    again = place.fleet(machines, **{**shared, "template": "Debian 8 (8)"})
+    assert (again["changed"], [one["id"] for one in again["instances"]]) == (False, made)
+    assert len(set(place.warnings)) == 1
+    assert "does not name template 767" in place.warnings[0]
+
+
+def test_an_inventory_of_ten_thousand_costs_its_pages_and_the_subregions(place: Place) -> None:
+    place.bulk(10_000)
+    api = infrastructure(place.task())
+    records = listing.read(api, {}, ReferenceNames(api))
+    assert len(records) == 10_000
+    pages = place.sent().count("/instances")
+    assert place.sent().count("/subregions") == 1
+    assert len(place.sent()) <= pages + 2
+    assert {one["subregion"]["label"] for one in records} == set(SUBREGIONS)
+    assert {one["template"]["label"] for one in records} == {None}
+    assert len({id(one["subregion"]) for one in records}) == len(SUBREGIONS)
+
+
+def test_with_the_names_of_templates_it_is_one_list_more(place: Place) -> None:
+    place.bulk(100)
+    api = infrastructure(place.task())
+    records = listing.read(api, {}, ReferenceNames(api), templates=True)
+    assert place.sent() == ["/instances", "/subregions", "/templates"]
+    assert all(one["template"]["label"] for one in records)
+    labels = {(one["template"]["id"], one["template"]["label"]) for one in records}
+    assert len(labels) == len({number for number, _label in labels})
+
+
+def test_without_a_right_to_subregions_it_is_a_list_without_names(place: Place) -> None:
+    place.bulk(5)
+    place.sandbox.fault("status_before", service="rest", method="GET", path="/subregions", status=403, times=0)
+    api = infrastructure(place.task())
+    assert {one["subregion"]["label"] for one in listing.read(api, {}, ReferenceNames(api))} == {None}
+
+
+def test_a_failure_is_not_taken_for_that(place: Place) -> None:
+    place.bulk(5)
+    place.sandbox.fault("status_before", service="rest", method="GET", path="/subregions", status=500, times=0)
+    api = infrastructure(place.task())
+    with pytest.raises(FcdError, match="500"):
+        listing.read(api, {}, ReferenceNames(api))

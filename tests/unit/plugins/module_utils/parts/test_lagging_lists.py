@@ -1,0 +1,54 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists that lag behind a change: the task waits for them, so that the next one finds the new name."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from .conftest import Site
+
+LAG = 0.2  # seconds
+PARTS: dict[str, tuple[dict[str, t.Any], str]] = {
+    "disk": ({"name": "old", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}, "name"),
+    "ip_address": ({"comment": "old", "subregion": "EU-001"}, "comment"),
+    "private_network": ({"name": "old"}, "name"),
+    "snapshot": ({"name": "old", "instance": "web"}, "name"),
+}
+
+
+@pytest.mark.parametrize("line", ["D1", "D2"])
+@pytest.mark.parametrize("module", PARTS)
+def test_what_was_renamed_is_found_by_its_new_name_at_once(site: Site, module: str, line: str) -> None:
+    """The older line reads a private network from the list alone."""
+    values, key = PARTS[module]
+    site.machine("web")
+    site.settings(line=line)
+    number = site.run(module, **values)[module]["id"]
+    site.settings(list_lag=LAG)
+    renamed = site.run(module, **{"id": number, key: "new"})
+    assert (renamed["action"], renamed[module][key]) == ("update", "new")
+    again = site.run(module, **{key: "new", "state": "absent"}, check_mode=True)
+    assert (again["action"], again["diff"]["before"][key]) == ("delete", "new")
+
+
+@pytest.mark.parametrize("module", PARTS)
+def test_what_was_made_is_listed_at_once(site: Site, module: str) -> None:
+    """Later tasks name it, and they read lists."""
+    values, _key = PARTS[module]
+    site.machine("web")
+    site.settings(list_lag=LAG)
+    made = site.run(module, **values)[module]
+    kind = {"ip_address": "ip_addresses"}.get(module, f"{module}s")
+    assert [one["id"] for one in site.run(f"{module}_info")[kind] if one["id"] == made["id"]] == [made["id"]]
+
+
+def test_a_list_that_stays_behind_is_not_waited_for_longer_than_the_grace_time(site: Site) -> None:
+    number = site.run("private_network", name="old")["private_network"]["id"]
+    site.settings(list_lag=60.0)
+    done = site.run("private_network", id=number, name="new", create_grace=1.0)
+    assert (done["action"], done["private_network"]["name"]) == ("update", "new")
+    assert site.writes() == [f"PUT /opns/{number}"]

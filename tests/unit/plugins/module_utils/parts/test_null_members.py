@@ -1,0 +1,75 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Members that are null or unknown: the service may send any of them so, but for numbers and names."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk import record as disk
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.ip_address import record as ip_address
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.private_network import record as private_network
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.snapshot import record as snapshot
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.ssh_key import record as ssh_key
+
+from .conftest import Site
+
+KINDS: dict[str, tuple[t.Any, str]] = {
+    "disk": (disk, "SpaceCapacity Tier CreationDate CreationUser IsShared SharedDiskType Subregion Connections"),
+    "ip_address": (ip_address, "Address Comment Instance Subregion DefaultSubregion Type Mode OwnerAccount RevDns"),
+    "private_network": (private_network, "CreationDate LastChangeDate CreationUser PrivateIps"),
+    "snapshot": (snapshot, "Description Instance CreationDate IsSystem IsCurrent SnapshotParent CreationUser"),
+    "ssh_key": (ssh_key, "Value OwnerUser CreationDate"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_record_of_nothing_but_nulls(kind: str) -> None:
+    module, members = KINDS[kind]
+    bare, null = {"Id": 5, "Name": "x"}, dict.fromkeys(members.split())
+    known = module.described({**bare, **null, "NobodyKnows": {"Id": 1}})
+    assert known == module.described(bare)
+    assert known["id"] == 5
+
+
+@pytest.mark.parametrize(("module", "member"), [(disk, "Connections"), (private_network, "PrivateIps")])
+def test_a_place_without_an_instance_is_none(module: t.Any, member: str) -> None:
+    record = module.described({"Id": 5, "Name": "x", member: [{"Instance": None}, {"Instance": {"Id": 7}}]})
+    assert [one["id"] for one in record["instances"]] == [7]
+
+
+def _nulls(site: Site, name: str, *members: str) -> None:
+    """Let the service tell nothing of these members of the disk."""
+    (number,) = (one["id"] for one in site.run("disk_info", name=name)["disks"])
+    body = {**site.api.one("Read", f"/disks/{number}"), **dict.fromkeys(members)}
+    site.fault("status_before", "GET", r"/disks\?", status=200, body={"Items": [body], "Meta": {"Total": 1}}, times=0)
+    site.fault("status_before", "GET", rf"/disks/{number}$", status=200, body=body, times=0)
+
+
+def test_a_disk_whose_size_nobody_tells(site: Site) -> None:
+    site.run("disk", name="data", size=10, disk_class="Tier 2", subregion="EU-001")
+    _nulls(site, "data", "SpaceCapacity")
+    for check_mode in (True, False):
+        assert site.run("disk", name="data", size=20, check_mode=check_mode)["action"] == "none"
+
+
+def test_a_disk_that_would_lose_what_nobody_tells_is_not_renamed(site: Site) -> None:
+    number = site.run("disk", name="data", size=10, disk_class="Tier 2", subregion="EU-001")["disk"]["id"]
+    _nulls(site, "data", "Tier", "Subregion")
+    said = site.fails(errors.OperationFailed, "disk", id=number, name="other")
+    assert "the service does not tell its disk_class, subregion, which have to be sent along" in said
+    assert site.writes() == []
+
+
+def test_an_instance_whose_subregion_nobody_tells(site: Site) -> None:
+    web = site.machine("web")
+    body = {**site.api.get_instance(web), "Subregion": None}
+    site.fault("status_before", "GET", rf"/instances/{web}$", status=200, body=body, times=0)
+    given = {"name": "data", "size": 10, "disk_class": "Tier 2", "instances": [str(web)]}
+    assert f"does not tell that of instance web ({web})" in site.fails(errors.InvalidInput, "disk", **given)
+    assert site.writes() == []
+    site.sandbox.clear_faults()
