@@ -17,9 +17,9 @@ SITE = {
     "registry": {"container": "many-state"},
     "defaults": {
         "instances": {
-            "template": "Debian 13",
+            "template": "Debian 9",
             "subregion": "EU-001",
-            "type": "v1.standard-1.1024",
+            "type": "v1.standard-1.09",
             "disk_class": "Tier 1",
             "init_disk_size": 10,
             "authorization_method": "user and password",
@@ -54,7 +54,7 @@ def test_each_object_is_made_once(established: Established) -> None:
     assert (len(made), sum(made)) == (4, MACHINES + OBJECTS)
     assert sum(job.total("changed") for job in slices) == sum(number > 0 for number in made)
     counts = established.sandbox.counts()["by"]
-    assert counts["rest createInstance"] - before.get("rest createInstance", 0) == MACHINES
+    assert counts["rest create_instance"] - before.get("rest create_instance", 0) == MACHINES
     _all_there(established)
     again = established.jobs.launch_slices("FCD rest", answers, SLICES)
     assert [job.status for job in again] == ["successful"] * SLICES

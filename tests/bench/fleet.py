@@ -27,7 +27,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 import collection_tree
 from sandbox.process import SandboxProcess
 
-KIND = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+KIND = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 Task = t.Dict[str, t.Any]
 
 

@@ -30,7 +30,7 @@ from sandbox.process import SandboxProcess
 
 GOAL = 1.6
 MACHINES = [
-    {"instance_name": f"bench-{number}", "template_id": 503, "subregion_id": 1, "type_id": 34} for number in range(3)
+    {"instance_name": f"bench-{number}", "template_id": 304, "subregion_id": 1, "type_id": 34} for number in range(3)
 ]
 
 

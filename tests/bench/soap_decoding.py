@@ -35,7 +35,7 @@ ROW = """
             <b:DataStoreNumber{store}</b:DataStoreNumber>
             <b:PartnerId>{partner}</b:PartnerId>
             <b:QueueLength>{queue}</b:QueueLength>
-            <b:TemplateId>503</b:TemplateId>
+            <b:TemplateId>304</b:TemplateId>
             <b:WarehouseId>{number}</b:WarehouseId>
             <b:WarehouseName>Warehouse {number} of partner {partner} for &quot;żółte&quot; machines &amp; others, \
 kept ready day and night in both halls of the building</b:WarehouseName>

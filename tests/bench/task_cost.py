@@ -32,8 +32,8 @@ from sandbox.process import SandboxProcess
 TASKS = 20
 Task = t.Dict[str, t.Any]
 MODULE = {"FCD_BENCH": "module"}  # a task with an environment runs as an ordinary module
-WAREHOUSE = {"partner_id": 12, "template_id": 503, "data_store_number": "DS-01"}
-REST_TASK: Task = {"fcd.cloud.instance": {"name": "bench", "type_id": 34, "subregion_id": 1, "template_id": 503}}
+WAREHOUSE = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
+REST_TASK: Task = {"fcd.cloud.instance": {"name": "bench", "type_id": 34, "subregion_id": 1, "template_id": 304}}
 READ_TASK: Task = {"fcd.cloud.dictionary_info": {"dictionary": "17"}}
 SOAP_TASK: Task = {"fcd.cloud.warehouse": {**WAREHOUSE, "name": "bench", "queue_length": 1}}
 LOOP_TASK: Task = {"fcd.cloud.dictionary_info": {"dictionary": "{{ item }}"}, "loop": "{{ [17] * 100 }}"}

@@ -164,7 +164,7 @@ VALUES = (
     _machine("a time below nought", r"^create_grace: -1 is no number of seconds", create_grace=-1),
     _machine("a small disk", r"^init_disk_size: 4 is not between 5 and 300 GB\.", init_disk_size=4),
     _machine("one address for two", r"^ip_address_id: one address cannot serve", instances_count=2, ip_address_id=9),
-    _machine("number and label", r"mutually exclusive: template_id\|template", template_id=507),
+    _machine("number and label", r"mutually exclusive: template_id\|template", template_id=767),
     Mistake("a misspelt option", "instance", {"nam": "emu"}, r"There is no option 'nam': did you mean 'name'\?"),
     Mistake("neither name nor number", "instance", {"state": "absent"}, r"one of the following is required: name, id"),
     _container("a slash in a name", r"^name: 'a/b' cannot be the name of a container\.", name="a/b"),
@@ -193,21 +193,23 @@ VALUES = (
 LABELS = (
     _machine(
         "a template that is none",
-        r"^template: .*'AlmaLinx 9'.*Did you mean 'AlmaLinux 9'",
+        r"^template: .*'CentOS 77'.*Did you mean 'CentOS 7'",
         READS,
-        template="AlmaLinx 9",
+        template="CentOS 77",
     ),
     _machine("a superscript", r"^template: there is no '\u00b2' among", READS, template="\u00b2"),
     _machine("a subregion that is none", r"^subregion: .*'EU-009'.*Did you mean", READS, subregion="EU-009"),
-    _machine("a type that is none", r"^type: .*Did you mean 'v1.standard-2.2048'", READS, type="v1.standard-2.204"),
+    _machine("a type that is none", r"^type: .*Did you mean 'v1.standard-2.2'", READS, type="v1.standard-2.22"),
     _machine("a class that is none", r"^disk_class: .*'Tier 9'.*Did you mean 'Tier", READS, disk_class="Tier 9"),
     _machine("a key that is none", r"^ssh_keys: .*Did you mean 'operations'", READS, ssh_keys=["operation"]),
-    _machine("two templates of a name", r"^template: 'Debian 12' stands for several", READS, template="Debian 12"),
+    _machine(
+        "two templates of a name", r"^template: 'Golden image' stands for several", READS, template="Golden image"
+    ),
     Mistake(
         "a machine without kind",
         "instance",
         {"name": "emu"},
-        r"this is missing: template.*, subregion.*, type",
+        r"this is missing: template_id \(or template\), subregion_id \(or subregion\)\. Give all of them",
         READS,
     ),
     Mistake(

@@ -29,7 +29,15 @@ from chaos.outcome_table import OutcomeTable
 from chaos.workplace import Workplace
 
 TABLE = pytest.StashKey[OutcomeTable]()
-QUICK = {"ticket_seconds": 0.15, "lock_tail": 0.05, "visible_after": 0.05, "access_data_after": 0.1}
+QUICK = {
+    "ticket_seconds": 0.15,
+    "lock_tail": 0.05,
+    "visible_after": 0.05,
+    "access_data_after": 0.1,
+    "list_lag": 0.1,
+    "ticket_list_lag": 0.1,
+}
+"""Less time for all that takes some, so that each task has to wait and none waits long; else the hard position."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -67,7 +67,7 @@ class Echo:
 
 
 LOG_IN = "/auth/v1.0"
-NEXT = {"/instances": "^createInstance$", LOG_IN: "^GET auth$"}
+NEXT = {"/instances": "^create_instance$", LOG_IN: "^GET auth$"}
 ECHOES = (
     Echo("identity", 400, "oauth"),
     Echo("identity", 400, "code"),

@@ -14,7 +14,7 @@ Wish = t.Dict[str, t.Any]
 CONTAINER = "crates"
 DELETED = 126
 NO_TICKETS = {"Items": [], "Meta": {"Total": 0}}
-PLACE = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+PLACE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def instance(name: str) -> Wish:
 
 def warehouse(name: str) -> Wish:
     """Return the options of a warehouse."""
-    return {"name": name, "partner_id": 12, "template_id": 340, "data_store_number": f"DS-{name}", "queue_length": 4}
+    return {"name": name, "partner_id": 12, "template_id": 304, "data_store_number": f"DS-{name}", "queue_length": 4}
 
 
 def client_user(name: str) -> Wish:

@@ -68,7 +68,7 @@ OTHER: tuple[Step, ...] = (*THING, ("storage_object", {"container": CONTAINER, "
 CASES = (
     Case("instance", "is made", (), _instance(), "create"),
     Case("instance", "is made with all there is", (), _instance(disk_class="Tier 2", init_disk_size=12), "create"),
-    Case("instance", "changes its type", MACHINE, _instance(type="v1.standard-4.4096"), "update"),
+    Case("instance", "changes its type", MACHINE, _instance(type="v1.standard-4.4"), "update"),
     Case(
         "instance",
         "is made stopped, in a network",
@@ -195,7 +195,7 @@ def test_a_playbook_in_check_mode(place: Workplace, tmp_path: Path, way: str) ->
     """The drift of five objects, made by hand, is shown and left alone; then it is mended."""
     first: list[Step] = [*MACHINE, *DEPOT, *USER, *THING]
     drifted: list[Step] = [
-        ("instance", _instance(type="v1.standard-4.4096")),
+        ("instance", _instance(type="v1.standard-4.4")),
         ("warehouse", _warehouse(queue_length=9)),
         ("client_user", _user(first_name="Other")),
         ("storage_container", {"name": CONTAINER, "metadata": {"owner": "you"}}),

@@ -127,7 +127,7 @@ def _create_of_another(place: Workplace) -> Ended:
 
 def _operation(place: Workplace) -> Ended:
     """Wait for a ticket that never ends."""
-    place.sandbox.settings(rest={"hang_tickets": "createInstance"})
+    place.sandbox.settings(rest={"hang_tickets": "create_instance"})
     return place.run("instance", {**KINDS["instance"].args(NAME), "wait_timeout": LONG, "task_timeout": LIMIT})
 
 

@@ -78,7 +78,7 @@ def test_a_machine_that_disappears_between_read_and_change(place: Workplace) -> 
     machines = place.run(MODULE, fleet("knot", 4)).succeeded()["machines"]
     gone = machines[2]["id"]
     place.sandbox.fault("delay", seconds=1.0, service="rest", method="POST", path=rf"/instances/{gone}/change_type")
-    larger = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-4.4096"}
+    larger = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-4.4"}
     change = place.start(MODULE, fleet("knot", 4, machine_defaults=larger))
     removing = {"machines": [{"name": "knot-2"}], "state": "absent", "wait_timeout": 20}
     remover = place.start(MODULE, removing)
@@ -90,13 +90,13 @@ def test_a_machine_that_disappears_between_read_and_change(place: Workplace) -> 
     assert really(place, "knot") == {f"knot-{one}": 1 for one in (0, 1, 3)}
 
 
-def test_lists_that_are_stale_for_ten_seconds(place: Workplace) -> None:
-    """Neither the waiting nor the next run is misled."""
-    place.sandbox.settings(rest={"visibility_delay": 10.0})
+def test_lists_that_are_stale_for_a_minute(place: Workplace) -> None:
+    """Neither the waiting nor the next run is misled, nor do they wait for the lists."""
+    place.sandbox.settings(rest={"visibility_delay": 60.0})
     begun = time.monotonic()
-    assert place.run(MODULE, fleet("knot", NUMBER, create_grace=15)).succeeded()["counts"]["created"] == NUMBER
-    assert time.monotonic() - begun < 9
-    again = place.run(MODULE, fleet("knot", NUMBER, create_grace=15)).succeeded()
+    assert place.run(MODULE, fleet("knot", NUMBER, create_grace=70)).succeeded()["counts"]["created"] == NUMBER
+    again = place.run(MODULE, fleet("knot", NUMBER, create_grace=70)).succeeded()
+    assert time.monotonic() - begun < 55
     assert again["counts"]["created"] == 0
     assert really(place, "knot") == once_each("knot", NUMBER)
 
@@ -165,9 +165,12 @@ PRUNE = {"name_pattern": "knot-*", "max_delete": "100%"}
 
 
 def test_without_waiting_nothing_is_pruned_while_machines_are_made(place: Workplace) -> None:
-    """Nobody knows then whether they will be there; check mode says the same."""
+    """Nobody knows then whether they will be there; check mode says the same.
+
+    A ticket that has failed says so at once: else the next run would wait for it, and fail with it.
+    """
     place.run(MODULE, fleet("knot", 2)).succeeded()
-    place.sandbox.settings(rest={"fail_tickets": "knot-new"})
+    place.sandbox.settings(rest={"fail_tickets": "knot-new", "split_ends": False})
     wish = {**fleet("knot-new", 1), "prune": PRUNE, "wait": False}
     for check_mode in (True, False):
         done = place.run(MODULE, wish, check_mode=check_mode)

@@ -20,18 +20,19 @@ TRIES = 50
 NUMBER = 12
 STALE, GRACE = 0.3, 1.0
 LATEST = 0.5
-"""Seconds after the first request of a fleet at which it is interrupted at the latest; about as long as it takes."""
+"""Part of the time of a whole fleet after which another is interrupted at the latest: all creates are sent by then."""
 
 
 def test_at_fifty_random_moments(place: Workplace) -> None:
     """Moments and signals have a fixed seed; what must hold does not depend on where exactly they strike."""
     place.sandbox.settings(rest={"visibility_delay": STALE})
     place.run(MODULE, fleet("warm", 1)).succeeded()
+    latest = LATEST * place.run(MODULE, fleet("whole", NUMBER)).seconds
     chance = random.Random(SEED)
     cut_short, made_before = 0, set()
     for number in range(TRIES):
         prefix = f"try{number:02}"
-        interrupted, made = _interrupted(place, prefix, chance)
+        interrupted, made = _interrupted(place, prefix, chance.uniform(0, latest), chance.choice(SIGNALS))
         cut_short += interrupted
         made_before.add(made)
         _made_up(place, prefix)
@@ -40,13 +41,13 @@ def test_at_fifty_random_moments(place: Workplace) -> None:
     assert len(made_before) > 3, f"the moments are all alike: {sorted(made_before)}"
 
 
-def _interrupted(place: Workplace, prefix: str, chance: random.Random) -> tuple[bool, int]:
+def _interrupted(place: Workplace, prefix: str, later: float, which: signal.Signals) -> tuple[bool, int]:
     """Interrupt a fleet; return whether it was still at work, and how many machines there were."""
     since = place.last()
     victim = place.start(MODULE, fleet(prefix, NUMBER, create_grace=GRACE))
     until(lambda: place.last() > since, f"the first request of {prefix}")
-    time.sleep(chance.uniform(0, LATEST))  # not to wait for anything: the moment is random
-    at_work = victim.kill(chance.choice(SIGNALS))
+    time.sleep(later)  # not to wait for anything: the moment is random
+    at_work = victim.kill(which)
     until(lambda: _quiet(place, since), "the end of the requests of the interrupted task")
     return at_work, sum(really(place, prefix).values())
 

@@ -44,7 +44,7 @@ def test_what_was_there_before_is_not_known(place: Workplace) -> None:
 
 
 def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Workplace) -> None:
-    place.sandbox.settings(rest={"visible_after": 0.0})
+    place.sandbox.settings(rest={"visible_after": 0.0, "list_lag": 0.0})
     place.sandbox.fault("hang_after", seconds=60, times=0, **CREATE)
     victim = place.start(MODULE, fleet("scaup", 4, fleet="f"))
     until(lambda: sum(really(place, "scaup").values()) == 4, "the machines at the service")

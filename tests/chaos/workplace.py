@@ -17,7 +17,7 @@ from chaos.kinds import CONTAINER, Kind, Wish
 from chaos.task_process import Ended, TaskProcess
 
 PAUSE = 0.01
-PATIENCE = 20.0
+PATIENCE = 60.0
 Entry = t.Dict[str, t.Any]
 
 

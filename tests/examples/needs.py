@@ -59,7 +59,7 @@ def _object(container: str, name: str, content: str = "something") -> dict[str, 
 
 
 def _instance(name: str) -> dict[str, t.Any]:
-    args = {"name": name, "template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+    args = {"name": name, "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
     return {"name": f"instance {name}", "fcd.cloud.instance": args}
 
 
@@ -85,7 +85,7 @@ def _token_of_the_letter() -> list[dict[str, t.Any]]:
     ]
 
 
-SITE = "site: web-shop\ninstances: [{name: web, template: Debian 13, subregion: EU-001, type: v1.standard-1.1024}]\n"
+SITE = "site: web-shop\ninstances: [{name: web, template: Debian 9, subregion: EU-001, type: v1.standard-1.09}]\n"
 
 PRODUCTION = "instances: [{name: web, remove: true}]\nprivate_networks: [{name: production}]\n"
 
@@ -127,7 +127,7 @@ NEEDS = {
     ),
     "site_report": Needs(files={"site.yml": SITE}),
     "site_validate": Needs(
-        files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2048}]"},
+        files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2}]"},
         unchanged=("Check what is declared", "Check it as it is in production, without the passwords at hand"),
     ),
     "snapshot": Needs(before=[_instance("web")]),

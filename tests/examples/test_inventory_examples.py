@@ -25,8 +25,8 @@ FILES = [(place.stem, config) for place in sorted((PLUGINS / "inventory").glob("
 def test_inventory_examples_list_machines(
     place: Workplace, tmp_path: Path, plugin: str, config: dict[str, t.Any]
 ) -> None:
-    """Some of them, and no warning about any."""
-    place.sandbox.settings(rest={"bulk_instances": 20})
+    """Some of them, and no warning about any. The memory is told: a group is made of it."""
+    place.sandbox.settings(rest={"bulk_instances": 20, "null_members": []})
     _profile(place, config.get("profile", "default"))
     file = tmp_path / "prod.fcd.yml"
     file.write_text(yaml.safe_dump(Setting(place.sandbox.info, tmp_path).adapted(config)), encoding="utf-8")

@@ -15,7 +15,7 @@ from chaos.workplace import Workplace
 Entry = t.Dict[str, t.Any]
 WEB: Entry = {
     "instance_name": "web",
-    "template_id": 503,
+    "template_id": 304,
     "subregion_id": 1,
     "type_id": 34,
     "disk_class": "48",

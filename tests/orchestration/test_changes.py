@@ -9,7 +9,7 @@ from pathlib import Path
 
 from orchestration.site import DB, WEB, Site
 
-OTHER_TEMPLATE = {**WEB, "template_id": 504}
+OTHER_TEMPLATE = {**WEB, "template_id": 776}
 LARGER = {**WEB, "init_disk_size": 20}
 
 
@@ -59,7 +59,7 @@ def test_drift_is_seen_and_mended(site: Site) -> None:
 
 
 def test_what_was_done_before_a_failure_is_told(site: Site) -> None:
-    nowhere = {**DB, "template_id": 1}
+    nowhere = {**DB, "template_id": 999999}
     failed = site.run(WEB, nowhere, parallelism=1)
     assert failed.failed
     assert "create db" in failed.message
@@ -92,7 +92,7 @@ def test_a_machine_is_taken_over(site: Site) -> None:
     writes = site.writes()
     planned = site.run(WEB, DB, adopt=True, check_mode=True).succeeded()
     assert sorted(one["action"] for one in planned["actions"]) == ["create", "import"]
-    other = site.run({**WEB, "template_id": 507}, adopt=True)
+    other = site.run({**WEB, "template_id": 767}, adopt=True)
     assert "service_oci.web would be removed and made anew" in other.message
     taken = site.run(WEB, adopt=True).succeeded()
     assert taken["actions"] == [{"address": "service_oci.web", "action": "import", "id": str(number)}]
@@ -108,9 +108,9 @@ def test_a_machine_is_taken_over(site: Site) -> None:
 def test_labels_become_numbers(site: Site) -> None:
     by_label = {
         "instance_name": "web",
-        "template": "AlmaLinux 9",
+        "template": "CentOS 7",
         "subregion": "EU-001",
-        "type": "v1.standard-2.2048",
+        "type": "v1.standard-2.2",
         "disk_class": "Tier 1",
         "authorization_method": "user and password",
     }

@@ -14,7 +14,7 @@ from chaos.playbook_run import start, task
 from chaos.workplace import until
 from orchestration.site import DB, WEB, Entry, Site
 
-CREATE = {"service": "rest", "operation": "createInstance"}
+CREATE = {"service": "rest", "operation": "create_instance"}
 KEPT = {"state_container": "states"}
 SLOW = {"ticket_seconds": 2.0}
 
@@ -33,7 +33,7 @@ def test_an_interrupt_keeps_the_machine(executed: Site) -> None:
     assert resource["instances"][0]["attributes"]["id"] == str(machine["Id"])
     executed.sandbox.settings(rest={"ticket_seconds": 0.1})
     assert executed.run(WEB).succeeded()["instances"]["web"]["id"] == str(machine["Id"])
-    assert executed.writes().count("createInstance") == 1
+    assert executed.writes().count("create_instance") == 1
 
 
 @pytest.mark.parametrize(("way", "where"), [("worker", KEPT), ("module", {})])
@@ -49,7 +49,7 @@ def test_an_interrupt_of_the_playbook_keeps_the_machine(executed: Site, way: str
     executed.sandbox.settings(rest={"ticket_seconds": 0.1})
     again = executed.run(WEB, **where).succeeded()
     assert [str(machine["Id"]) for machine in executed.machines()] == [again["instances"]["web"]["id"]]
-    assert executed.writes().count("createInstance") == 1
+    assert executed.writes().count("create_instance") == 1
 
 
 def test_the_end_of_the_time_is_an_interrupt(site: Site) -> None:

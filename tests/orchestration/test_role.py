@@ -52,5 +52,5 @@ def test_from_one_engine_to_the_other_and_back(site: Site) -> None:
     assert not result(done, "same")["changed"]
     assert not result(done, "by the interface again")["changed"]
     assert sorted(one["action"] for one in result(done, "removed")["actions"]) == ["delete", "delete"]
-    assert site.writes().count("createInstance") == 2
+    assert site.writes().count("create_instance") == 2
     assert site.machines() == []

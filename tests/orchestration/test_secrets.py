@@ -82,7 +82,7 @@ def watched(executed: Site, tmp_path: Path) -> t.Iterator[tuple[Site, Watch]]:
 def test_the_token_is_nowhere(watched: tuple[Site, Watch], tools: dict[str, str], each_tool: str) -> None:
     site, watch = watched
     site.executable = tools[each_tool]
-    results = [site.run(WEB, {**DB, "template_id": 1})]
+    results = [site.run(WEB, {**DB, "template_id": 999999})]
     if each_tool == LIBRARY:
         results += [site.run(WEB), site.run(DB, check_mode=True), site.run(state="absent")]
     watch.stop()

@@ -96,7 +96,7 @@ def test_every_text_arrives(tools: dict[str, str], each_tool: str, tmp_path: Pat
 
 def test_the_layout_is_that_of_the_formatter(tools: dict[str, str], each_tool: str, tmp_path: Path) -> None:
     machines: dict[str, dict[str, t.Any]] = {
-        "web": {"instance_name": "web", "template_id": 503},
+        "web": {"instance_name": "web", "template_id": 304},
         "db-1": {"instance_name": "db", "isfreemium": False},
     }
     text = configuration(

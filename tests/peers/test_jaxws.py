@@ -86,7 +86,7 @@ def test_requests_and_answers(name: str, peer: Peer) -> None:
     def both_ways(values: dict[str, t.Any], answer: dict[str, t.Any]) -> None:
         peer.answer(name, answer)
         result = peer.api.call(name, **values)
-        assert peer.seen(name) == expected(CONTRACT, key, values)
+        assert peer.seen(name) == expected(CONTRACT, key, values, message=True)
         assert result == wanted(CONTRACT, answer_key, answer)
 
     both_ways()

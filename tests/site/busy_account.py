@@ -9,13 +9,14 @@ import gzip
 import typing as t
 from pathlib import Path
 
+from chaos.workplace import until
 from operations import done, part
 
 TEMPLATE, HOSTILE = (
     "{{ 6*7 }}",
     ["yes", "null", "1e3", "~", "  two blanks first", "żółw 🐢", "- dash: #no", 'it\'s "x"\\'],
 )
-PLACE = {"subregion": "EU-001", "type": "v1.standard-2.2048", "template": "AlmaLinux 9", "wait_timeout": 30}
+PLACE = {"subregion": "EU-001", "type": "v1.standard-2.2", "template": "CentOS 7", "wait_timeout": 30}
 TEXTS = {
     "plain.txt": "one line",
     "empty": "",
@@ -59,8 +60,10 @@ def _networks_and_keys() -> None:
     networks, keys = part("_api.networks").Networks(_rest()), part("_api.ssh_keys").SshKeys(_rest())
     for number, name in enumerate(("deploy", TEMPLATE, *HOSTILE, "twin", "twin")):
         keys.create_ssh_key(name, f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA{number:04d} somebody@example.com")
-    for name in ("12", "front #1", TEMPLATE, "null", "twin", "twin"):
+    before, names = len(networks.list_networks()), ("12", "front #1", TEMPLATE, "null", "twin", "twin")
+    for name in names:
         networks.create_network(name)
+    until(lambda: len(networks.list_networks()) == before + len(names), "the list that lags behind")
 
 
 def _machines() -> None:
@@ -75,7 +78,7 @@ def _machines() -> None:
         {"name": TEMPLATE, **PLACE, "without_public_ip": True, "private_networks": ["backend"], "state": "stopped"},
     )
     for _each in range(2):
-        made = done(instance, {"name": f"twin {_each}", **PLACE, "type": "v1.standard-4.8192"})
+        made = done(instance, {"name": f"twin {_each}", **PLACE, "type": "v1.highmemory-4.8"})
         done(instance, {"id": made["instance"]["id"], "name": "twin", "wait_timeout": 30})
     for name in ("yes", "data", TEMPLATE):
         done(disk, {"name": name, "size": 20, "disk_class": "Tier 1", "subregion": "EU-001"})
@@ -162,7 +165,7 @@ def _storage_key() -> str:
 def _soap() -> None:
     warehouse, user = _operation("warehouse.operation"), _operation("client_user.operation")
     for name in ("main", TEMPLATE, "yes"):
-        key = {"partner_id": 12, "template_id": 340, "data_store_number": f"0{name}"}
+        key = {"partner_id": 12, "template_id": 304, "data_store_number": f"0{name}"}
         done(warehouse, {"name": name, "queue_length": 4, **key})
     made = {"user_password": "Quite-long-1-and-odd", "client_id": 101, "pesel": "44051401359", "privileges": ["1"]}
     people = {"null": TEMPLATE, "żółw": "yes", TEMPLATE: "1e3"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-MACHINE = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 CLIENTS = (100, 101, 102)
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 
@@ -39,7 +39,7 @@ def large_site(share: float = 1.0, folder: str | None = None) -> Content:
             {
                 "name": f"wh {n}",
                 "partner_id": 100,
-                "template_id": 507,
+                "template_id": 767,
                 "data_store_number": f"DS-{n}",
                 "queue_length": 5,
             }

@@ -16,7 +16,7 @@ from large_site import large_site
 from plain_site import Ran, run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "AlmaLinux 9", "subregion": "EU-001", "type": "v1.standard-2.2048"}
+MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.3, "visible_after": 0.05}
 LATER = "(known after apply)"
 PASSWORD = "Pelican-over-9-bridges"
@@ -115,7 +115,10 @@ def test_secrets_of_entries_are_nowhere(home: Path) -> None:
 
 
 def test_a_second_run_asks_little(sandbox: SandboxProcess) -> None:
-    """It takes a list for each kind, and one request for each thing that no list describes."""
+    """It takes a list for each kind, and one request for each thing that no list describes.
+
+    Two lists tell of instances: the fleet's own, and all with their names, which addresses and disks tell by number.
+    """
     content = large_site(0.3)
     run(content).succeeded()
     sandbox.clear_requests()
@@ -123,7 +126,7 @@ def test_a_second_run_asks_little(sandbox: SandboxProcess) -> None:
     assert again.result["changed"] is False
     counts = sandbox.counts()
     assert counts["writes"] == 0
-    assert counts["by"]["rest listInstances"] == 1
+    assert counts["by"]["rest list_instances"] == 2
     assert "storage HEAD object" not in counts["by"]
     per_thing = counts["by"]["storage HEAD container"] + counts["by"]["soap GetUser"] + counts["by"]["soap GetClient"]
     assert counts["total"] <= per_thing + 25, counts["by"]
@@ -178,18 +181,18 @@ def test_what_needs_something_new_is_planned_all_the_same(sandbox: SandboxProces
     planned = named(run(more, check_mode=True).succeeded())
     assert set(planned) == {"private_networks outer", "instances app"}
     assert planned["instances app"]["action"] == "update"
-    assert sandbox.counts()["by"]["rest createInstance"] == 2
+    assert sandbox.counts()["by"]["rest create_instance"] == 2
 
 
 def test_an_entry_that_is_wrong_keeps_everything_back(sandbox: SandboxProcess) -> None:
     content = chain()
-    content["instances"][0]["template"] = "AlmaLinx 9"
+    content["instances"][0]["template"] = "CentOS 77"
     planned = run(content, check_mode=True)
     assert planned.result["failed"] is True
     assert planned.counts == {"create": 9, "unchanged": 1, "error": 2}
     ran = run(content)
     assert (ran.result["failed"], ran.result["changed"]) == (True, False)
-    assert "AlmaLinux 9" in ran.result["msg"]
+    assert "CentOS 7" in ran.result["msg"]
     assert sandbox.counts()["writes"] == 0
 
 
@@ -299,7 +302,7 @@ KINDS_WITH_NUMBERS: dict[str, dict[str, t.Any]] = {
     "ip_addresses": {"comment": "same", "subregion": "EU-001"},
     "instances": {"name": "same", **MACHINE},
     "disks": {"name": "same", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
-    "warehouses": {"name": "s", "partner_id": 100, "template_id": 507, "data_store_number": "S", "queue_length": 5},
+    "warehouses": {"name": "s", "partner_id": 100, "template_id": 767, "data_store_number": "S", "queue_length": 5},
     "client_users": {
         "user_name": "same",
         "client_id": 100,
@@ -433,7 +436,7 @@ def test_what_is_declared_otherwise_is_changed_by_its_plan(home: Path) -> None:
     run(chain()).succeeded()
     changed = chain()
     changed["storage_objects"][2]["content"] = "<other>"
-    changed["instances"][1]["type"] = "v1.standard-4.4096"
+    changed["instances"][1]["type"] = "v1.standard-4.4"
     planned = run(changed, check_mode=True).succeeded()
     assert {name: one["action"] for name, one in named(planned).items()} == {
         "instances db": "update",
@@ -465,7 +468,7 @@ def test_nobody_changes_what_was_read_for_all(monkeypatch: pytest.MonkeyPatch) -
     content = large_site(0.1)
     run(content).succeeded()
     content["client_users"][0]["first_name"] = "Other"
-    content["instances"][0]["type"] = "v1.standard-4.4096"
+    content["instances"][0]["type"] = "v1.standard-4.4"
     content["disks"][0]["size"] = 20
     monkeypatch.setattr(OnceEach, "answer", answered)
     assert run(content, check_mode=True).succeeded().counts["update"] == 3
@@ -498,7 +501,7 @@ def test_a_machine_whose_creation_had_no_clear_end_is_waited_for(sandbox: Sandbo
         "instances": [{"name": "web", **MACHINE}],
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
     }
-    sandbox.fault("status_before", service="rest", operation="createInstance", status=500, times=0)
+    sandbox.fault("status_before", service="rest", operation="create_instance", status=500, times=0)
     assert run(content, create_grace=0.1).result["failed"] is True
     sandbox.clear_faults()
     assert run(content, check_mode=True).succeeded().counts == {"create": 2}

@@ -54,6 +54,11 @@ TEXTS: dict[str, list[str]] = {
         "Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear."
     ],
     "base_url": ["Address of the infrastructure REST interface, for example C(https://api.example.com/beta)."],
+    "api_version": [
+        "Line of the infrastructure interface that the service runs.",
+        "V(2020) is the older one, which knows less in the create of an instance. V(2023) is the later one.",
+        "V(auto) asks the service, once in a task and only where an operation depends on it.",
+    ],
     "auth_url": ["Address of the identity server, without the path of the token endpoint."],
     "api_client_id": ["Id of the API client, from the account management of the panel."],
     "api_client_secret": ["Secret of the API client."],

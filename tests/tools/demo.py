@@ -32,7 +32,7 @@ REPORTS = ROOT / ".work" / "demo"
 BY_HAND = (
     ("the metadata of the container", "storage_container", "name=site-assets metadata={'tier':'gold'}"),
     ("the content of an object", "storage_object", "container=site-assets name=robots.txt content='Disallow: /'"),
-    ("the queue of the warehouse", "warehouse", "partner_id=12 template_id=503 data_store_number=DS-01 queue_length=9"),
+    ("the queue of the warehouse", "warehouse", "partner_id=12 template_id=304 data_store_number=DS-01 queue_length=9"),
     ("the first name of the user", "client_user", "user_name=billing.reader first_name=Wrong"),
 )
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

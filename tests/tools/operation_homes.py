@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which module reaches which operation of the SOAP contract, read from the source.
+"""What the contract document says of each operation, and which module reaches it, read from the source.
 
-``python tests/tools/operation_homes.py`` writes docs/soap-operations.md; a unit test fails when it is not what this
-would write, or when an operation has no home.
+``python tests/tools/operation_homes.py`` writes docs/soap-operations.md; unit tests fail when it is not what this would
+write, when an operation has no home, or when the modules send something else than the page says.
 
 A module reaches an operation when what it imports in ``_resources`` names it, or calls a method of ``_api`` that does.
 """
@@ -30,13 +30,44 @@ GENERAL = {
 WHOLE_SITES = ("site", "site_info", "site_report", "site_validate")
 """Modules that work through the others; they would stand beside nearly every operation."""
 
+CUT_OFF = {"GetTemplatesByCategory": 1}
+"""How many inputs the contract shows of an operation in whose row it ends; the table of the sandbox goes on from what
+clients were seen to send."""
+NOT_SHOWN = "not shown"
+
+READS = ("Get", "Is", "Has", "Verify", "Validate")
+LOG_IN = "LogonUser"
+PASSWORDS = ("password", "adPassword", "oldPassword", "newPassword")
+AMOUNTS = ("ClientFixedAmount", "Invoice", "Pricelist", "decimal")
+
 HEAD = """# The operations of the SOAP contract
 
-Where each operation is reached. `contract_call` calls every one of them, and whatever else the WSDL describes; the
-lookup `contract` calls those that only read. Written by `tests/tools/operation_homes.py`.
+What the contract document says of each operation, and where it is reached. `contract_call` calls every one of them, and
+whatever else the WSDL describes; the lookup `contract` calls those of the kind `read`. Written by
+`tests/tools/operation_homes.py`; `tests/unit/test_operation_requests.py` compares each row with what the modules send.
 
-| Operation | Inputs | Result | Modules |
-|---|---|---|---|
+**Inputs** stand in the order of the message. Each may be left out. Texts, lists and structures may be null, and so may
+numbers and booleans with a `?`. **Kind** goes by the name, since the contract does not tell it: a `read` is sent again
+when its answer is lost, a `write` and a `log-in` never.
+
+**Not shown** names what the contract does not tell. Nothing is assumed there: the service's WSDL says what there is.
+
+- `search`: the members of the search input and of the page, so page size, page number and where it begins, total, field
+  and direction of sorting, and what a search text is compared with. Sent are `PageSize` 100 and, from the second page
+  on, `PageNumber` with the size that the first page had; a text as it was given, and nothing of sorting but what
+  `filters` gives. Rows come in the order of the service. Where a module looks for one thing, it compares the rows
+  itself, and their order decides nothing.
+- `password`: the rules for passwords. Sent as given, every sign of it; an empty one is refused before.
+- `token`: format and lifetime of tokens. Sent as given; an empty one is refused before.
+- `amounts`: of prices and amounts the members, types, kinds and currency; of a commission what it is counted in. A
+  decimal number is sent with every digit that was given, and stays text when it is read.
+- `values`: those of the enumeration. The WSDL's, by name; any spelling of it is taken.
+- `inputs`: the contract document ends in this row.
+
+The members of all other structures are not shown either; `soap_member_map` can name one that is not found by itself.
+
+| Operation | Inputs | Result | Kind | Not shown | Modules |
+|---|---|---|---|---|---|
 """
 
 
@@ -68,18 +99,37 @@ def homes() -> dict[str, list[str]]:
 def page() -> str:
     """Return the page."""
     reached = homes()
-    return HEAD + "".join(
-        f"| `{row.name}` | {_inputs(row)} | {_code(row.result)} | {_modules(row.name, reached[row.name])} |\n"
-        for row in contract()
-    )
+    return HEAD + "".join(_line(row, _modules(row.name, reached[row.name])) for row in contract())
 
 
-def _inputs(row: Row) -> str:
-    return "" if row.inputs == "-" else ", ".join(part.strip() for part in row.inputs.split(","))
+def _line(row: Row, modules: str) -> str:
+    inputs = [] if row.inputs == "-" else [part.strip() for part in row.inputs.split(",")]
+    result = "" if row.result == "-" else row.result
+    if row.name in CUT_OFF:
+        inputs, result = [*inputs[: CUT_OFF[row.name]], f"further ones {NOT_SHOWN}"], NOT_SHOWN
+    cells = (f"`{row.name}`", ", ".join(inputs), result, _kind(row.name), ", ".join(_left_open(row)), modules)
+    return f"| {' | '.join(cells)} |\n"
 
 
-def _code(text: str) -> str:
-    return "" if text == "-" else text
+def _kind(name: str) -> str:
+    if name == LOG_IN:
+        return "log-in"
+    return "read" if name.startswith(READS) or name.endswith("Exists") else "write"
+
+
+def _left_open(row: Row) -> list[str]:
+    """Return in one word each what the contract does not show of an operation."""
+    inputs = [part.partition(": ") for part in row.inputs.split(", ")]
+    names, types = [name for name, _, _ in inputs], [kind for _, _, kind in inputs]
+    open_ = {
+        "search": any(kind.endswith("SearchParams") for kind in types),
+        "password": any(name in PASSWORDS for name in names),
+        "token": "token" in names,
+        "amounts": any(word in kind for word in AMOUNTS for kind in (*types, row.result)),
+        "values": any(kind.startswith("Consts.") for kind in types),
+        "inputs": row.name in CUT_OFF,
+    }
+    return [f"`{word}`" for word, holds in open_.items() if holds]
 
 
 def _modules(name: str, modules: t.Sequence[str]) -> str:

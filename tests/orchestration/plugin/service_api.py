@@ -70,15 +70,15 @@ class Api:
                 return found
 
     def system_disk(self, number: t.Any) -> Item:
-        """Return the system disk of an instance."""
+        """Return the system disk of an instance as it is now, for the list may lag behind changes."""
         (found,) = self.call("GET", f"/instances/{number}/disks", diskType="System")["Items"]
-        return t.cast(Item, found)
+        return t.cast(Item, self.call("GET", f"/disks/{found['Id']}"))
 
     def number_of(self, name: str) -> int | None:
         """Return the number of the youngest instance of that name."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            found = self.call("GET", "/instances", query=name)["Items"]
+            found = self.call("GET", "/instances", query=name, pageSize=100)["Items"]
             numbers = [one["Id"] for one in found if one["Name"] == name]
             if numbers:
                 return int(max(numbers))

@@ -32,6 +32,8 @@ BODY = {
     "instances_count": "InstancesCount",
     "isfreemium": "Freemium",
 }
+ALWAYS = {"InstancesCount": 1, "DiskSize": 5, "AuthorizationMethodId": 1399}
+"""What public plugins send whatever the configuration says."""
 UNREADABLE = ("authorization_method_id", "instances_count", "ip_address_id")
 REPLACES = ("template_id", "subregion_id", "isfreemium")
 
@@ -76,7 +78,8 @@ class Machine:
         api = self._service.api
         wanted = {name: planned[name] for name in BODY if planned.get(name) not in (None, Unknown)}
         try:
-            ticket = api.call("POST", "/instances", {BODY[name]: value for name, value in wanted.items()})
+            body = {**ALWAYS, **{BODY[name]: value for name, value in wanted.items()}}
+            ticket = api.call("POST", "/instances", body)
             try:
                 number = api.done(ticket)["ObjectId"]
             except Interrupted as stopped:
@@ -148,7 +151,8 @@ class Machine:
             "template_id": found["Template"]["Id"],
             "isfreemium": found["IsFreemium"],
         }
-        rest = {name: known.get(name) for name in UNREADABLE}
+        untold = [name for name, value in readable.items() if value is None]
+        rest = {name: known.get(name) for name in (*UNREADABLE, *untold)}
         return {**readable, **{name: None if value is Unknown else value for name, value in rest.items()}}
 
     def _failed(self, ctx: t.Any, what: str, error: Exception, state: Item | None) -> Item | None:
