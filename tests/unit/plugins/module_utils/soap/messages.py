@@ -16,7 +16,9 @@ from decimal import Decimal
 from hypothesis import strategies as st
 from lxml import etree
 
+from ansible_collections.fcd.cloud.plugins.module_utils._core.names import fold
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import (
+    TOTALS,
     Contract,
     Field,
     local,
@@ -155,9 +157,9 @@ def expected(about: Contract, key: str, value: t.Any, *, message: bool = False) 
 
 
 def zero(about: Contract, field: Field) -> t.Any:
-    """What a member is that was left out."""
+    """What a member is that was left out; how many there are in all is then not known."""
     simple = about.simple(field.type) or {}
-    if field.nillable or field.repeated or simple.get("enum"):
+    if field.nillable or field.repeated or simple.get("enum") or fold(field.name) in TOTALS:
         return None
     return {**dict.fromkeys(BITS, 0), "boolean": False, "decimal": "0", "double": 0.0}.get(simple.get("simple", ""))
 
