@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError, ImmutableChange
+from ..._core.errors import FcdError, ImmutableChange, InvalidInput
 from ..._engine.fields import Fields
 from ..._engine.plan import CREATE, DELETE, LATER, UPDATE, Plan, make_plan, shown
 from ..._session.task import Task
@@ -84,6 +84,12 @@ class Planner:
             raise obstacle
         from .suitability import require_replaceable
 
+        if current.get("type") is None and self._params.get("type") is None:
+            raise InvalidInput(
+                f"type: the service does not tell the type of instance {name!r}, which the new one would have.",
+                next_step="Give the type that the new instance is to have.",
+                option="type",
+            ) from obstacle
         wanted, plan = self.of_new(name, current)
         require_replaceable(self._labels(), wanted, current["id"])
         return wanted, plan._replace(action=RECREATE, before=shown(self._fields, current))

@@ -147,6 +147,15 @@ def test_what_the_service_does_not_tell_is_not_changed(
     assert bench.warnings == [f"The service does not tell {option} of instance 'web': not compared."]
 
 
+def test_an_instance_whose_type_nobody_tells_is_not_made_anew_with_another(bench: Bench, service: StandIn) -> None:
+    service.add("web", Type=None)
+    wish = {"name": "web", "subregion": "EU-001", "template": "CentOS 7", "recreate": True}
+    with pytest.raises(errors.InvalidInput, match="does not tell the type of instance 'web'"):
+        bench.run(**wish)
+    assert service.writes() == []
+    assert bench.run(**wish, type="v1.standard-2.2")["action"] == "recreate"
+
+
 def test_a_disk_of_which_nothing_is_told_is_left_alone(bench: Bench, service: StandIn) -> None:
     service.add("web", disk={"Id": 150001, "Tier": None, "SpaceCapacity": None, "IsLocked": False})
     assert bench.present(disk_class="49", init_disk_size=30)["changed"] is False

@@ -52,3 +52,15 @@ def test_a_list_that_stays_behind_is_not_waited_for_longer_than_the_grace_time(s
     done = site.run("private_network", id=number, name="new", create_grace=1.0)
     assert (done["action"], done["private_network"]["name"]) == ("update", "new")
     assert site.writes() == [f"PUT /opns/{number}"]
+
+
+def test_snapshots_of_tasks_that_do_not_wait_are_one(site: Site) -> None:
+    """The ticket may name the instance, and lists lag: until one shows it, the note of the create stands for it."""
+    site.machine("web")
+    site.settings(list_lag=0.8, ticket_seconds=0.1)
+    wish: dict[str, t.Any] = {"name": "before", "instance": "web", "create_grace": 10.0}
+    site.run("snapshot", **wish, wait=False)
+    site.until(lambda: len(site.truth("snapshots")) == 1)
+    site.run("snapshot", **wish, wait=False)
+    site.run("snapshot", **wish)
+    assert len(site.truth("snapshots")) == 1

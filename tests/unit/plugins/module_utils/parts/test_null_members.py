@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 import pytest
@@ -25,6 +26,8 @@ KINDS: dict[str, tuple[t.Any, str]] = {
     "snapshot": (snapshot, "Description Instance CreationDate IsSystem IsCurrent SnapshotParent CreationUser"),
     "ssh_key": (ssh_key, "Value OwnerUser CreationDate"),
 }
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExam example"
+DISK: dict[str, t.Any] = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -73,3 +76,33 @@ def test_an_instance_whose_subregion_nobody_tells(site: Site) -> None:
     assert f"does not tell that of instance web ({web})" in site.fails(errors.InvalidInput, "disk", **given)
     assert site.writes() == []
     site.sandbox.clear_faults()
+
+
+@pytest.mark.parametrize(
+    ("module", "wish", "member"),
+    [
+        ("ssh_key", {"name": "k", "public_key": KEY}, "ssh_key.Value"),
+        ("disk", DISK, "disk.SpaceCapacity"),
+        ("disk", DISK, "disk.Tier"),
+        ("disk", DISK, "disk.Subregion"),
+        ("ip_address", {"comment": "mail", "subregion": "EU-001", "static": True}, "ip_address.Type"),
+    ],
+)
+def test_it_is_made_once_and_stays(site: Site, module: str, wish: dict[str, t.Any], member: str) -> None:
+    site.settings(null_members=[member])
+    assert site.run(module, **wish)["changed"] is True
+    site.warnings.clear()
+    again = {**wish, "recreate": True} if module == "ssh_key" else wish
+    assert site.run(module, **again)["changed"] is False
+    assert site.writes() == []
+    (warning,) = site.warnings
+    assert re.match(r"The service does not tell \w+ of .*: not compared\.", warning)
+
+
+def test_an_address_that_may_be_automatic_is_not_lost(site: Site) -> None:
+    site.machine("web", OpnsIds=[41001])
+    (address,) = site.truth("ips")
+    site.settings(null_members=["ip_address.Type"])
+    said = site.fails(errors.InvalidInput, "ip_address", id=address["Id"], detached=True)
+    assert "is automatic: detached, it may be lost" in said
+    assert [one["Id"] for one in site.truth("ips")] == [address["Id"]]
