@@ -267,6 +267,16 @@ def test_a_failed_ticket_is_told(site: Site) -> None:
         site.run(id=number, name="other")
 
 
+def test_what_a_failed_create_leaves_behind_is_not_made_twice(site: Site) -> None:
+    site.settings(fail_tickets="create_instance", failed_create_leaves=True)
+    with pytest.raises(errors.OperationFailed, match="Creating instance 'web' failed"):
+        site.present()
+    site.settings(fail_tickets=None)
+    again = site.present(state="started")
+    assert (again["action"], again["instance"]["status"]["label"]) == ("update", "Powered On")
+    assert site.names() == ["web"]
+
+
 def test_lost_tickets_do_not_matter(site: Site) -> None:
     site.settings(lost_tickets="web")
     number = site.present()["instance"]["id"]
