@@ -24,7 +24,7 @@ extends_documentation_fragment:
 options:
   dictionary:
     description:
-      - Number or name of a dictionary. A wrong name is answered with the nearest.
+      - Number or name of a dictionary. For a wrong name, the error names similar ones, or those that there are.
       - Without it, all dictionaries are listed.
     type: str
 seealso:

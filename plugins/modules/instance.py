@@ -19,7 +19,7 @@ description:
   - Only what is given is compared. A create needs more than a name, a template and a subregion; what is left out has
     the defaults that the options tell.
   - What is made of several choices takes a number (O(type_id)) or a label (O(type)).
-    Labels are looked up when the task runs, and a wrong one is answered with the nearest.
+    Labels are looked up when the task runs, and for a wrong one the error names similar ones, or those that there are.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
