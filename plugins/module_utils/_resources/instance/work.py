@@ -195,8 +195,24 @@ class Work:
         if wait or self.site.wait:
             ended = None if ticket is None else (yield from ticket_ended(self.site, ticket, what))
             yield from vanished(self.site, number, current["name"], what, ended=ended is not None)
-        started(self.site.task, self.name).clear()
+        self._forget_create(number)
         return Outcome(DELETE, None, plan.before, {})
+
+    def _forget_create(self, number: int) -> None:
+        """Clear the note of the create that made the removed instance; that of a newer one of the name stays.
+
+        Another task that replaces the same instance may have made it meanwhile, and lists may not show it yet.
+        """
+        note = started(self.site.task, self.name)
+        made = (note.read() or {}).get("ticket")
+        if made is None:
+            return
+        try:
+            ticket = self.site.api.get_ticket(made)
+        except FcdError:
+            return  # what the note leads to is read again by the next create
+        if ticket.get("ObjectId") == number:
+            note.clear()
 
     def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
         """Remove a machine that another task is making, as soon as it is made."""

@@ -128,8 +128,10 @@ def test_after_kill_9_in_a_remaking_the_next_run_leaves_one_machine(site: Site, 
     assert site.names() == ["web"]
 
 
-def test_four_jobs_at_once_remake_one_machine(site: Site) -> None:
+@pytest.mark.parametrize("lag", [0.3, 3.0])
+def test_four_jobs_at_once_remake_one_machine(site: Site, lag: float) -> None:
     site.present()
+    site.settings(list_lag=lag, ticket_list_lag=lag)
     results: t.Any = FORK.Queue()
 
     def remake() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._resources import instance_clone, instance_power
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import create_note
 
 from .conftest import Bench
 from .stand_in import Fault, Json, StandIn
@@ -139,6 +140,27 @@ def test_a_machine_that_is_made_anew_is_not_the_one_that_a_list_still_shows(benc
     result = bench.present(subregion_id=4, recreate=True)
     assert result["action"] == "recreate"
     assert list(service.machines) == [result["instance"]["id"]] != [old]
+
+
+def test_two_tasks_that_make_it_anew_leave_one(
+    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one has made its own while this one waits for the removal, and no list shows that yet."""
+    old = service.add("web")["Id"]
+    made: list[int] = []
+
+    def other() -> None:
+        ticket = service.create_instance({"InstanceName": "web", "TemplateId": 60001, "SubregionId": 4, "TypeId": 34})
+        create_note.started(bench.task(), "web").write(ticket=ticket["Id"])
+        made.append(ticket["Id"])
+
+    service.lag = service.hidden = 1e6
+    monkeypatch.setattr(service, "list_tickets", lambda creation_date_from=None: [])
+    service.later(service.seconds / 2, other)
+    bench.present(subregion_id=4, recreate=True, create_grace=1.0)
+    assert len(made) == 1
+    assert len(service.machines) == 1
+    assert old not in service.machines
 
 
 @pytest.mark.parametrize(
