@@ -28,7 +28,13 @@ FILES, SIZE = 16, 64 * 1024
 SEGMENT, SEGMENTS = 64 * 1024, 8
 CONTAINER = "crates"
 ABANDONED = 0.3
-"""Seconds after which a request that nobody has answered will not be answered."""
+"""Seconds after which a request whose body may have broken off will not be answered."""
+
+SENT_AT_ONCE = 8 * 1024
+"""Bytes of a body that is sent whole or not at all, so that the request is answered, however busy the machine is."""
+
+LONGEST = 10.0
+"""Seconds after which even that is not waited for."""
 
 
 class Trials:
@@ -61,7 +67,12 @@ class Trials:
     def _under_way(self) -> list[Entry]:
         """Requests of the killed process; one whose body never came whole is not waited for."""
         log = self.place.sandbox.requests("storage")
-        return [one for one in log if one["status"] is None and time.time() - one["time"] < ABANDONED]
+        return [one for one in log if one["status"] is None and time.time() - one["time"] < _patience(one)]
+
+
+def _patience(request: Entry) -> float:
+    size = request["body_bytes"]
+    return LONGEST if size is not None and size <= SENT_AT_ONCE else ABANDONED
 
 
 def seconds(place: Workplace, module: str, options: Wish) -> float:
