@@ -11,7 +11,7 @@ import typing as t
 from ansible.errors import AnsibleFileNotFound
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.object import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import Args, TwinAction, Unfit
 
 

@@ -71,8 +71,8 @@ _list:
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.signatures import Form, form_fields, signer
-from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import Form, form_fields, signer
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup

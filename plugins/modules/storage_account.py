@@ -139,7 +139,7 @@ action:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.storage.account import OPERATION
+from ..module_utils._object_storage.account import OPERATION
 
 
 def main() -> None:

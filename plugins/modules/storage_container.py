@@ -368,7 +368,7 @@ action:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.storage.container import OPERATION
+from ..module_utils._object_storage.container import OPERATION
 
 
 def main() -> None:

@@ -306,7 +306,7 @@ action:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.storage.object import OPERATION
+from ..module_utils._object_storage.object import OPERATION
 
 
 def main() -> None:

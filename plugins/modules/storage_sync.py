@@ -331,7 +331,7 @@ failures:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.storage_sync.operation import OPERATION
+from ..module_utils._object_storage.sync import OPERATION
 
 
 def main() -> None:

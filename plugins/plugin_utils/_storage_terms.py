@@ -8,13 +8,13 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.names import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import service_limits
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.names import (
     Limits,
     check_container,
     check_object,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage.object_headers import expiry, to_unix
-from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import service_limits
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_headers import expiry, to_unix
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
 

@@ -31,10 +31,10 @@ RESOURCES = {
     "instance": "instance.operation",
     "instance_fleet": "instance_fleet.operation",
     "orchestration": "orchestration.operation",
-    "storage_container": "storage.container",
-    "storage_object": "storage.object",
-    "storage_object_download": "storage.object_download",
-    "storage_sync": "storage_sync.operation",
+    "storage_container": "_object_storage.container",
+    "storage_object": "_object_storage.object",
+    "storage_object_download": "_object_storage.object_download",
+    "storage_sync": "_object_storage.sync",
     "warehouse": "warehouse.operation",
 }
 PRELOADED = (
@@ -149,7 +149,7 @@ def context() -> multiprocessing.context.ForkServerContext:
 
 def _perform(answer: Connection, module: str, args: Args, environment: Args, check_mode: bool, start: t.Any) -> None:
     _settle(environment)
-    importlib.import_module(f"{COLLECTION}._resources.{RESOURCES.get(module, module)}")
+    importlib.import_module(f"{COLLECTION}.{_path(module)}")
     if start is not None:
         start.wait(LONGEST)
     ended = run(module, args, check_mode=check_mode)
@@ -157,12 +157,17 @@ def _perform(answer: Connection, module: str, args: Args, environment: Args, che
     answer.close()
 
 
+def _path(module: str) -> str:
+    path = RESOURCES.get(module, module)
+    return path if path.startswith("_") else f"_resources.{path}"
+
+
 def run(module: str, args: Args, *, check_mode: bool) -> Ended:
     """Do in this process what the twin does in a task worker."""
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-    parts = (f"._resources.{RESOURCES.get(module, module)}", "._ansible.argspec", "._ansible.execution")
-    resource, argspec, execution = (importlib.import_module(COLLECTION + part) for part in parts)
+    parts = (_path(module), "_ansible.argspec", "_ansible.execution")
+    resource, argspec, execution = (importlib.import_module(f"{COLLECTION}.{part}") for part in parts)
     operation = resource.OPERATION
     spec = argspec.argument_spec(operation)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(dict(args))

@@ -38,7 +38,7 @@ SECRET_KEY = "temporary-address-key"
 
 
 def _operation(path: str) -> t.Any:
-    return part(f"_resources.{path}").OPERATION
+    return part(path if path.startswith("_") else f"_resources.{path}").OPERATION
 
 
 def seed(folder: Path) -> None:
@@ -92,7 +92,7 @@ def _machines() -> None:
 
 
 def _storage(folder: Path) -> None:
-    container, thing = _operation("storage.container"), _operation("storage.object")
+    container, thing = _operation("_object_storage.container"), _operation("_object_storage.object")
     done(container, {"name": "assets_old"})
     done(
         container,
@@ -150,7 +150,7 @@ def _storage(folder: Path) -> None:
 def _odd_storage() -> None:
     """Make what no module makes: a large object that is listed as an empty one, and values that no option takes."""
     settings = part("_session.settings").Settings.resolve({}, ("storage",))
-    storage = part("_session.object_storage").object_storage(part("_session.task").Task(settings))
+    storage = part("_object_storage.connection").object_storage(part("_session.task").Task(settings))
     storage.create_object("yes", "dynamic", {"X-Object-Manifest": "yes/large"}, b"", 0)
     storage.create_object("yes", "no value", {"X-Object-Meta-Empty": "", "X-Object-Meta-Full": "x"}, b"a", 1)
     odd = {"X-Container-Meta-Access-Control-Allow-Origin": "nowhere", "X-Container-Meta-Some_thing": "x"}

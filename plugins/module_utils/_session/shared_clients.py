@@ -14,9 +14,10 @@ from .task import Task
 if t.TYPE_CHECKING:
     from .._api.common_fcd import CommonFcd
     from .._api.infrastructure import Infrastructure
-    from .._api.object_storage import ObjectStorage
+    from .._transport.exchange import Exchange
 
 Client = t.TypeVar("Client")
+Sending = t.Callable[["Exchange"], "Exchange"]
 
 
 class SharedClients:
@@ -36,15 +37,17 @@ class SharedClients:
         """Return the client of the CommonFcd interface. Raises what ``common_fcd`` does."""
         return self._once("common_fcd", self._common_fcd)
 
-    def object_storage(self) -> ObjectStorage:
-        """Return the client of the object storage. Raises what ``object_storage`` does."""
-        return self._once("object_storage", self._object_storage)
+    def object_storage(self, make: t.Callable[[Task, Sending], Client]) -> Client:
+        """Return the client of the object storage, which ``make`` makes. Raises what that does."""
+        return self._once("object_storage", lambda: make(self._task, self.sending))
 
-    def storage_features(self) -> dict[str, t.Any]:
-        """Return what the object storage tells about itself."""
-        from .object_storage import service_features
+    def storage_features(self, ask: t.Callable[[Task], dict[str, t.Any]]) -> dict[str, t.Any]:
+        """Return what the object storage tells about itself, which ``ask`` asks for."""
+        return self._once("storage_features", lambda: ask(self._task))
 
-        return self._once("storage_features", lambda: service_features(self._task))
+    def sending(self, sender: Exchange) -> Exchange:
+        """Return the exchange with which the object storage is asked."""
+        return sender
 
     def _once(self, name: str, make: t.Callable[[], Client]) -> Client:
         with self._lock:
@@ -61,11 +64,6 @@ class SharedClients:
         from .common_fcd import common_fcd
 
         return common_fcd(self._task)
-
-    def _object_storage(self) -> ObjectStorage:
-        from .object_storage import object_storage
-
-        return object_storage(self._task)
 
 
 class RememberingClients(SharedClients):
@@ -98,8 +96,8 @@ class RememberingClients(SharedClients):
         sender = exchange(self._task, direct=True)
         return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
 
-    def _object_storage(self) -> ObjectStorage:
+    def sending(self, sender: Exchange) -> Exchange:
+        """Have each read of the object storage sent once."""
         from .._transport.remembering import RememberingExchange
-        from .object_storage import object_storage
 
-        return object_storage(self._task, RememberingExchange.over)
+        return RememberingExchange.over(sender)

@@ -20,7 +20,7 @@ from .recorded_state import State, is_empty, parsed
 from .working_folder import STATE, WorkingFolder
 
 if t.TYPE_CHECKING:
-    from ..._api.object_storage import ObjectStorage
+    from ..._object_storage.api import ObjectStorage
     from ..._session.task import Task
 
 OK, NOT_FOUND, PRECONDITION_FAILED, LOCKED, FAILED = 200, 404, 412, 423, 500
@@ -35,7 +35,7 @@ class StateObject:
     backend = "http"
 
     def __init__(self, task: Task, container: str, name: str) -> None:
-        from ..._session.object_storage import object_storage
+        from ..._object_storage.connection import object_storage
 
         self._storage: ObjectStorage = object_storage(task)
         self._warn = task.warn

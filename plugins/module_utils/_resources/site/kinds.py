@@ -107,7 +107,7 @@ def _ip_address() -> Operation:
 
 
 def _storage_container() -> Operation:
-    from ..storage.container import OPERATION
+    from ..._object_storage.container import OPERATION
 
     return OPERATION
 
@@ -131,13 +131,13 @@ def _disk() -> Operation:
 
 
 def _storage_object() -> Operation:
-    from ..storage.object import OPERATION
+    from ..._object_storage.object import OPERATION
 
     return OPERATION
 
 
 def _storage_sync() -> Operation:
-    from ..storage_sync.operation import OPERATION
+    from ..._object_storage.sync import OPERATION
 
     return OPERATION
 

@@ -13,10 +13,10 @@ import typing as t
 
 from ..._core.errors import FcdError
 from ..._core.once_each import OnceEach
-from ..._session.object_storage import object_storage
+from ..._object_storage.connection import object_storage
+from ..._object_storage.content import Content, of_file, of_text
 from ..._session.operation import Params
 from ..._session.task import Task
-from ..storage.content import Content, of_file, of_text
 from .wishes import Outcome, Wish
 
 KIND = "storage_objects"

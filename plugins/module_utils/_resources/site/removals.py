@@ -14,11 +14,11 @@ import typing as t
 
 from ..._core.errors import Conflict, FcdError, InvalidInput
 from ..._core.names import listed
-from ..._session.object_storage import object_storage
+from ..._object_storage.connection import object_storage
+from ..._object_storage.container_versioning import ENABLED
+from ..._object_storage.segments import segment_container
 from ..._session.operation import Params
 from ..._session.task import Task
-from ..storage.container_versioning import ENABLED
-from ..storage.segments import segment_container
 from .listed_objects import KIND as OBJECTS
 from .machines import KIND as MACHINES
 from .wishes import CONTAINERS, Outcome, Wish, run_operation

@@ -18,7 +18,7 @@ from ..._session.task import Task
 if t.TYPE_CHECKING:
     from ..._api.common_fcd import CommonFcd
     from ..._api.infrastructure import Infrastructure
-    from ..._api.object_storage import ObjectStorage
+    from ..._object_storage.api import ObjectStorage
 
 Record = t.Dict[str, t.Any]
 Item = t.TypeVar("Item")
@@ -76,7 +76,7 @@ class Account:
     @cached_property
     def storage(self) -> ObjectStorage:
         """The object storage. Raises MissingSettings."""
-        from ..._session.object_storage import object_storage
+        from ..._object_storage.connection import object_storage
 
         return object_storage(self.task)
 
@@ -107,7 +107,7 @@ class Account:
 
     def each(self, items: t.Iterable[Item], work: t.Callable[[Item], Value]) -> list[Value]:
         """Return what ``work`` returns for each item, in their order; several requests are on their way at a time."""
-        from ..storage.segments import in_order
+        from ..._object_storage.segments import in_order
 
         return in_order(list(items), work, deadline=self.deadline, most=self.params["concurrency"])
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ..._api.storage_account import list_containers
 from ..._core.errors import FcdError, Forbidden, InvalidInput
-from ..._session.object_storage import service_features
-from ..storage import container_versioning as versioning
-from ..storage.administrator import administrator_missing
-from ..storage.container_record import ACL_HEADERS, ITEMS, acl, record_of
-from ..storage.features import Features
-from ..storage.known_items import own_options, secrets_of
-from ..storage.listing import entries
-from ..storage.metadata import wishes
-from ..storage.names import Limits, check_container
+from ..._object_storage import container_versioning as versioning
+from ..._object_storage.administrator import administrator_missing
+from ..._object_storage.connection import service_features
+from ..._object_storage.container_record import ACL_HEADERS, ITEMS, acl, record_of
+from ..._object_storage.features import Features
+from ..._object_storage.known_items import own_options, secrets_of
+from ..._object_storage.listing import entries
+from ..._object_storage.metadata import wishes
+from ..._object_storage.names import Limits, check_container
+from ..._object_storage.storage_account import list_containers
 from .account import Account, Record
 from .found import CONCEALED, HOW, NOT_DECLARED, Found, Table
 

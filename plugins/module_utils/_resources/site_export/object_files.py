@@ -9,9 +9,9 @@ import os
 import re
 
 from ..._core.errors import FcdError, InvalidInput
-from ..storage.content import of_file
-from ..storage.download import download, version_of
-from ..storage_sync.safe_names import Clashes, check_file_name, longest_part
+from ..._object_storage.content import of_file
+from ..._object_storage.download import download, version_of
+from ..._object_storage.safe_names import Clashes, check_file_name, longest_part
 from .account import Account, Record
 
 VARIABLE = re.compile(r"\$(\w|\{)", re.ASCII)  # in paths of a site file they are resolved, as in those of each task

@@ -9,17 +9,17 @@ import functools
 import typing as t
 
 from ..._core.errors import FcdError
-from ..storage.container_versioning import ELSEWHERE
-from ..storage.listing import entries
-from ..storage.names import check_object
-from ..storage.object_headers import OPTIONS_BY_HEADER, record_of
-from ..storage.segments import segment_container
+from ..._object_storage.container_versioning import ELSEWHERE
+from ..._object_storage.listing import entries
+from ..._object_storage.names import check_object
+from ..._object_storage.object_headers import OPTIONS_BY_HEADER, record_of
+from ..._object_storage.segments import segment_container
 from .account import Account, Record
 from .containers import kept_metadata, limits_of
 from .found import HOW, IN_IT, NOT_DECLARED, Found, Table
 
 if t.TYPE_CHECKING:
-    from ..._api.object_storage import Headers
+    from ..._object_storage.api import Headers
     from .object_files import ObjectFiles
 
 READ = (200, 206)  # all of it, or the part that was asked for
@@ -182,7 +182,7 @@ def _set_aside(container: str, containers: t.Mapping[str, Headers]) -> str | Non
 
 
 def _location(headers: Headers) -> str | None:
-    from ..storage.container_versioning import read
+    from ..._object_storage.container_versioning import read
 
     return t.cast("t.Optional[str]", read(headers)["versions_location"])
 

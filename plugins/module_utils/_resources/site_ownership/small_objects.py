@@ -14,12 +14,12 @@ import typing as t
 
 from ..._core.clock import Deadline
 from ..._core.errors import DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
-from ..._session.object_storage import object_storage
+from ..._object_storage.connection import object_storage
+from ..._object_storage.digesting import md5
 from ..._session.task import Task
-from ..storage.digesting import md5
 
 if t.TYPE_CHECKING:
-    from ..._api.object_storage import Headers
+    from ..._object_storage.api import Headers
 
 NOT_FOUND = 404
 TRIES = 3

@@ -16,7 +16,7 @@ from ansible.errors import AnsibleLookupError
 
 from ansible_collections.fcd.cloud.plugins.lookup import storage_form_post, storage_object, storage_temp_url
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.storage.conftest import (
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.object_storage.conftest import (
     Bench,
     SandboxProcess,
     running,

@@ -11,9 +11,9 @@ import typing as t
 import pytest
 import yaml
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import account as account_operation
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import container as container_operation
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import object as object_operation
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account as account_operation
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as container_operation
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as object_operation
 from ansible_collections.fcd.cloud.plugins.modules import storage_account, storage_container, storage_object
 
 MANAGERS = [

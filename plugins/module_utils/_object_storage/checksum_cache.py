@@ -1,0 +1,161 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""MD5s of files that were read before, so that files that did not change are not read again.
+
+One SQLite file for all trees. Several tasks may use it at once, and a killed one leaves it whole. It only saves time:
+what is wrong with it is told, and the task goes on without it.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import time
+import typing as t
+
+from .._core.errors import FcdError
+from .._core.private_files import private_folder
+from .entries import Stamp, Warn
+from .rows_ahead import RowsAhead
+
+if t.TYPE_CHECKING:
+    import sqlite3
+
+YOUNG = 2_000_000_000  # ns; a file that changed so shortly before it was read may change again unnoticed
+WAIT = 5.0  # seconds for another task to have written
+OFTEN = 1000  # rows that are written at once
+KEPT_DAYS, SEEN_DAYS = 90, 7  # how long a row is kept that nobody asks for; how often it is noted that one was
+DAY = 86400
+TABLE = """
+CREATE TABLE IF NOT EXISTS checksums (
+  path BLOB PRIMARY KEY, size INTEGER, mtime INTEGER, ctime INTEGER, inode BLOB, device BLOB,
+  md5 BLOB, large BLOB, day INTEGER
+) WITHOUT ROWID
+"""
+
+
+class Known(t.NamedTuple):
+    """What is known of the content of a file: its MD5, and what a large object of the same content is listed by."""
+
+    md5: str | None = None
+    large: str | None = None
+
+
+NOTHING = Known()
+
+
+class Checksums:
+    """The cache; without a path nothing is kept. For one thread."""
+
+    def __init__(self, path: str | None, warn: Warn) -> None:
+        self._path = path
+        self._warn = warn
+        self._today = int(time.time() // DAY)
+        self._new: list[tuple[t.Any, ...]] = []
+        self._database: sqlite3.Connection | None = None
+        self._rows: RowsAhead | None = None
+        if path is not None:
+            self._guarded(self._open)
+
+    def find(self, path: str, stamp: Stamp) -> Known:
+        """Return what is known of the file, if it is the same as then."""
+        if self._rows is None:
+            return NOTHING
+        found: tuple[Known, int] | None = self._guarded(lambda: self._found(path, stamp))
+        if found is None:
+            return NOTHING
+        known, day = found
+        if day < self._today - SEEN_DAYS:
+            self._add(path, stamp, known)
+        return known
+
+    def keep(self, path: str, stamp: Stamp, known: Known, read_at: int) -> None:
+        """Remember the file as it was when its reading began, at ``read_at`` (ns since 1970)."""
+        if self._database is not None and read_at - max(stamp.mtime, stamp.ctime) >= YOUNG:
+            self._add(path, stamp, known)
+
+    def close(self) -> None:
+        """Write what is new."""
+        self._write()
+        if self._database is not None:
+            self._database.close()
+            self._database = self._rows = None
+
+    def _add(self, path: str, stamp: Stamp, known: Known) -> None:
+        digests = [None if value is None else bytes.fromhex(value) for value in known]
+        self._new.append((os.fsencode(path), *_columns(stamp), *digests, self._today))
+        if len(self._new) >= OFTEN:
+            self._write()
+
+    def _found(self, path: str, stamp: Stamp) -> tuple[Known, int] | None:
+        """Return what is known of the file, and when it was noted. Raises DatabaseError for what is not ours."""
+        row = t.cast(RowsAhead, self._rows).row(os.fsencode(path))
+        if row is None or row[1:6] != _columns(stamp):
+            return None
+        _path, _size, _mtime, _ctime, _inode, _device, md5, large, day = row
+        try:
+            return Known(md5 and bytes.hex(md5), large and bytes.hex(large)), operator.index(day)
+        except TypeError:
+            import sqlite3
+
+            raise sqlite3.DatabaseError("a row of it is not ours") from None
+
+    def _write(self) -> None:
+        rows, self._new = self._new, []
+        if rows and self._database is not None:
+            self._guarded(lambda: self._replace(rows))
+
+    def _replace(self, rows: list[tuple[t.Any, ...]]) -> None:
+        database = t.cast("sqlite3.Connection", self._database)
+        with database:
+            database.executemany(f"REPLACE INTO checksums VALUES ({', '.join('?' * 9)})", rows)  # noqa: S608
+            database.execute("DELETE FROM checksums WHERE day < ?", (self._today - KEPT_DAYS,))
+
+    def _open(self) -> None:
+        import sqlite3
+
+        path = str(self._path)
+        private_folder(os.path.dirname(path))
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite would make it by the umask
+        os.chmod(path, 0o600)
+        self._database = sqlite3.connect(path, timeout=WAIT)
+        self._database.execute(TABLE)
+        self._rows = RowsAhead(self._database)
+
+    def _guarded(self, act: t.Callable[[], t.Any]) -> t.Any:
+        """Do it; an error of the cache ends only the cache."""
+        try:
+            import sqlite3
+        except ImportError:  # a Python without it
+            self._database = self._rows = None
+            return None
+        try:
+            return act()
+        except sqlite3.OperationalError as exc:  # locked for long, the disk is full: it is whole
+            if "column" in str(exc):  # or of another layout
+                self._throw_away(exc)
+            else:
+                self._give_up(f"is not used: {exc}")
+        except sqlite3.Error as exc:
+            self._throw_away(exc)
+        except (OSError, FcdError) as exc:
+            self._give_up(f"is not used: {exc}")
+        return None
+
+    def _give_up(self, what: str) -> None:
+        self._database = self._rows = None
+        self._warn(f"The cache of checksums {self._path} {what}. Files are read to compare them.")
+
+    def _throw_away(self, exc: Exception) -> None:
+        self._give_up(f"is damaged and was thrown away: {exc}")
+        for tail in ("", "-journal"):
+            try:
+                os.remove(f"{self._path}{tail}")
+            except OSError:
+                pass
+
+
+def _columns(stamp: Stamp) -> tuple[t.Any, ...]:
+    """Return the stamp as SQLite holds it: its integers have 63 bits, numbers of inodes and devices may have 64."""
+    return (stamp.size, stamp.mtime, stamp.ctime, str(stamp.inode).encode(), str(stamp.device).encode())

@@ -1,0 +1,181 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The object storage client of a task: its settings turned into a token and a storage address."""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+from urllib.parse import quote, urlsplit
+
+from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
+from .._session.exchange import exchange
+from .._session.options import STORAGE
+from .._session.task import Task
+from .._session.token_store import Token, TokenStore, token
+from .._transport.exchange import Exchange
+from .api import ObjectStorage, obtain_token, read_features
+
+PORTS = {"https": 443, "http": 80}
+
+
+def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None = None) -> ObjectStorage:
+    """Return the client; it logs in now unless a token is kept, for the storage address comes with the token.
+
+    Threads may share it; each has a connection of its own while it sends. ``sending`` gets its exchange and returns the
+    one that is to be used.
+    """
+    if task.clients is not None:
+        return task.clients.object_storage(object_storage)
+    require_settings(task)
+    credentials = StorageCredentials(task)
+    settings = task.settings
+    sender = _exchange(task)
+    return ObjectStorage(
+        sender if sending is None else sending(sender),
+        credentials,
+        credentials.url,
+        settings["timeout"],
+        task.warn,
+        settings["storage_user"],
+    )
+
+
+def storage_token(task: Task, *, renew: bool) -> Token:
+    """Return the token of the account, a kept one unless it is to ``renew``: the service then revokes every other."""
+    require_settings(task)
+    credentials = StorageCredentials(task, renew=renew)
+    return credentials.token
+
+
+def require_settings(task: Task) -> None:
+    """Raise MissingSettings or InvalidInput when the object storage cannot be used with these settings."""
+    task.settings.require((STORAGE,))
+    path = urlsplit(_base(task)).path
+    if path:
+        raise InvalidInput(
+            f"storage_base: it is the address of the host only, without the path {path}.",
+            next_step=f"Set it to {_base(task)[: -len(path)]}; the rest of the address comes with the token.",
+            option="storage_base",
+        )
+
+
+def service_features(task: Task) -> dict[str, t.Any]:
+    """Return what the service tells about itself, nothing where it does not (the contract does not mention it)."""
+    if task.clients is not None:
+        return task.clients.storage_features(service_features)
+    require_settings(task)
+    try:
+        return read_features(_exchange(task), _base(task)) or {}
+    except FcdError:
+        return {}
+
+
+def service_limits(task: Task) -> dict[str, t.Any]:
+    """Return the limits that the service states, by Swift's names for them."""
+    limits = service_features(task).get("swift")
+    return limits if isinstance(limits, dict) else {}
+
+
+class StorageCredentials:
+    """The token of a task. One that is refused is asked for once more: it may have expired, or been revoked.
+
+    Threads may share them: each remembers which token it sent, so that it does not take a new one for the refused one.
+    """
+
+    advice = "The token was new: check the access lists of the container and the role of the user."
+
+    def __init__(self, task: Task, *, renew: bool = False) -> None:
+        """Log in unless a token is kept, or to ``renew`` it in any case. Raises Unauthorized, Unusable."""
+        self._task = task
+        settings = task.settings
+        parts = (_base(task), settings["storage_user"], settings["storage_key_encoding"])
+        self._store = TokenStore(task, STORAGE, *parts, proof=(settings["storage_key"],))
+        self._token = self._renewed() if renew else self._checked(self._store.get(self._log_in))
+        self._sent = threading.local()
+
+    @property
+    def token(self) -> Token:
+        """The token itself."""
+        return self._token
+
+    @property
+    def url(self) -> str:
+        """The storage address of the account."""
+        return self._token.facts["url"]
+
+    def headers(self) -> dict[str, str]:
+        """Return the header."""
+        self._sent.token = self._token.value
+        return {"X-Auth-Token": self._sent.token}
+
+    def renew(self) -> bool:
+        """Get a token in place of the refused one: what another task has got meanwhile, or by logging in."""
+        self._token = self._checked(self._store.get(self._log_in, refused=self._sent.token))
+        return True
+
+    def _renewed(self) -> Token:
+        from .._session.token_renewal import fetched
+
+        new = self._checked(fetched(self._store, lambda _old: self._issued(anew=True), None))
+        self._store.put(new)
+        return new
+
+    def _log_in(self, _old: Token | None) -> Token:
+        return self._issued(anew=False)
+
+    def _issued(self, *, anew: bool) -> Token:
+        task, settings = self._task, self._task.settings
+        user, key = settings["storage_user"], settings["storage_key"]
+        if settings["storage_key_encoding"] == "percent":
+            user, key = quote(user, safe=":"), quote(key, safe="")
+        asked_at = task.clock.now()
+        try:
+            lifetime = settings["storage_token_lifetime"]
+            issued = obtain_token(_exchange(task), _base(task), user, key, lifetime=lifetime, anew=anew)
+        except Unauthorized as exc:
+            raise self._refused(exc) from None
+        return token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
+
+    def _checked(self, found: Token) -> Token:
+        """Return the token when it may go to the address that came with it. Raises Unusable."""
+        base, url = _base(self._task), found.facts.get("url", "")
+        if _origin(base) != _origin(url):
+            raise Unusable(
+                f"The storage address that came with the token is on {_named(url)}, not on {_named(base)}; "
+                "the token was not sent there.",
+                next_step="If that is the right host of the service, set storage_base to it.",
+                operation="Obtain token",
+            )
+        return found
+
+    def _refused(self, error: Unauthorized) -> Unauthorized:
+        settings = self._task.settings
+        hint = f"Check storage_user (account:user) and storage_key, and storage_base ({_base(self._task)})."
+        if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
+            hint += " They hold a percent sign, which some servers decode: try storage_key_encoding: percent."
+        text = f"The object storage refused the log-in of {settings['storage_user']!r}."
+        details = {name: value for name, value in error.details.items() if name != "service_message"}
+        return Unauthorized(text, next_step=hint, **details)  # its words say no more, and may repeat what was sent
+
+
+def _exchange(task: Task) -> Exchange:
+    return exchange(task, direct=True)
+
+
+def _base(task: Task) -> str:
+    return str(task.settings["storage_base"]).rstrip("/")
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme, parts.hostname, parts.port or PORTS.get(parts.scheme)
+    except ValueError:
+        return "", None, None
+
+
+def _named(url: str) -> str:
+    scheme, host, port = _origin(url)
+    return f"{scheme}://{host}:{port}" if host else "no readable host"

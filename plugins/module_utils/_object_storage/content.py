@@ -1,0 +1,274 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an object is filled with: a text or a file. A file is read while it is sent, and never held as a whole."""
+
+from __future__ import annotations
+
+import abc
+import io
+import json
+import os
+import stat
+import typing as t
+
+from .._core.errors import FcdError, InvalidInput
+from .digesting import BLOCK, Digester, md5
+from .names import check_path
+
+SMALL = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
+
+
+class Changed(FcdError):
+    """A file changed while it was read. What was sent of it until then is incomplete, so that nothing was stored."""
+
+
+class Reading(t.Protocol):
+    """An open content."""
+
+    def read(self, size: int = -1) -> bytes:
+        """Return up to ``size`` bytes, none at the end. Raises Changed."""
+
+    def close(self) -> None:
+        """End reading."""
+
+
+class Content(abc.ABC):
+    """Bytes of a length that is known, which can be opened any number of times.
+
+    ``size`` is in bytes. ``known_etag`` is the MD5 (hex) where it is known already, else None. ``version`` names the
+    state of the content without reading it: what has the same version and size is taken for the same, in names of
+    segments only.
+    """
+
+    size: int
+    version: str
+    known_etag: str | None = None
+
+    @abc.abstractmethod
+    def open(self, start: int = 0, length: int | None = None) -> Reading:
+        """Open ``length`` bytes from ``start`` on, without a length all. Raises Changed, InvalidInput."""
+
+    @property
+    def etag(self) -> str:
+        """The MD5 in hex. The first time, a large file is read for it. Raises Changed, InvalidInput."""
+        if self.known_etag is None:
+            (self.known_etag,) = digests(self, [self.size])
+        return self.known_etag
+
+
+class Bytes(Content):
+    """A content that is held in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.size = len(data)
+        self.known_etag = self.version = md5(data).hexdigest()
+
+    def open(self, start: int = 0, length: int | None = None) -> Reading:
+        """Open a part of it."""
+        return io.BytesIO(self.data[start : None if length is None else start + length])
+
+
+class File(Content):
+    """A large file, in the state in which it was when this was made: once it is another, reading it raises Changed."""
+
+    def __init__(self, path: str, status: os.stat_result, option: str) -> None:
+        self.size = status.st_size
+        self.version = f"{status.st_mtime_ns // 10**9}.{status.st_mtime_ns % 10**9:09d}"
+        self._path = path
+        self._option = option
+        self._state = _state(status)
+
+    def open(self, start: int = 0, length: int | None = None) -> Reading:
+        """Open a part of it. The last bytes are handed out only when the file is still the same by then."""
+        descriptor = _opened(self._path, self._option)
+        part = _Part(descriptor, start, self.size - start if length is None else length, self._check)
+        try:
+            self._check(descriptor)
+        except Changed:
+            part.close()
+            raise
+        return part
+
+    def _check(self, descriptor: int) -> None:
+        if _state(os.fstat(descriptor)) != self._state:
+            raise Changed(
+                f"{self._option}: {self._path} has changed while it was read; nothing of it was stored.",
+                next_step="Run the task again when nothing writes to the file.",
+                option=self._option,
+            )
+
+
+class _Part:
+    def __init__(self, descriptor: int, start: int, length: int, check: t.Callable[[int], None]) -> None:
+        self._descriptor = descriptor
+        self._at = start
+        self._end = start + length
+        self._check = check
+        self._left = memoryview(b"")
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._left:
+            self._left = memoryview(self._block())
+        piece = self._left if size < 0 or size >= len(self._left) else self._left[:size]
+        self._left = self._left[len(piece) :]
+        return bytes(piece)
+
+    def _block(self) -> bytes:
+        """Return the next block. The last one is returned only when all were of the same file."""
+        if self._at == self._end:
+            return b""
+        block = os.pread(self._descriptor, min(BLOCK, self._end - self._at), self._at)
+        self._at += len(block)
+        if not block or self._at == self._end:
+            self._check(self._descriptor)
+        if not block:
+            raise OSError("it is shorter than its length says")  # a file of /proc, say
+        return block
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
+
+
+class Sending:
+    """Opens a content for each try to send it, and knows the MD5 of what the last try has read, once that is all."""
+
+    def __init__(self, content: Content, start: int = 0, length: int | None = None) -> None:
+        self._content = content
+        self._start = start
+        self.length = content.size - start if length is None else length
+        self._whole = self.length == content.size
+        self._digester: Digester | None = None
+        self._read = 0
+
+    def open(self) -> Reading:
+        """Open it for the next try."""
+        reading = self._content.open(self._start, self.length)
+        if self._whole and self._content.known_etag is not None:
+            return reading
+        if self._digester is not None:
+            self._digester.close()
+        self._digester, self._read = Digester(self.length), 0
+        return _Passing(reading, self)
+
+    def passed(self, piece: bytes) -> None:
+        """Take note of what was read."""
+        self._read += len(piece)
+        t.cast(Digester, self._digester).update(piece)
+
+    def ended(self) -> None:
+        """Take note that this try reads no more."""
+        if self._digester is not None and self._read != self.length:
+            self._digester.close()
+            self._digester = None
+
+    @property
+    def etag(self) -> str | None:
+        """The MD5 in hex; None when it is not known, for not all was read."""
+        if self._whole and self._content.known_etag is not None:
+            return self._content.known_etag
+        if self._digester is None or self._read != self.length:
+            return None
+        found = self._digester.hexdigest()
+        if self._whole:
+            self._content.known_etag = found
+        return found
+
+
+class _Passing:
+    def __init__(self, reading: Reading, sending: Sending) -> None:
+        self._reading = reading
+        self._sending = sending
+
+    def read(self, size: int = -1) -> bytes:
+        piece = self._reading.read(size)
+        self._sending.passed(piece)
+        return piece
+
+    def close(self) -> None:
+        self._reading.close()
+        self._sending.ended()
+
+
+def of_text(value: t.Any) -> Content:
+    """Return the UTF-8 bytes of a text; lists, dictionaries and truth values become JSON. Raises InvalidInput."""
+    text = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (dict, list, bool)) else str(value)
+    try:
+        return Bytes(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            "content: it cannot be written as UTF-8; bytes of something else have become a text.",
+            next_step="Name the file that they come from in src, which takes any bytes.",
+            option="content",
+        ) from None
+
+
+def of_file(path: str, option: str = "src") -> Content:
+    """Return the content of a file as it is now: a small one is read and hashed, a large one is only looked at.
+
+    Raises InvalidInput, naming the option, when it is no file that can be read.
+    """
+    descriptor = _opened(check_path(path, option), option)
+    try:
+        status = os.fstat(descriptor)
+        if status.st_size > SMALL:
+            return File(path, status, option)
+        with open(descriptor, "rb", closefd=False) as handle:
+            data = handle.read((status.st_size or SMALL) + 1)  # the size of some files, as in /proc, is told as 0
+            after = os.fstat(descriptor)
+    except OSError as exc:
+        raise _unreadable(path, option, exc) from exc
+    finally:
+        os.close(descriptor)
+    if len(data) > SMALL or (status.st_size and _state(after) != _state(status)):
+        raise Changed(
+            f"{option}: {path} has changed while it was read; nothing of it was sent.",
+            next_step="Run the task again when nothing writes to the file.",
+            option=option,
+        )
+    return Bytes(data)
+
+
+def digests(content: Content, lengths: t.Iterable[int], start: int = 0) -> t.Iterator[str]:
+    """Yield the MD5 of each part of the content, for parts of these lengths. Raises Changed, InvalidInput."""
+    for length in lengths:
+        yield digest(content, start, length)
+        start += length
+
+
+def digest(content: Content, start: int, length: int) -> str:
+    """Return the MD5 (hex) of a part of the content. Raises Changed, InvalidInput."""
+    found = md5()
+    handle = content.open(start, length)
+    try:
+        for block in iter(lambda: handle.read(BLOCK), b""):
+            found.update(block)
+    except OSError as exc:
+        raise InvalidInput(f"What is to be stored cannot be read: {exc.strerror or exc}.") from exc
+    finally:
+        handle.close()
+    return found.hexdigest()
+
+
+def _opened(path: str, option: str) -> int:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
+    except OSError as exc:
+        raise _unreadable(path, option, exc) from exc
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    what = "a folder" if stat.S_ISDIR(mode) else "no ordinary file"
+    raise InvalidInput(f"{option}: {path} is {what}; one object is made of one file.", option=option)
+
+
+def _unreadable(path: str, option: str, error: OSError) -> InvalidInput:
+    return InvalidInput(f"{option}: {path} cannot be read: {error.strerror or error}.", option=option)
+
+
+def _state(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

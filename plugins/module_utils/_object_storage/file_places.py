@@ -1,0 +1,199 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Places for files below a folder, in which no symbolic link leads elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import typing as t
+
+from .._core.errors import InvalidInput
+
+FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC  # O_PATH: without the right to list it
+
+
+@contextlib.contextmanager
+def folder_of(root: str, name: str, *, make: bool = False, mode: int | None = None) -> t.Iterator[int]:
+    """Give a descriptor of the folder above ``name``; no link below ``root`` is followed on the way.
+
+    What is done by it stays in that folder, whatever becomes of its path meanwhile. With ``make`` missing folders are
+    made and get ``mode``, None: by the umask. Raises InvalidInput when one is a link or no folder, FileNotFoundError.
+    """
+    place, descriptor = root, _root(root, make=make, mode=mode)
+    try:
+        for part in name.split("/")[:-1]:
+            place = os.path.join(place, part)
+            above, descriptor = descriptor, _below(descriptor, part, place, make=make, mode=mode)
+            os.close(above)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def make_folders(root: str, name: str, mode: int | None) -> None:
+    """Make the missing folders above ``name``, and ``root``. Raises InvalidInput as ``folder_of``."""
+    with folder_of(root, name, make=True, mode=mode):
+        pass
+
+
+def _root(root: str, *, make: bool, mode: int | None) -> int:
+    try:
+        if make and not os.path.isdir(root):
+            os.makedirs(root, exist_ok=True)
+            if mode is not None:
+                os.chmod(root, mode)
+        return os.open(root, FOLDER)
+    except FileNotFoundError:
+        raise
+    except OSError as exc:
+        raise _not_made(root, exc) from None
+
+
+def _below(above: int, part: str, place: str, *, make: bool, mode: int | None) -> int:
+    try:
+        try:
+            return os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=above)
+        except FileNotFoundError:
+            if not make:
+                raise
+            _make(above, part, mode)
+            return os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=above)
+    except FileNotFoundError:
+        raise
+    except OSError as exc:
+        raise _in_the_way(above, part, place) or _not_made(place, exc) from None
+
+
+def _make(above: int, part: str, mode: int | None) -> None:
+    try:
+        os.mkdir(part, dir_fd=above)
+    except FileExistsError:  # made by another thread just now
+        return
+    if mode is not None:
+        set_mode(above, part, mode)
+
+
+def _in_the_way(above: int, part: str, place: str) -> InvalidInput | None:
+    try:
+        return _no_folder(place, os.lstat(part, dir_fd=above).st_mode)
+    except OSError:
+        return None
+
+
+def check_writable(root: str, name: str) -> None:
+    """Raise InvalidInput where no file of this name could be made, as far as rights tell."""
+    folder = os.path.dirname(os.path.join(root, name))
+    while not os.path.lexists(folder):
+        folder = os.path.dirname(folder)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InvalidInput(
+            f"path: {os.path.join(root, name)} cannot be written: its folder {folder} cannot be written to.",
+            option="path",
+        )
+
+
+def prepare_root(root: str, names: t.Sequence[str] | None, mode: int | None, *, check_mode: bool) -> None:
+    """Make the folder that is to be filled, in check mode only foresee it. ``names`` are written; None: perhaps none.
+
+    Raises InvalidInput when it cannot be made, or when none of the names can be written there: one cause is told once.
+    """
+    above = root
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    hopeless = names is not None and all(_needs(root, name) for name in names)
+    if hopeless and not os.access(above, os.W_OK | os.X_OK):
+        problem = "written to" if above == root else f"made: {above} cannot be written to"
+        raise InvalidInput(f"path: the folder {root} cannot be {problem}.", option="path")
+    if check_mode or above == root:
+        return
+    try:
+        make_folders(root, "", mode)
+    except OSError as exc:
+        raise _not_made(root, exc) from None
+
+
+def _needs(root: str, name: str) -> bool:
+    first, below, _rest = name.partition("/")
+    return not below or not os.path.isdir(os.path.join(root, first))
+
+
+class Folders:
+    """Tells what stands in the way of files, before anything is made. Their names have to come in their order."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._good = ""
+
+    def check(self, name: str) -> InvalidInput | None:
+        """Return why the folders above ``name`` cannot be made, None when they can or are there."""
+        folder = name.rpartition("/")[0]
+        if folder == self._good:
+            return None
+        place = self._root
+        for part in folder.split("/"):
+            place = os.path.join(place, part)
+            try:
+                found = os.lstat(place).st_mode
+            except FileNotFoundError:
+                break
+            except OSError as exc:
+                return _not_made(place, exc)
+            problem = _no_folder(place, found)
+            if problem is not None:
+                return problem
+        self._good = folder
+        return None
+
+
+def _no_folder(place: str, mode: int) -> InvalidInput | None:
+    if stat.S_ISLNK(mode):
+        return InvalidInput(
+            f"path: {place} is a symbolic link, and nothing is written through one.",
+            next_step="Remove it, or exclude what is below it.",
+            option="path",
+        )
+    if not stat.S_ISDIR(mode):
+        return InvalidInput(f"path: {place} is a file, and a folder is needed there.", option="path")
+    return None
+
+
+def _not_made(place: str, error: OSError) -> InvalidInput:
+    return InvalidInput(f"path: the folder {place} cannot be made: {error.strerror}.", option="path")
+
+
+def set_mode(folder: int, name: str, mode: int) -> None:
+    """Give a file in a folder its mode. Raises OSError, also for a link."""
+    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        os.fchmod(descriptor, mode)
+    finally:
+        os.close(descriptor)
+
+
+def remove_file(root: str, name: str) -> None:
+    """Remove a file, and the folders above it that are empty then. Raises InvalidInput."""
+    try:
+        with folder_of(root, name) as folder:
+            _remove(folder, os.path.basename(name))
+    except FileNotFoundError:
+        pass
+    except OSError as exc:
+        raise InvalidInput(
+            f"path: {os.path.join(root, name)} cannot be removed: {exc.strerror}.", option="path"
+        ) from None
+    above = os.path.dirname(name)
+    with contextlib.suppress(OSError, InvalidInput):  # the first one that is not empty
+        while above:
+            with folder_of(root, above) as folder:
+                os.rmdir(os.path.basename(above), dir_fd=folder)
+            above = os.path.dirname(above)
+
+
+def _remove(folder: int, name: str) -> None:
+    if stat.S_ISDIR(os.lstat(name, dir_fd=folder).st_mode):
+        os.rmdir(name, dir_fd=folder)
+    else:
+        os.unlink(name, dir_fd=folder)

@@ -1,0 +1,181 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Metadata items that mean something to the service, each with an option of its own.
+
+Source: wire-facts 10.7 (quota, temporary addresses); the rest is of the open-source interface that the contract names.
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from .._core.errors import InvalidInput
+from .._engine.fields import Field, Record
+from .features import Features
+from .metadata import Metadata, check_text
+from .names import Limits
+
+SIZE = re.compile(r"([0-9]+)\s*(?:([KMGTP])(?:i?B)?|B)?", re.IGNORECASE)
+ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
+DIGITS = re.compile(r"[0-9]+")
+POWERS = "KMGTP"
+YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
+
+
+class Kind(t.NamedTuple):
+    """How the value of an item is given, shown and sent. None is an item that is not there.
+
+    ``parse(option, given)`` returns the value of a record and raises InvalidInput, ``read(text)`` returns it for what
+    the service sends, ``text(value)`` what is sent; an empty text removes the item.
+    """
+
+    spec: t.Mapping[str, t.Any]
+    parse: t.Callable[[str, t.Any], t.Any]
+    read: t.Callable[[t.Optional[str]], t.Any]
+    text: t.Callable[[t.Any], str]
+
+
+def _text(option: str, given: str) -> str | None:
+    if check_text(option, given) != given:
+        raise InvalidInput(f"{option}: it begins or ends with a blank, which would get lost.", option=option)
+    return given or None
+
+
+def _number(option: str, given: str) -> int | None:
+    text = given.strip()
+    if text and not DIGITS.fullmatch(text):
+        raise InvalidInput(
+            f"{option}: {given!r} is not a whole number of 0 or more.",
+            next_step="An empty text removes it.",
+            option=option,
+        )
+    return int(text) if text else None
+
+
+def _size(option: str, given: str) -> int | None:
+    text = given.strip()
+    if not text:
+        return None
+    match = SIZE.fullmatch(text)
+    if match is None:
+        raise InvalidInput(
+            f"{option}: {given!r} is not a number of bytes.",
+            next_step="Write digits, or digits and a unit such as 500M or 10 GiB; an empty text removes it.",
+            option=option,
+        )
+    unit = match[2]
+    return int(match[1]) * (1024 ** (POWERS.index(unit.upper()) + 1) if unit else 1)
+
+
+def _words(option: str, given: t.Sequence[str]) -> list[str]:
+    words = [check_text(option, word) for word in given]
+    if any(not word or " " in word or "\t" in word for word in words):
+        raise InvalidInput(f"{option}: its entries are separate words; none is empty or has a blank.", option=option)
+    return words
+
+
+def _origins(option: str, given: t.Sequence[str]) -> list[str]:
+    words = _words(option, given)
+    for word in words:
+        if word not in ("*", "null") and not ORIGIN.fullmatch(word):
+            raise InvalidInput(
+                f"{option}: {word!r} is no origin, as browsers tell theirs.",
+                next_step="Write scheme and host, such as https://www.example.com, without a path; or '*' for all.",
+                option=option,
+            )
+    return words
+
+
+def _digits(text: str | None) -> int | None:
+    return int(text) if text and DIGITS.fullmatch(text) else None
+
+
+def _shown(value: t.Any) -> str:
+    return "" if value is None else str(value)
+
+
+TEXT = Kind({"type": "str"}, _text, lambda text: text or None, _shown)
+NUMBER = Kind({"type": "str"}, _number, _digits, _shown)
+BYTES = Kind({"type": "str"}, _size, _digits, _shown)
+WORDS = Kind({"type": "list", "elements": "str"}, _words, lambda text: (text or "").split(), " ".join)
+ORIGINS = WORDS._replace(parse=_origins)
+FLAG = Kind(
+    {"type": "bool"},
+    lambda _option, given: bool(given),
+    lambda text: (text or "").lower() in YES,
+    lambda value: "true" if value else "",
+)
+
+
+class Item(t.NamedTuple):
+    """One such item: its name as metadata, the feature that it belongs to (None: it always works), its kind."""
+
+    name: str
+    feature: str | None
+    kind: Kind
+    secret: bool = False
+    aliases: tuple[str, ...] = ()
+
+
+Items = t.Mapping[str, Item]
+TEMP_URL_KEYS: dict[str, Item] = {
+    "temp_url_key": Item("temp-url-key", "tempurl", TEXT, secret=True, aliases=("meta_temp_url_key",)),
+    "temp_url_key_2": Item("temp-url-key-2", "tempurl", TEXT, secret=True, aliases=("meta_temp_url_key_2",)),
+}
+
+
+def options_of(items: Items) -> dict[str, dict[str, t.Any]]:
+    """Return the options for these items."""
+    options = {}
+    for option, item in items.items():
+        options[option] = dict(item.kind.spec)
+        if item.secret:
+            options[option]["no_log"] = True
+        if item.aliases:
+            options[option]["aliases"] = list(item.aliases)
+    return options
+
+
+def fields_of(items: Items) -> tuple[Field, ...]:
+    """Return the fields for these items."""
+    return tuple(Field(option, secret=item.secret) for option, item in items.items())
+
+
+def secrets_of(items: Items) -> tuple[str, ...]:
+    """Return the options whose values never show."""
+    return tuple(option for option, item in items.items() if item.secret)
+
+
+def own_options(items: Items) -> dict[str, str]:
+    """Return the options by the names of the metadata items."""
+    return {item.name: option for option, item in items.items()}
+
+
+def asked_for(items: Items, params: t.Mapping[str, t.Any], limits: Limits) -> dict[str, t.Any]:
+    """Return the wanted values of the items that the user gave. Raises InvalidInput."""
+    wanted = {}
+    for option, item in items.items():
+        given = params.get(option)
+        if given is not None:
+            wanted[option] = item.kind.parse(option, given)
+            limits.check("max_meta_value_length", len(item.kind.text(wanted[option]).encode("utf-8")), option)
+    return wanted
+
+
+def taken_from(items: Items, metadata: Metadata) -> dict[str, t.Any]:
+    """Take these items out of the metadata, and return their values, each option's."""
+    return {option: item.kind.read(metadata.pop(item.name, None)) for option, item in items.items()}
+
+
+def as_metadata(items: Items, values: Record) -> Metadata:
+    """Return the metadata for those of the values that are of these items; an empty text removes."""
+    return {item.name: item.kind.text(values[option]) for option, item in items.items() if option in values}
+
+
+def check_features(items: Items, values: Record, features: Features) -> None:
+    """Raise InvalidInput when a value is to be set that this service has no use for; removing is always fine."""
+    for option, item in items.items():
+        if item.feature and option in values and item.kind.text(values[option]):
+            features.check(item.feature, option)

@@ -1,0 +1,145 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What came of each name, and the result of it all."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.clock import Clock
+from .._core.errors import FcdError
+from .._engine.partly_done import CHANGED
+from .._session.operation import Result
+from .checksum_cache import NOTHING, Known
+from .entries import Remote
+
+UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
+COUNTED = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
+TOLD = 5  # failures that the message tells; all are in the result
+EVERY = 5.0  # seconds between two lines of progress
+
+
+class Done(t.NamedTuple):
+    """What was done, or in check mode would be, with one name. Without an action it was as it is to be.
+
+    ``size`` in bytes; ``before`` and ``after`` describe it in a diff, None: it is not there. ``known`` is what reading
+    the file has shown, which began at ``read_at`` (ns since 1970).
+    """
+
+    action: str | None
+    reason: str = ""
+    size: int = 0
+    before: str | None = None
+    after: str | None = None
+    known: Known = NOTHING
+    read_at: int = 0
+
+
+def described(size: int, etag: str | None) -> str:
+    """Return how a diff shows a content."""
+    return f"{size} bytes, MD5 {etag}" if etag else f"{size} bytes"
+
+
+def described_object(entry: Remote) -> str:
+    """Return how a diff shows an object of a listing."""
+    return described(entry.size, entry.large or entry.hash)
+
+
+class Report:
+    """Counts everything, and lists the first ``limit`` changes."""
+
+    def __init__(self, limit: int, clock: Clock, tell: t.Callable[[str], None]) -> None:
+        self._limit = limit
+        self._clock = clock
+        self._tell = tell
+        self._told_at = clock.monotonic()
+        self._changes: list[tuple[str, Done]] = []
+        self.counts = dict.fromkeys((*COUNTED.values(), "unchanged", "failed", "not_tried"), 0)
+        self.size = 0
+        self.stopped: FcdError | None = None
+        self.failures: list[tuple[str, FcdError]] = []
+        self._changed_in_vain = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether not all went well."""
+        return bool(self.failures or self.counts["not_tried"] or self.stopped)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was, or would be, changed."""
+        return self._changed_in_vain or any(self.counts[word] for word in COUNTED.values())
+
+    def add(self, name: str, done: Done) -> None:
+        """Note what came of a name."""
+        if done.action is None:
+            self.counts["unchanged"] += 1
+            return
+        self.counts[COUNTED[done.action]] += 1
+        if done.action in (UPLOAD, DOWNLOAD, COPY):
+            self.size += done.size
+        if len(self._changes) < self._limit:
+            self._changes.append((name, done))
+
+    def fail(self, name: str, error: FcdError) -> None:
+        """Note that something went wrong with a name; the rest goes on."""
+        self.counts["failed"] += 1
+        self._changed_in_vain = bool(error.details.pop(CHANGED, False)) or self._changed_in_vain
+        self.failures.append((name, error))
+
+    def progress(self, whole: int) -> None:
+        """Tell how far it is, every few seconds."""
+        now = self._clock.monotonic()
+        if now - self._told_at >= EVERY:
+            self._told_at = now
+            self._tell(f"{self._summary()}, {whole} in all")
+
+    def _summary(self) -> str:
+        return ", ".join(f"{number} {word}" for word, number in self.counts.items() if number) or "nothing to do"
+
+    def result(self, target: str) -> Result:
+        """Return the result; with a failure it says ``failed``, and the rest is finished."""
+        listed = sum(self.counts[word] for word in COUNTED.values())
+        self._changes.sort(key=_name)  # they ended in any order
+        self.failures.sort(key=_name)
+        told: Result = {
+            "changed": self.changed,
+            "counts": self.counts,
+            "bytes": self.size,
+            "objects": [
+                {"name": name, "action": done.action, "reason": done.reason, "size": done.size}
+                for name, done in self._changes
+            ],
+            "truncated": listed > len(self._changes),
+            "failures": [{"name": name, **error.as_result()} for name, error in self.failures],
+            "diff": self._diff(target, listed - len(self._changes)),
+        }
+        return {**told, **self._failure()} if self.failed else told
+
+    def _diff(self, target: str, more: int) -> dict[str, str]:
+        sides: dict[str, list[str]] = {"before": [], "after": []}
+        for name, done in self._changes:
+            for side, lines in sides.items():
+                text = getattr(done, side)
+                if text is not None:
+                    lines.append(f"{name!r}: {text}\n")
+        if more:
+            sides["after"].append(f"... and {more} more changes\n")
+        return {
+            **{side: "".join(lines) for side, lines in sides.items()},
+            "before_header": target,
+            "after_header": target,
+        }
+
+    def _failure(self) -> Result:
+        listed = "; ".join([f"{name!r}: {error}" for name, error in self.failures[:TOLD]] + self._end())
+        more = f"; and {len(self.failures) - TOLD} more, see failures" if len(self.failures) > TOLD else ""
+        return {"failed": True, "msg": f"Not everything is in sync ({self._summary()}): {listed}{more}"}
+
+    def _end(self) -> list[str]:
+        return [] if self.stopped is None else [str(self.stopped)]
+
+
+def _name(entry: tuple[str, t.Any]) -> str:
+    return entry[0]

@@ -1,0 +1,143 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Signatures that stand for a token: temporary addresses and upload forms. Source: wire-facts 10.7."""
+
+from __future__ import annotations
+
+import hmac
+import typing as t
+from urllib.parse import quote, unquote, urlencode, urlsplit
+
+from .._core.errors import FcdError, InvalidInput
+from .._session.task import Task
+from .api import Headers, ObjectStorage
+from .connection import service_features
+from .stated import entries, section
+from .storage_account import account_metadata
+
+DIGESTS = ("sha512", "sha256", "sha1")
+USUAL = "sha256"  # where the service does not tell which it takes
+KEYS = ("temp-url-key", "temp-url-key-2")
+
+
+class Signer(t.NamedTuple):
+    """What signatures are made with: the secret key, and the name of the digest."""
+
+    key: str
+    digest: str
+
+    def sign(self, *lines: str | int) -> str:
+        """Return the signature of these lines in hexadecimal digits."""
+        text = "\n".join(str(line) for line in lines)
+        return hmac.new(self.key.encode("utf-8"), text.encode("utf-8"), self.digest).hexdigest()
+
+
+class Grant(t.NamedTuple):
+    """What a temporary address allows, until when (seconds since 1970), and how a browser keeps what it gets."""
+
+    method: str
+    expires: int
+    prefix: bool = False
+    ip_range: str | None = None
+    filename: str | None = None
+    inline: bool = False
+
+
+def temporary_url(address: str, grant: Grant, signer: Signer) -> str:
+    """Return the address with which anybody can do what the grant says; ``address`` is that of the object."""
+    path = unquote(urlsplit(address).path)
+    signed: list[str | int] = [grant.method, grant.expires, f"prefix:{path}" if grant.prefix else path]
+    if grant.ip_range:
+        signed.insert(0, f"ip={grant.ip_range}")
+    query: dict[str, t.Any] = {"temp_url_sig": signer.sign(*signed), "temp_url_expires": grant.expires}
+    if grant.prefix:
+        query["temp_url_prefix"] = unquote(path.split("/", 4)[4])
+    if grant.ip_range:
+        query["temp_url_ip_range"] = grant.ip_range
+    if grant.filename:
+        query["filename"] = grant.filename
+    text = urlencode(query, quote_via=quote)
+    return f"{address}?{text}&inline" if grant.inline else f"{address}?{text}"
+
+
+def check_range(text: str | None) -> str | None:
+    """Return the option ``ip_range`` when the service can read it. Raises InvalidInput."""
+    if text is None:
+        return None
+    import ipaddress  # only where it is given
+
+    try:
+        ipaddress.ip_network(text)
+    except ValueError as error:
+        raise InvalidInput(
+            f"ip_range: {error}.",
+            next_step="Write an address, or the first one of a range and its length, such as 203.0.113.0/24.",
+            option="ip_range",
+        ) from None
+    return text
+
+
+class Form(t.NamedTuple):
+    """What an upload form allows: sizes in bytes, ``expires`` in seconds since 1970."""
+
+    redirect: str
+    max_file_size: int
+    max_file_count: int
+    expires: int
+
+
+def form_fields(address: str, form: Form, signer: Signer) -> dict[str, t.Any]:
+    """Return the hidden fields of an upload form; ``address`` is that of a container, or of a prefix in one."""
+    path = unquote(urlsplit(address).path)
+    signature = signer.sign(path, form.redirect, form.max_file_size, form.max_file_count, form.expires)
+    return {**form._asdict(), "signature": signature}
+
+
+def signer(task: Task, storage: ObjectStorage, container: str, feature: str, params: t.Mapping[str, t.Any]) -> Signer:
+    """Return what to sign with: the options ``key`` and ``digest``, else what the service holds and takes.
+
+    ``feature`` is the name under which the service tells the digests, ``tempurl`` or ``formpost``. Raises InvalidInput.
+    """
+    key = params["key"]
+    if key == "":
+        raise InvalidInput("key: it is empty.", next_step="Leave it out to sign with the service's own.", option="key")
+    if key is None:
+        key = _kept_key(storage, container)
+    task.redactor.add(key)
+    return Signer(key, params["digest"] or _digest(task, feature))
+
+
+def _kept_key(storage: ObjectStorage, container: str) -> str:
+    """Return the first key of the container, else of the account; the service shows them to their owner only."""
+    found = _first_key(storage.container_metadata(container), "container") or _first_key(_account(storage), "account")
+    if found:
+        return found
+    raise InvalidInput(
+        f"key: neither the container {container!r} nor the account has a key that this user can see.",
+        next_step="Give key, or set one with temp_url_key of fcd.cloud.storage_container or fcd.cloud.storage_account.",
+        option="key",
+    )
+
+
+def _account(storage: ObjectStorage) -> Headers | None:
+    try:
+        return account_metadata(storage)
+    except FcdError:  # a user without the administrator role may not look; the container may have had a key
+        return None
+
+
+def _first_key(headers: Headers | None, kind: str) -> str | None:
+    found = (headers or {}).get
+    return next((key for name in KEYS if (key := found(f"x-{kind}-meta-{name}"))), None)
+
+
+def _digest(task: Task, feature: str) -> str:
+    allowed = entries(section(service_features(task), feature) or {}, "allowed_digests") or [USUAL]
+    found = USUAL if USUAL in allowed else next((digest for digest in DIGESTS if digest in allowed), None)
+    if found is None:
+        raise InvalidInput(
+            f"digest: the service takes only {', '.join(map(str, allowed))}, and none of these can be made here.",
+            option="digest",
+        )
+    return found

@@ -1,0 +1,73 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Patterns for names."""
+
+from __future__ import annotations
+
+import fnmatch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.filters import Filter, matcher
+
+NAMES = st.lists(st.text("ab.-é\n", min_size=1, max_size=4), min_size=1, max_size=4).map("/".join)
+GLOBS = st.text("ab.*?[]!-/\\^&~|(){}$+é\n", min_size=1, max_size=8).filter(lambda text: text.strip("/"))
+
+
+@pytest.mark.parametrize(
+    ("glob", "fits", "fits_not"),
+    [
+        ("*.html", ["a.html", "b/c.html", ".html", "d.html/e"], ["a.htm", "html", "a.htmlx"]),
+        ("/*.html", ["a.html"], ["b/c.html"]),
+        ("docs/*.md", ["docs/a.md", "docs/a.md/b"], ["docs/b/a.md", "x/docs/a.md", "docs/a.mdx"]),
+        ("docs/**/*.md", ["docs/a.md", "docs/b/c/a.md"], ["docs.md", "a.md"]),
+        ("**/a", ["a", "b/a", "b/c/a"], ["ba", "b/ca"]),
+        ("a/**", ["a/b", "a/b/c"], ["a", "b/a/c"]),
+        ("**", ["a", "a/b", "\n"], []),
+        (".git", [".git", ".git/config", "sub/.git/config"], ["x.git", ".gitignore"]),
+        ("build/", ["build/a", "x/build/a"], ["build"]),
+        ("/build/", ["build/a"], ["build", "x/build/a"]),
+        ("a?c", ["abc", "a.c"], ["ac", "a/c"]),
+        ("[a-c].x", ["a.x"], ["d.x"]),
+        ("[!a-c].x", ["d.x"], ["a.x", "/.x"]),
+        ("[]].x", ["].x"], ["a.x"]),
+        ("[!]].x", ["a.x"], ["].x"]),
+        ("a[", ["a["], ["a"]),
+        ("[z-a]", [], ["a", "z", "-"]),
+        ("[a\\]", ["a", "\\"], ["b"]),
+        ("a.b+(c)$", ["a.b+(c)$"], ["axb+(c)$"]),
+        ("line\nbreak", ["line\nbreak"], ["line"]),
+    ],
+)
+def test_what_fits(glob: str, fits: list[str], fits_not: list[str]) -> None:
+    pattern = matcher([glob], "include")
+    assert [name for name in fits if not pattern.fullmatch(name)] == []
+    assert [name for name in fits_not if pattern.fullmatch(name)] == []
+
+
+@pytest.mark.parametrize("glob", ["", "/", "//"])
+def test_no_pattern(glob: str) -> None:
+    with pytest.raises(InvalidInput, match="is no pattern"):
+        matcher([glob], "include")
+
+
+@given(GLOBS, NAMES)
+def test_a_folder_that_is_not_entered_has_nothing_that_is_taken(glob: str, name: str) -> None:
+    wanted = Filter(exclude=[glob])
+    folders = name.split("/")[:-1]
+    closed = any(not wanted.enters("/".join(folders[: number + 1])) for number in range(len(folders)))
+    assert not (closed and wanted.takes(name))
+
+
+@given(GLOBS, NAMES)
+def test_include_and_exclude_are_opposites(glob: str, name: str) -> None:
+    assert Filter(include=[glob]).takes(name) is not Filter(exclude=[glob]).takes(name)
+
+
+@given(st.text("ab.*?", min_size=1, max_size=6), st.text("ab.", min_size=1, max_size=6))
+def test_a_name_without_folders_fits_as_in_a_shell(glob: str, name: str) -> None:
+    assert Filter(include=[glob]).takes(name) is fnmatch.fnmatchcase(name, glob)

@@ -1,0 +1,53 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options that cannot be meant are told before anything is sent."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.names import Limits
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_options import OPTIONS, Wish, checked
+
+
+def wish(**given: t.Any) -> Wish:
+    params = {name: option.get("default") for name, option in OPTIONS.items()}
+    return checked({**params, "mode": "push", "container": "c", "path": "/root", **given}, Limits(dict))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"container": "a/b"}, "container: 'a/b' cannot be the name of a container"),
+        ({"container": ""}, "container: '' cannot be"),
+        ({"prefix": "/a"}, "prefix: '/a' begins with a slash, which would be part of every name. Write 'a'"),
+        ({"prefix": "a/../b"}, "prefix: 'a/../b' has a part that is only a dot or two dots"),
+        ({"connections": 0}, "connections: 0 is not between 1 and 64"),
+        ({"connections": 65}, "connections: 65 is not between"),
+        ({"list_limit": -1}, "list_limit: -1 is below zero"),
+        ({"segment_size": 0}, "segment_size: 0 bytes; it must be at least 1"),
+        ({"segment_container": "a/b"}, "segment_container: 'a/b' cannot be"),
+        ({"include": ["/"]}, "include: '/' is no pattern"),
+        ({"exclude": [""]}, "exclude: '' is no pattern"),
+        ({"file_mode": "0644"}, "file_mode: it has no meaning with mode=push"),
+        ({"source_prefix": "a"}, "source_prefix: it has no meaning with mode=push"),
+        ({"mode": "pull", "headers": [{"match": "*"}]}, "headers: it has no meaning with mode=pull"),
+        ({"mode": "pull", "file_mode": "rw"}, "file_mode: 'rw' is no number in octal"),
+        ({"mode": "pull", "file_mode": 644}, "file_mode: the number 644 is not surely meant as permissions"),
+        ({"mode": "copy", "source_container": "d"}, "path: it has no meaning with mode=copy"),
+        ({"mode": "copy", "path": None, "source_container": "d/e"}, "source_container: 'd/e' cannot be"),
+    ],
+)
+def test_what_is_wrong(given: dict[str, t.Any], message: str) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        wish(**given)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(("prefix", "folder"), [("", ""), ("a", "a/"), ("a/", "a/"), ("a/b", "a/b/"), ("a//", "a//")])
+def test_a_prefix_is_a_folder(prefix: str, folder: str) -> None:
+    assert wish(prefix=prefix).prefix == folder

@@ -1,0 +1,122 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small files that are read many at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pathlib
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.entries import Remote, Stamp
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import stamp_of
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.planning import Item
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_files import (
+    MANY,
+    SMALL,
+    Reading,
+    ToDo,
+    only_md5_tells,
+    read_all,
+)
+
+from .conftest import OLD, Shelf, actions
+
+REMOTE = Remote("a", 5, "0" * 32, "text/plain")
+
+
+def replaced(path: pathlib.Path) -> None:
+    path.with_name("b").write_text("12345")
+    path.with_name("b").rename(path)
+
+
+def a_pipe(path: pathlib.Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pathlib.Path.unlink,
+        replaced,
+        a_pipe,
+        lambda path: path.write_text("1234"),
+        lambda path: path.write_text("123456"),
+        lambda path: path.write_text("54321"),
+        lambda path: (path.unlink(), path.mkdir()),
+    ],
+)
+def test_only_what_was_looked_at_is_read(tmp_path: pathlib.Path, change: t.Callable[[pathlib.Path], object]) -> None:
+    path = tmp_path / "a"
+    path.write_text("12345")
+    os.utime(path, (OLD, OLD))
+    file = Reading(str(path), stamp_of(path.stat()), REMOTE)
+    (read,) = read_all([file])
+    assert read is not None
+    assert read.md5 == hashlib.md5(b"12345").hexdigest()
+    change(path)
+    assert read_all([file]) == [None]
+
+
+@pytest.mark.parametrize(
+    ("size", "remote", "tells"),
+    [
+        (5, REMOTE, True),
+        (4, REMOTE, False),
+        (5, REMOTE._replace(large="1" * 32), False),
+        (SMALL, REMOTE._replace(size=SMALL), True),
+        (SMALL + 1, REMOTE._replace(size=SMALL + 1), False),
+        (0, REMOTE._replace(size=0), True),
+    ],
+)
+def test_what_the_md5_alone_tells(size: int, remote: Remote, *, tells: bool) -> None:
+    assert only_md5_tells(Stamp(size, 1, 1, 1, 1), remote) is tells
+
+
+def test_small_ones_go_together_and_all_others_alone() -> None:
+    def reading(item: Item) -> Reading | None:
+        size = {"s": 1, "m": SMALL}.get(item.name)
+        return None if size is None else Reading("", Stamp(size, 1, 1, 1, 1), REMOTE)
+
+    todo = ToDo([Item(name, None, None) for name in "s" * (MANY + 1) + "x" + "xsmmsx"], reading)
+    jobs = ["".join(item.name for item in job) if isinstance(job, list) else (job.name,) for job in todo]
+    assert jobs == ["s" * MANY, "s", ("x",), ("x",), "sm", "m", "s", ("x",)]
+    todo.put_back(Item("s", None, None))
+    assert [job.name for job in todo if not isinstance(job, list)] == ["s"]  # alone now
+    todo.put_back(Item("s", None, None))
+    todo.stop()
+    assert list(todo) == []
+
+
+@pytest.mark.parametrize("mode", ["push", "pull"])
+def test_those_that_differ_are_moved(shelf: Shelf, mode: str) -> None:
+    for number in range(30):
+        shelf.store(f"f{number:02}", "old")
+        shelf.put(f"f{number:02}", "new" if number % 5 == 0 else "old")
+    foreseen, result = shelf.sync(mode, check_mode=True), shelf.sync(mode)
+    wanted = [f"f{number:02}" for number in range(0, 30, 5)]
+    assert sorted(actions(result)) == sorted(actions(foreseen)) == wanted
+    assert result["counts"] == foreseen["counts"]
+    assert result["counts"]["unchanged"] == 24
+    assert not shelf.sync(mode)["changed"]
+
+
+def test_one_that_changes_while_it_is_read_is_read_alone(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.store("a", "old")
+    path = shelf.put("a", "old")
+    really = os.read
+
+    def read(descriptor: int, size: int) -> bytes:
+        data = really(descriptor, size)
+        if data == b"old":
+            path.write_text("new")
+        return data
+
+    monkeypatch.setattr(os, "read", read)
+    assert actions(shelf.sync()) == {"a": "upload"}
+    assert shelf.bench.raw("GET", "/c/a").text == "new"

@@ -1,0 +1,173 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contents: texts and files, their MD5, and how much memory a large file costs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
+    Changed,
+    Reading,
+    Sending,
+    digests,
+    of_file,
+    of_text,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.digesting import BLOCK, MUCH
+
+RSS = """
+import resource, sys
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import of_file
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+content = of_file(sys.argv[1])
+etag = content.etag
+print(etag, content.size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def md5(data: bytes) -> str:
+    return hashlib.md5(data).hexdigest()
+
+
+def test_text() -> None:
+    content = of_text("żółw\n")
+    data = "żółw\n".encode()
+    assert (content.etag, content.size) == (md5(data), len(data))
+    assert content.open().read() == content.open().read() == data
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"a": "ż", "b": [1]}, '{"a": "ż", "b": [1]}'),
+        ([1, "x", dt.date(2030, 1, 2)], '[1, "x", "2030-01-02"]'),
+        (True, "true"),
+        (5, "5"),
+        ("", ""),
+    ],
+)
+def test_values_that_are_no_text(value: object, text: str) -> None:
+    assert of_text(value).open().read() == text.encode()
+
+
+def test_bytes_that_are_no_text() -> None:
+    with pytest.raises(InvalidInput, match="content: it cannot be written as UTF-8"):
+        of_text("caf\udce9")
+
+
+def test_file(tmp_path: pathlib.Path) -> None:
+    data = bytes(range(256)) * 9000  # more than two blocks
+    path = tmp_path / "data"
+    path.write_bytes(data)
+    content = of_file(str(path))
+    assert (content.etag, content.size) == (md5(data), len(data))
+    first, second = content.open(), content.open(1000, BLOCK + 1)
+    assert whole(first) == data
+    assert whole(second, 7) == data[1000 : 1000 + BLOCK + 1]
+    first.close()
+    second.close()
+
+
+def whole(reading: Reading, size: int = -1) -> bytes:
+    return b"".join(iter(lambda: reading.read(size), b""))
+
+
+def test_a_small_file_is_read_once(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(b"abc")
+    content = of_file(str(path))
+    path.unlink()
+    assert (content.known_etag, content.open(1).read()) == (md5(b"abc"), b"bc")
+
+
+def test_a_file_without_a_length(tmp_path: pathlib.Path) -> None:
+    content = of_file("/proc/self/cmdline")
+    assert content.size == len(content.open().read()) > 0
+
+
+@pytest.mark.parametrize("change", ["touched", "longer", "shorter", "another"])
+def test_a_file_that_changes_while_it_is_read(tmp_path: pathlib.Path, change: str) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(bytes(3 * BLOCK))
+    content = of_file(str(path))
+    reading = content.open()
+    reading.read()
+    if change == "touched":
+        os.utime(path, (1, 1))
+    elif change == "longer":
+        path.write_bytes(bytes(4 * BLOCK))
+    elif change == "shorter":
+        os.truncate(path, BLOCK)
+    else:
+        path.unlink()
+        path.write_bytes(bytes(3 * BLOCK))
+        assert len(whole(reading)) == 2 * BLOCK  # what was opened is still the old file
+        reading.close()
+        with pytest.raises(Changed):
+            content.open()
+        return
+    with pytest.raises(Changed, match=r"src: .*data has changed while it was read; nothing of it was stored\. Run"):
+        whole(reading)
+    reading.close()
+    with pytest.raises(Changed):
+        content.open()
+
+
+def test_what_is_sent_is_hashed_on_the_way(tmp_path: pathlib.Path) -> None:
+    data = os.urandom(MUCH + 5)
+    path = tmp_path / "data"
+    path.write_bytes(data)
+    sending = Sending(of_file(str(path)))
+    assert sending.etag is None
+    threads = threading.active_count()
+    for _each in range(2):  # a first try that fails, and another
+        broken = sending.open()
+        broken.read(10)
+        broken.close()
+        assert sending.etag is None
+        assert threading.active_count() == threads
+        again = sending.open()
+        assert whole(again, 65536) == data
+        again.close()
+    assert sending.etag == md5(data)
+    part = Sending(of_file(str(path)), 3, 9)
+    reading = part.open()
+    assert whole(reading) == data[3:12]
+    reading.close()
+    assert part.etag == md5(data[3:12])
+
+
+def test_parts(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(b"aaabbbbc")
+    assert list(digests(of_file(str(path)), [3, 4, 1])) == [md5(b"aaa"), md5(b"bbbb"), md5(b"c")]
+
+
+def test_files_that_cannot_be_read(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(InvalidInput, match=r"src: .*none cannot be read: No such file or directory\."):
+        of_file(str(tmp_path / "none"))
+    with pytest.raises(InvalidInput, match="is a folder; one object is made of one file"):
+        of_file(str(tmp_path))
+    with pytest.raises(InvalidInput, match="is no ordinary file"):
+        of_file("/dev/null")
+
+
+def test_a_large_file_is_never_held_as_a_whole(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "sparse"
+    with path.open("wb") as handle:
+        handle.truncate(64 << 20)
+    done = subprocess.run([sys.executable, "-c", RSS, str(path)], capture_output=True, text=True, check=True)
+    etag, size, grown = done.stdout.split()
+    assert (etag, int(size)) == ("7f614da9329cd3aebf59b91aadc30bf0", 64 << 20)
+    assert int(grown) < 16 << 10  # KiB

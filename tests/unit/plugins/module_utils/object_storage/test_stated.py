@@ -1,0 +1,46 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the service states about itself, whatever it states."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.stated import entries, number, section
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [({}, None), ({"a": None}, None), ({"a": {"b": 1}}, {"b": 1}), ({"a": True}, {}), ({"a": []}, {})],
+)
+def test_sections(told: dict[str, t.Any], wanted: dict[str, t.Any] | None) -> None:
+    assert section(told, "a") == wanted
+
+
+@pytest.mark.parametrize(
+    ("stated", "wanted"), [(5, 5), (0, 7), (-1, 7), ("5", 7), (None, 7), (True, 7), (1.5, 7), ([], 7)]
+)
+def test_numbers(stated: object, wanted: int) -> None:
+    assert number({"a": stated}, "a", 7) == wanted
+
+
+@pytest.mark.parametrize(("stated", "wanted"), [([1], [1]), ("ab", []), (None, []), ({"x": 1}, [])])
+def test_lists(stated: object, wanted: list[t.Any]) -> None:
+    assert entries({"a": stated}, "a") == wanted
+
+
+@pytest.mark.parametrize("policies", ["x", [1], [{}], None])
+def test_policies_that_make_no_sense_are_none(policies: object) -> None:
+    assert Features(lambda: {"swift": {"policies": policies}}).policy("gold") == "gold"
+
+
+def test_policies() -> None:
+    features = Features(lambda: {"swift": {"policies": [{"name": "Gold", "aliases": "Gold, best"}, {"x": 1}]}})
+    assert features.policy("BEST") == "Gold"
+    with pytest.raises(InvalidInput, match="there is no policy 'silver'"):
+        features.policy("silver")

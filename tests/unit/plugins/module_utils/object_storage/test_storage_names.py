@@ -1,0 +1,122 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of containers and objects, and the limits of the service."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import query_of
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.names import (
+    Limits,
+    check_container,
+    check_object,
+    check_path,
+    source_of_copy,
+)
+
+
+class Service:
+    """Counts how often it is asked for its limits."""
+
+    def __init__(self, **limits: int) -> None:
+        self.limits = limits
+        self.asked = 0
+
+    def __call__(self) -> t.Mapping[str, t.Any]:
+        self.asked += 1
+        return self.limits
+
+
+@pytest.mark.parametrize("name", ["backups", "a b", "żółć", "100%", "#?&", "...", ".hidden", "x" * 256])
+def test_container_names_that_are_fine(name: str) -> None:
+    service = Service()
+    assert check_container(name, Limits(service)) == name
+    assert service.asked == 0
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "/", ".", "..", "nul\0", "\ud800"])
+def test_container_names_that_are_refused(name: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        check_container(name, Limits(Service()), "container")
+    assert caught.value.message.startswith("container: ")
+
+
+@pytest.mark.parametrize("name", ["a", "a/b", "/a", "a/", "a//b", "a/.b/..c/d...", "50% #1?.txt", "żółw", " "])
+def test_object_names_that_are_fine(name: str) -> None:
+    assert check_object(name, Limits(Service())) == name
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "./a", "a/../b", "a/.", "a/..", "\0"])
+def test_object_names_that_are_refused(name: str) -> None:
+    with pytest.raises(InvalidInput):
+        check_object(name, Limits(Service()))
+
+
+@pytest.mark.parametrize("path", ["a\0b", "\ud800"])
+def test_paths_that_are_refused(path: str) -> None:
+    with pytest.raises(InvalidInput, match="dest: "):
+        check_path(path, "dest")
+
+
+def test_paths_that_are_fine() -> None:
+    assert check_path("/a\udcff b", "dest") == "/a\udcff b"
+
+
+def test_length_is_counted_in_bytes() -> None:
+    assert check_container("ż" * 128, Limits(Service()))
+    with pytest.raises(InvalidInput, match="258 bytes are too many, the service takes 256"):
+        check_container("ż" * 129, Limits(Service()))
+
+
+def test_the_service_may_take_more_than_is_usual() -> None:
+    service = Service(max_object_name_length=2000)
+    limits = Limits(service)
+    assert check_object("x" * 2000, limits)
+    with pytest.raises(InvalidInput, match="2001 bytes are too many, the service takes 2000"):
+        check_object("x" * 2001, limits)
+    assert service.asked == 1
+
+
+def test_a_smaller_limit_counts_where_it_is_asked_for() -> None:
+    limits = Limits(Service(max_file_size=10))
+    limits.check("max_file_size", 11, "The content")
+    with pytest.raises(InvalidInput, match="The content: 11 bytes are too many, the service takes 10"):
+        limits.check("max_file_size", 11, "The content", ask=True)
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ("c/o", ("c", "o")),
+        ("/c/o", ("c", "o")),
+        ("c/a/b", ("c", "a/b")),
+        ({"container": "c", "object": "a/b"}, ("c", "a/b")),
+        ({"container": "c", "name": "o"}, ("c", "o")),
+    ],
+)
+def test_source_of_a_copy(value: t.Any, place: tuple[str, str]) -> None:
+    assert source_of_copy(value, Limits(Service())) == place
+
+
+@pytest.mark.parametrize(
+    "value", ["", "c", "c/", "//o", 5, ["c", "o"], {}, {"container": "c"}, {"container": "c", "object": "o", "x": 1}]
+)
+def test_sources_that_are_refused(value: t.Any) -> None:
+    with pytest.raises(InvalidInput, match="copy_from"):
+        source_of_copy(value, Limits(Service()))
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\ud800"])
+def test_parts_of_names_that_are_refused(text: str) -> None:
+    params = {"prefix": text, "delimiter": None, "marker": ""}
+    with pytest.raises(InvalidInput, match="prefix: "):
+        query_of(params)
+
+
+def test_parts_of_names_that_are_given() -> None:
+    assert query_of({"prefix": "a b", "delimiter": None, "marker": ""}) == {"prefix": "a b"}
