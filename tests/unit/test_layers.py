@@ -24,15 +24,22 @@ BELOW = {
     "_engine": {"_core"},
     "_transport": {"_core"},
     "_api": {"_core", "_transport"},
-    "_session": {"_core", "_engine", "_transport", "_api"},
-    "_resources": {"_core", "_engine", "_session", "_api"},
+    "_session": {
+        "_core",
+        "_engine",
+        "_transport",
+        "_api",
+        "_contract",
+    },  # shared_clients, for whole sites, makes them all
+    "_contract": {"_core", "_engine", "_session", "_transport"},
+    "_resources": {"_core", "_engine", "_session", "_api", "_contract"},
     "_ansible": {"_core", "_session"},
 }
 """What each layer of module_utils may import, itself aside."""
 
 FACES = {
-    "modules": {"module_utils._ansible", "module_utils._resources"},
-    "action": {"plugin_utils", "module_utils._resources"},
+    "modules": {"module_utils._ansible", "module_utils._contract", "module_utils._resources"},
+    "action": {"plugin_utils", "module_utils._contract", "module_utils._resources"},
 }
 """What the thin faces may import; lookups and plugin_utils stand above all layers."""
 

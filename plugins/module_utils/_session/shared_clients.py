@@ -12,9 +12,9 @@ import typing as t
 from .task import Task
 
 if t.TYPE_CHECKING:
-    from .._api.common_fcd import CommonFcd
     from .._api.infrastructure import Infrastructure
     from .._api.object_storage import ObjectStorage
+    from .._contract.common_fcd import CommonFcd
 
 Client = t.TypeVar("Client")
 
@@ -58,7 +58,7 @@ class SharedClients:
         return infrastructure(self._task)
 
     def _common_fcd(self) -> CommonFcd:
-        from .common_fcd import common_fcd
+        from .._contract.task_client import common_fcd
 
         return common_fcd(self._task)
 
@@ -90,9 +90,9 @@ class RememberingClients(SharedClients):
         return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
 
     def _common_fcd(self) -> CommonFcd:
-        from .._api.bulk_reading import BulkCommonFcd
+        from .._contract.bulk_searches import BulkCommonFcd
+        from .._contract.task_client import common_fcd
         from .._transport.soap.remembering import RememberingSoapClient
-        from .common_fcd import common_fcd
         from .exchange import exchange
 
         sender = exchange(self._task, direct=True)

@@ -16,9 +16,9 @@ from ..._session.operation import Params
 from ..._session.task import Task
 
 if t.TYPE_CHECKING:
-    from ..._api.common_fcd import CommonFcd
     from ..._api.infrastructure import Infrastructure
     from ..._api.object_storage import ObjectStorage
+    from ..._contract.common_fcd import CommonFcd
 
 Record = t.Dict[str, t.Any]
 Item = t.TypeVar("Item")
@@ -69,7 +69,7 @@ class Account:
     @cached_property
     def soap(self) -> CommonFcd:
         """The SOAP interface. Raises MissingSettings."""
-        from ..._session.common_fcd import common_fcd
+        from ..._contract.task_client import common_fcd
 
         return common_fcd(self.task)
 
