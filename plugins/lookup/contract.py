@@ -81,8 +81,8 @@ _list:
 
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_reading import Question, Reader
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.contract.reading import Question, Reader
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import SOAP
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup

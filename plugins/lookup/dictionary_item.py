@@ -63,9 +63,9 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import Item, resolve
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.dictionary import content
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.kept_results import KeptResults
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
+from ansible_collections.fcd.cloud.plugins.module_utils._session.result_cache import KeptResults
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 

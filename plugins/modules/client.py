@@ -346,8 +346,9 @@ action:
   sample: update
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client.operation import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.client.operation import OPERATION
 
 
 def main() -> None:

@@ -242,8 +242,9 @@ recommending_exists:
   sample: true
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_reading import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.client_reading import OPERATION
 
 
 def main() -> None:

@@ -53,8 +53,9 @@ client_id:
   sample: 100
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_regulations import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.client_regulations import OPERATION
 
 
 def main() -> None:

@@ -285,8 +285,9 @@ action:
   sample: create
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user.operation import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.client_user.operation import OPERATION
 
 
 def main() -> None:

@@ -207,8 +207,9 @@ has_privileges:
   sample: true
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_reading import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.client_user_reading import OPERATION
 
 
 def main() -> None:

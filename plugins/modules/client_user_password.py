@@ -131,8 +131,9 @@ act:
   sample: set
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_password import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.client_user_password import OPERATION
 
 
 def main() -> None:

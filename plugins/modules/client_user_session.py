@@ -150,8 +150,9 @@ valid:
   sample: true
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_session import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.client_user_session import OPERATION
 
 
 def main() -> None:

@@ -67,8 +67,9 @@ clusters:
     - {id: 1, name: Subregion A, is_active: true, cluster_id: 1, display_name: Subregion A}
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.cluster import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.cluster import OPERATION
 
 
 def main() -> None:

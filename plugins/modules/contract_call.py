@@ -173,8 +173,9 @@ unknown_members:
   sample: []
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_call import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.contract.call import OPERATION
 
 
 def main() -> None:

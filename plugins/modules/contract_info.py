@@ -216,8 +216,9 @@ source:
   sample: https://soap.example.com/CommonFcd.svc?wsdl
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_info import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.contract.info import OPERATION
 
 
 def main() -> None:

@@ -70,8 +70,9 @@ news:
     - {id: 1, title: Maintenance, news_id: 1, creation_date: "2026-01-02T03:04:05"}
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.news import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.news import OPERATION
 
 
 def main() -> None:

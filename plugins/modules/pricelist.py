@@ -78,8 +78,9 @@ deleted:
       name: old
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.pricelist import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.pricelist import OPERATION
 
 
 def main() -> None:

@@ -113,8 +113,9 @@ exists:
   sample: true
 """
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse_reading import OPERATION
+
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.warehouse_reading import OPERATION
 
 
 def main() -> None:

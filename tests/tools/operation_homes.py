@@ -6,7 +6,8 @@
 ``python tests/tools/operation_homes.py`` writes docs/soap-operations.md; unit tests fail when it is not what this would
 write, when an operation has no home, or when the modules send something else than the page says.
 
-A module reaches an operation when what it imports in ``_resources`` names it, or calls a method of ``_api`` that does.
+A module reaches an operation when a definition in ``_contract`` that its ``OPERATION`` uses, directly or not, names it or
+calls a method of the clients there that does.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PLUGINS = ROOT / "plugins"
 OURS = "ansible_collections.fcd.cloud.plugins."
 CONTRACT = ROOT / "tests" / "unit" / "sandbox_soap" / "operations.tsv"
+ROOM = PLUGINS / "module_utils" / "_contract"
+API = [ROOM / f"{name}.py" for name in ("common_fcd", "clients", "credentials", "pricing", "bulk_searches")]
+"""The files of the room with a method for each operation."""
 PAGE = ROOT / "docs" / "soap-operations.md"
 
 GENERAL = {
@@ -139,65 +143,108 @@ def _modules(name: str, modules: t.Sequence[str]) -> str:
 
 
 def _reached(module: Path, names: t.Collection[str]) -> set[str]:
-    files = _imported(module)
-    resources = [file for file in files if "_resources" in file.parts]
-    said = {text for file in resources for text in _words(file).texts}
-    called = {word for file in resources for word in _words(file).attributes}
+    said: set[str] = set()
+    called: set[str] = set()
+    for file, name in _needed((module, "OPERATION")):
+        node = _definitions(file).get(name)
+        if node is not None and ROOM in file.parents and file not in API:
+            words = _words(node)
+            said |= words.texts
+            called |= words.attributes
     methods = _methods()
     return {*said, *(text for word in called for text in methods.get(word, ()))} & set(names)
 
 
-def _imported(start: Path) -> set[Path]:
-    """Return the files that a face imports below module_utils, directly or not."""
-    found: set[Path] = set()
-    left = [start]
+class Place(t.NamedTuple):
+    """Where something is defined: a file below plugins, and a name on its top level."""
+
+    file: Path
+    name: str
+
+
+def _needed(start: tuple[Path, str]) -> set[Place]:
+    """Return all definitions below module_utils that a definition uses, directly or not."""
+    found: set[Place] = set()
+    left = list(_uses(Place(*start)))
     while left:
-        for file in _words(left.pop()).imports - found:
-            found.add(file)
-            left.append(file)
+        place = left.pop()
+        if place not in found:
+            found.add(place)
+            left += _uses(place)
     return found
 
 
-class _Words(t.NamedTuple):
-    """What a file imports of ours, the texts in it, and the names that stand after a dot."""
+def _uses(place: Place) -> t.Iterator[Place]:
+    """Yield the definitions whose names stand in a definition."""
+    definitions = _definitions(place.file)
+    node = definitions.get(place.name)
+    known = _imports(place.file, ast.parse(place.file.read_text(encoding="utf-8")).body)
+    if node is None:
+        yield from [known[place.name]] if place.name in known else []
+        return
+    known.update(_imports(place.file, ast.walk(node)))
+    for name in {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}:
+        if name in known:
+            yield known[name]
+        elif name in definitions:
+            yield Place(place.file, name)
 
-    imports: set[Path]
+
+@functools.lru_cache(maxsize=None)
+def _definitions(file: Path) -> dict[str, ast.AST]:
+    """Return what stands on the top level of a file, by its names."""
+    found: dict[str, ast.AST] = {}
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found[node.name] = node
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
+            found.update(dict.fromkeys(names, node))
+    return found
+
+
+def _imports(file: Path, nodes: t.Iterable[ast.AST]) -> dict[str, Place]:
+    """Return what the import statements among these nodes bind, as far as it is ours."""
+    found: dict[str, Place] = {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            source = _source(file, node)
+            if source is not None and source.is_file():
+                found.update({alias.asname or alias.name: Place(source, alias.name) for alias in node.names})
+    return found
+
+
+def _source(file: Path, node: ast.ImportFrom) -> Path | None:
+    module = node.module or ""
+    if node.level:
+        return file.parents[node.level - 1].joinpath(*module.split(".")).with_suffix(".py")
+    return (
+        PLUGINS.joinpath(*module.removeprefix(OURS).split(".")).with_suffix(".py") if module.startswith(OURS) else None
+    )
+
+
+class _Words(t.NamedTuple):
+    """The texts in a definition, and the names that stand after a dot."""
+
     texts: set[str]
     attributes: set[str]
 
 
-@functools.lru_cache(maxsize=None)
-def _words(file: Path) -> _Words:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    nodes = list(ast.walk(tree))
-    imports = {path for node in nodes if isinstance(node, ast.ImportFrom) for path in _targets(file, node)}
-    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return _Words(imports, texts, {node.attr for node in nodes if isinstance(node, ast.Attribute)})
-
-
-def _targets(file: Path, node: ast.ImportFrom) -> t.Iterator[Path]:
-    if node.level:
-        folder = file.parents[node.level - 1]
-    elif (node.module or "").startswith(OURS):
-        folder = PLUGINS
-    else:
-        return
-    parts = (node.module or "").removeprefix(OURS if not node.level else "").split(".") if node.module else []
-    place = folder.joinpath(*parts)
-    for candidate in (place, *(place / alias.name for alias in node.names)):
-        if candidate.with_suffix(".py").is_file():
-            yield candidate.with_suffix(".py")
+def _words(node: ast.AST) -> _Words:
+    nodes = list(ast.walk(node))
+    texts = {one.value for one in nodes if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    return _Words(texts, {one.attr for one in nodes if isinstance(one, ast.Attribute)})
 
 
 @functools.lru_cache(maxsize=None)
 def _methods() -> dict[str, set[str]]:
-    """Return the texts in each method of ``_api``, by its name."""
+    """Return the texts in each method of the clients of the contract, by its name."""
     found: dict[str, set[str]] = {}
-    for file in (PLUGINS / "module_utils" / "_api").glob("*.py"):
+    for file in API:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
-                texts = {one.value for one in ast.walk(node) if isinstance(one, ast.Constant)}
-                found.setdefault(node.name, set()).update(text for text in texts if isinstance(text, str))
+                found.setdefault(node.name, set()).update(_words(node).texts)
     return found
 
 

@@ -20,8 +20,8 @@ sys.path[:0] = [str(ROOT / "tests" / "tools")]
 import operation_homes
 from operation_stories import ODD, PRICE, SHORT, Bench, Sent, Teller, told
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.task_client import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._session.common_fcd import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Field, local
 
 PAGE = operation_homes.PAGE.read_text(encoding="utf-8")
@@ -243,7 +243,7 @@ def test_the_rows_that_are_looked_up_are_of_the_type_of_the_result() -> None:
     returned = {name: re.sub("^(ArrayOf|SearchResultsCollection of )", "", row[1]) for name, row in ROWS.items()}
     named = {name for name in returned.values() if name[:1].isupper()}
     checked = 0
-    for file in (ROOT / "plugins" / "module_utils" / "_resources").rglob("*.py"):
+    for file in (ROOT / "plugins" / "module_utils" / "_contract").rglob("*.py"):
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call):
                 words = [word.value for word in (*call.args, *(key.value for key in call.keywords)) if is_text(word)]

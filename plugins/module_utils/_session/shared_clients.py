@@ -12,8 +12,8 @@ import typing as t
 from .task import Task
 
 if t.TYPE_CHECKING:
-    from .._api.common_fcd import CommonFcd
     from .._api.infrastructure import Infrastructure
+    from .._contract.common_fcd import CommonFcd
     from .._transport.exchange import Exchange
 
 Client = t.TypeVar("Client")
@@ -61,7 +61,7 @@ class SharedClients:
         return infrastructure(self._task)
 
     def _common_fcd(self) -> CommonFcd:
-        from .common_fcd import common_fcd
+        from .._contract.task_client import common_fcd
 
         return common_fcd(self._task)
 
@@ -88,9 +88,9 @@ class RememberingClients(SharedClients):
         return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
 
     def _common_fcd(self) -> CommonFcd:
-        from .._api.bulk_reading import BulkCommonFcd
+        from .._contract.bulk_searches import BulkCommonFcd
+        from .._contract.task_client import common_fcd
         from .._transport.soap.remembering import RememberingSoapClient
-        from .common_fcd import common_fcd
         from .exchange import exchange
 
         sender = exchange(self._task, direct=True)

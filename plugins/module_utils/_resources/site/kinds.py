@@ -113,7 +113,7 @@ def _storage_container() -> Operation:
 
 
 def _client() -> Operation:
-    from ..client.operation import OPERATION
+    from ..._contract.client.operation import OPERATION
 
     return OPERATION
 
@@ -143,25 +143,25 @@ def _storage_sync() -> Operation:
 
 
 def _warehouse() -> Operation:
-    from ..warehouse.operation import OPERATION
+    from ..._contract.warehouse.operation import OPERATION
 
     return OPERATION
 
 
 def _client_user() -> Operation:
-    from ..client_user.operation import OPERATION
+    from ..._contract.client_user.operation import OPERATION
 
     return OPERATION
 
 
 def _client_pricelist() -> Operation:
-    from ..client_pricelist import OPERATION
+    from ..._contract.client_pricelist import OPERATION
 
     return OPERATION
 
 
 def _client_fixed_amount() -> Operation:
-    from ..client_fixed_amount.operation import OPERATION
+    from ..._contract.client_fixed_amount.operation import OPERATION
 
     return OPERATION
 

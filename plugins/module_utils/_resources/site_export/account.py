@@ -16,8 +16,8 @@ from ..._session.operation import Params
 from ..._session.task import Task
 
 if t.TYPE_CHECKING:
-    from ..._api.common_fcd import CommonFcd
     from ..._api.infrastructure import Infrastructure
+    from ..._contract.common_fcd import CommonFcd
     from ..._object_storage.api import ObjectStorage
 
 Record = t.Dict[str, t.Any]
@@ -69,7 +69,7 @@ class Account:
     @cached_property
     def soap(self) -> CommonFcd:
         """The SOAP interface. Raises MissingSettings."""
-        from ..._session.common_fcd import common_fcd
+        from ..._contract.task_client import common_fcd
 
         return common_fcd(self.task)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
-from ..client_user.privileges import of_user
-from ..client_user.record import ATTRIBUTES, SETTINGS, UserReader
-from ..member_reading import MemberReader
+from ..._contract.client_user.privileges import of_user
+from ..._contract.client_user.record import ATTRIBUTES, SETTINGS, UserReader
+from ..._contract.member_reading import MemberReader
 from .account import Account, Record
 from .found import CONCEALED, HOW, WAITING, Found, Table
 
@@ -80,7 +80,7 @@ def _take_in(account: Account, found: Found, record: Record, identity: Record) -
 
 def _own(account: Account, record: Record) -> bool:
     """Whether it is the user that logs in, whom no entry may have blocked."""
-    from ..client_user.own import same_login
+    from ..._contract.client_user.own import same_login
 
     return bool(same_login(record.get("user_name"), account.task.settings["username"]))
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._api.typed_values import CYCLE, TypedValues
+from ..._contract.client.clients import DeclaredClients
+from ..._contract.client.declaration import NOT_SECRET
+from ..._contract.client.inputs import ROLES, Inputs
+from ..._contract.client.operation import OPTIONS
+from ..._contract.member_reading import Attribute, MemberReader
+from ..._contract.typed_values import CYCLE, TypedValues
 from ..._core.errors import InvalidInput
 from ..._core.names import fold, names_a_secret
-from ..client.clients import DeclaredClients
-from ..client.declaration import NOT_SECRET
-from ..client.inputs import ROLES, Inputs
-from ..client.operation import OPTIONS
-from ..member_reading import Attribute, MemberReader
 from .account import Account, Record
 from .found import CONCEALED, HOW, NOT_DECLARED, Found, Table
 

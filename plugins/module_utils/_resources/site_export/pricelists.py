@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from ..._api.pricing import Pricing
-from ..client_pricelist import NAMED, Assignments
-from ..member_reading import Attribute, MemberReader
+from ..._contract.client_pricelist import NAMED, Assignments
+from ..._contract.member_reading import Attribute, MemberReader
+from ..._contract.pricing import Pricing
 from .account import Account, Labels
 from .found import Found, Table
 

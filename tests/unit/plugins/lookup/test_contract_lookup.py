@@ -19,9 +19,9 @@ pytest.importorskip("zeep")
 from ansible.errors import AnsibleLookupError
 
 from ansible_collections.fcd.cloud.plugins.lookup import contract
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_reading import IDENTITY
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import kept_results
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.contract.reading import IDENTITY
+from ansible_collections.fcd.cloud.plugins.module_utils._session import result_cache as kept_results
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import PASSWORD, Bench
 
 SECONDS = 300.0

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.common_fcd import CommonFcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.common_fcd import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import fold
 
 from .contracts import sandbox

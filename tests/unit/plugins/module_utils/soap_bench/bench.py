@@ -19,8 +19,8 @@ import typing as t
 
 from lxml import etree
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import task_client as common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._session import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task

@@ -1,0 +1,116 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Results of reading operations that lookups keep for a while: private files, as each task is a process of its own.
+
+A result is kept for one run of a playbook: the process that forks the tasks is part of its name. Tasks of one run that
+ask the same at the same time wait for the first of them, so that the service is asked once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import typing as t
+
+from .._core.digests import digest
+from .._core.errors import FcdError
+from .._core.names import fold
+from .._core.private_files import read_json, remove, write_json
+from .._engine.locks import held
+from .task import Task
+
+Result = t.TypeVar("Result")
+
+
+class KeptResults:
+    """The results of one task's identity; ``seconds`` is how long one is kept, 0 for not at all.
+
+    ``identity`` names the settings that say who asks whom.
+    """
+
+    def __init__(self, task: Task, seconds: float, identity: t.Sequence[str]) -> None:
+        self._task = task
+        self._seconds = seconds
+        self._who = [task.settings[name] for name in identity]
+        self._folder = os.path.join(task.state_dir, "lookups")
+
+    def path(self, operation: str, question: t.Mapping[str, t.Any]) -> str:
+        """Return the file for what is asked; its name tells nothing."""
+        asked = json.dumps(question, sort_keys=True, default=str)
+        return os.path.join(self._folder, digest("result", _this_run(), *self._who, fold(operation), asked) + ".json")
+
+    def answer(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
+        """Return the kept result, else what ``ask`` returns, which is kept when it is ``fit`` to be."""
+        if self._seconds <= 0:
+            return ask()
+        kept = self.get(path)
+        if kept is None:
+            with self._turn(path):
+                kept = self.get(path) or {"result": self._asked(path, ask, fit)}
+        return t.cast("Result", kept["result"])
+
+    def _asked(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
+        result = ask()
+        if fit(result):
+            self.put(path, result)
+        return result
+
+    def _turn(self, path: str) -> contextlib.ExitStack:
+        """Wait while another process asks; where that is not possible, both ask, which costs a request only.
+
+        There are few locks for all questions: the file of a lock stays for ever.
+        """
+        stack, task = contextlib.ExitStack(), self._task
+        limit = task.deadline.within(task.settings["timeout"], "lookup")
+        try:
+            stack.enter_context(held(task.state_dir, f"lookup-{os.path.basename(path)[:2]}", limit, what="this result"))
+        except (FcdError, OSError):
+            pass
+        return stack
+
+    def get(self, path: str) -> dict[str, t.Any] | None:
+        """Return ``{"result": ...}`` when it is kept and not too old."""
+        kept = read_json(path) if self._seconds > 0 else None
+        if not isinstance(kept, dict) or not {"result", "at"} <= set(kept):
+            return None
+        age = self._task.clock.now() - kept["at"]
+        return kept if 0 <= age <= self._seconds else None
+
+    def put(self, path: str, result: t.Any) -> None:
+        """Keep a result, and remove those that nobody may use any more. A failure costs time only."""
+        if self._seconds <= 0:
+            return
+        now = self._task.clock.now()
+        try:
+            write_json(path, {"at": now, "result": result})
+            os.utime(path, (now, now + self._seconds))  # until when it counts, for whoever cleans up
+            self._clean(now)
+        except (FcdError, OSError) as problem:
+            self._task.warn(f"The result of a lookup cannot be kept in {self._folder}: {problem}")
+
+    def _clean(self, now: float) -> None:
+        for entry in os.scandir(self._folder):
+            try:
+                if entry.stat().st_mtime < now:
+                    remove(entry.path)
+            except FileNotFoundError:  # another process was faster
+                continue
+
+
+def _this_run() -> str:
+    """Return what tells this run of a playbook from every other: the process that forks the tasks, and its start."""
+    parent = multiprocessing.parent_process()
+    number = os.getpid() if parent is None else parent.pid
+    return f"{number} {_start(number)}"
+
+
+def _start(number: int | None) -> str:
+    """Return when a process was started, in the kernel's own measure; empty where the system does not tell."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="utf-8", errors="replace") as handle:
+            return handle.read().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""

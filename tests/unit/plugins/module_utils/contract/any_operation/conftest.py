@@ -1,0 +1,34 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The service in this process, and any operation called there."""
+
+from __future__ import annotations
+
+import pathlib
+import typing as t
+
+import pytest
+
+pytest.importorskip("zeep")
+
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import contract_call as call
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import contract_info as info
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+
+
+class ContractBench(Bench):
+    """Runs contract_call and contract_info."""
+
+    def __call__(self, operation: str, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
+        """Call an operation."""
+        return self.run(call.OPERATION, check_mode=check_mode, operation=operation, **params)
+
+    def about(self, **params: t.Any) -> dict[str, t.Any]:
+        """Read what the WSDL has."""
+        return self.run(info.OPERATION, **params)
+
+
+@pytest.fixture
+def bench(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> ContractBench:
+    return ContractBench(tmp_path, monkeypatch)

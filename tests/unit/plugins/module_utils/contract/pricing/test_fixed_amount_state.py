@@ -1,0 +1,172 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One fixed amount for a client, whatever becomes of the answers; and everything that may be wrong with it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_fixed_amount.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+
+NEW: dict[str, t.Any] = {"amount": "120.00", "date_from": "2026-01-01", "description": "hosting"}
+UNCLEAR = [
+    errors.ServiceError("504", status=504),
+    errors.Unclear("connection reset"),
+    errors.DeadlinePassed("silence"),
+    500,
+    200,
+]
+NOT_DONE = [errors.RateLimited("429", status=429), errors.Unreachable("refused"), errors.Rejected("no", status=500)]
+
+
+class Killed(BaseException):
+    """Stands for kill -9: nothing may catch it to tidy up."""
+
+
+def run(bench: Bench, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
+    return bench.run(OPERATION, check_mode=check_mode, **{"client_id": 100, "state": "present", **params})
+
+
+def stored(bench: Bench) -> list[dict[str, t.Any]]:
+    return list(bench.state.fixed_amounts.values())
+
+
+def test_a_life(bench: Bench) -> None:
+    foreseen = run(bench, check_mode=True, **NEW)
+    assert (foreseen["action"], foreseen["client_fixed_amount"]["id"], bench.writes) == ("create", None, [])
+    made = run(bench, **NEW)
+    assert bench.sent == ["GetClientFixedAmount"] * 2 + ["CreateClientFixedAmount", "GetClientFixedAmount"]
+    amount = made["client_fixed_amount"]
+    assert (amount["id"], amount["client_id"], amount["amount"]) == (1001, 100, "120.00")
+    assert (made["diff"]["before"], made["diff"]["after"]["description"]) == ({}, "hosting")
+    assert (list(amount["members"]), bench.notes()) == (["creation_date"], [])
+    again = run(bench, amount="120", date_from="2026-01-01T00:00:00Z", date_to=None, fields={"DateTo": None})
+    assert (again["changed"], bench.sent) == (False, ["GetClientFixedAmount"])
+    foreseen = run(bench, check_mode=True, amount="99.5")
+    assert (foreseen["changed"], foreseen["client_fixed_amount"]["amount"], bench.writes) == (True, "99.5", [])
+    changed = run(bench, amount="99.5")
+    assert foreseen["diff"] == changed["diff"]
+    assert bench.writes == ["UpdateClientFixedAmount"]
+    assert {name: stored(bench)[0][name] for name in ("Amount", "Description", "ClientId")} == {
+        "Amount": "99.5",
+        "Description": "hosting",
+        "ClientId": 100,
+    }
+    assert run(bench, fields={"date_to": "2027-01-01"})["client_fixed_amount"]["date_to"] == "2027-01-01T00:00:00"
+    assert run(bench, state="absent", check_mode=True)["changed"]
+    gone = run(bench, state="absent")
+    assert (gone["action"], gone["client_fixed_amount"], stored(bench)) == ("delete", None, [])
+    assert not run(bench, state="absent")["changed"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ({"description": "x"}, "The fixed amount of client 100 is a new one: it needs amount"),
+        ({"amount": "much"}, "amount: must be a number"),
+        ({"amount": "1", "date_from": "soon"}, "date_from: must be a date and time such as"),
+        ({"amount": "1", "fields": {"amonut": 1}}, r"fields.amonut: there is no such member. Did you mean 'amount'"),
+        ({"amount": "1", "fields": {"Amount": 1}}, "fields: amount is given twice"),
+        ({"amount": "1", "fields": {"client_id": 1}}, "fields: client_id is not to be changed"),
+        ({"fields": {"amount": None}}, "fields.amount: may not be null"),
+    ],
+)
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_what_cannot_be_is_refused(bench: Bench, wanted: dict[str, t.Any], says: str, check_mode: bool) -> None:
+    with pytest.raises(errors.InvalidInput, match=says):
+        run(bench, check_mode=check_mode, **wanted)
+    assert (bench.writes, bench.notes()) == ([], [])
+
+
+def test_a_member_of_another_name(bench: Bench) -> None:
+    bench.hide_member("ClientFixedAmount", "Amount")
+    with pytest.raises(errors.InvalidInput, match=r"no member that could be amount.*ClientFixedAmount.amount"):
+        run(bench, **NEW)
+    assert bench.sent == []
+    bench.connection["soap_member_map"] = {"ClientFixedAmount.amount": "Description"}
+    assert run(bench, amount="5")["client_fixed_amount"]["amount"] == "5"
+
+
+def test_a_fault_may_mean_that_there_is_none(bench: Bench) -> None:
+    bench.fail("GetClientFixedAmount", errors.Rejected("no such", status=500))
+    assert not run(bench, state="absent")["changed"]
+    run(bench, **NEW)
+    bench.fail("GetClientFixedAmount", errors.Rejected("overload", status=500))
+    with pytest.raises(errors.Rejected, match="overload"):
+        run(bench, state="absent")
+    bench.fail("GetClientFixedAmount", errors.Forbidden("no", status=500))
+    with pytest.raises(errors.Forbidden):
+        run(bench)
+
+
+@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+def test_an_unclear_answer_after_the_create_is_settled(bench: Bench, problem: t.Any) -> None:
+    bench.fail("CreateClientFixedAmount", problem, done=True)
+    made = run(bench, **NEW)
+    assert (made["changed"], made["action"], len(stored(bench)), bench.notes()) == (True, "create", 1, [])
+
+
+@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+def test_an_unclear_answer_without_effect_is_named(bench: Bench, problem: t.Any) -> None:
+    bench.fail("CreateClientFixedAmount", problem)
+    with pytest.raises(errors.CannotDetermine, match="whether the fixed amount of client 100 exists"):
+        run(bench, **NEW, create_grace=6.0)
+    assert len(bench.notes()) == 1
+    assert run(bench, **NEW)["changed"]
+    assert (len(stored(bench)), bench.notes()) == (1, [])
+
+
+@pytest.mark.parametrize("problem", NOT_DONE, ids=str)
+def test_a_create_that_certainly_had_no_effect_leaves_nothing_behind(bench: Bench, problem: Exception) -> None:
+    bench.fail("CreateClientFixedAmount", problem)
+    with pytest.raises(type(problem)):
+        run(bench, **NEW)
+    assert (bench.notes(), stored(bench)) == ([], [])
+
+
+def test_a_run_that_was_killed_after_sending_is_continued(bench: Bench) -> None:
+    bench.fail("CreateClientFixedAmount", Killed(), done=True)
+    with pytest.raises(Killed):
+        run(bench, **NEW)
+    second = run(bench, **NEW)
+    assert (second["changed"], len(stored(bench)), "CreateClientFixedAmount" in bench.sent) == (False, 1, False)
+
+
+def test_an_accepted_create_that_does_not_show_is_not_repeated(bench: Bench) -> None:
+    rows = bench.state.fixed_amounts
+    bench.after("CreateClientFixedAmount", rows.clear)
+    with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not show within 5 s"):
+        run(bench, **NEW, create_grace=5.0)
+    with pytest.raises(errors.CannotDetermine, match="An earlier run has made the fixed amount of client 100"):
+        run(bench, **NEW)
+    assert bench.writes == []
+    bench.clock.sleep(86400.0)
+    assert run(bench, **NEW)["action"] == "create"
+
+
+def test_a_rivals_amount_is_changed_not_doubled(bench: Bench) -> None:
+    run(bench, **NEW)
+    rows = dict(bench.state.fixed_amounts)
+    bench.state.fixed_amounts.clear()
+    bench.after("GetClientFixedAmount", lambda: bench.state.fixed_amounts.update(rows))
+    result = run(bench, amount="7")
+    assert (result["action"], bench.writes, len(stored(bench))) == ("update", ["UpdateClientFixedAmount"], 1)
+
+
+@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+@pytest.mark.parametrize(("operation", "wanted"), [("Update", {"amount": "7"}), ("Delete", {"state": "absent"})])
+def test_reading_decides_what_became_of_a_change(
+    bench: Bench, problem: t.Any, operation: str, wanted: dict[str, t.Any]
+) -> None:
+    run(bench, **NEW)
+    bench.fail(f"{operation}ClientFixedAmount", problem, done=False)
+    with pytest.raises((errors.ServiceError, errors.Unclear)):
+        run(bench, **wanted)
+    bench.fail(f"{operation}ClientFixedAmount", problem, done=True)
+    assert run(bench, **wanted)["changed"]
+    assert not run(bench, **wanted)["changed"]
