@@ -32,12 +32,13 @@ BELOW = {
 
 FACES = {
     "modules": {"module_utils._ansible", "module_utils._resources"},
-    "action": {"plugin_utils", "module_utils._resources"},
+    "action": {"plugin_utils", "modules", "module_utils._resources"},
 }
 """What the thin faces may import; lookups and plugin_utils stand above all layers."""
 
 HOMES = {
     "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
+    "jinja2": ("plugin_utils/site/report/",),
     "lxml": ("module_utils/_transport/soap/",),
     "certifi": ("module_utils/_transport/socket_wire.py",),
     "requests": ("module_utils/_transport/requests_wire.py",),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
-from ..site_report.visible_text import visible
+from ..._core.visible_text import visible
 from .sources import Source
 
 MOST_TOLD = 100

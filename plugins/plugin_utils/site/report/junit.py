@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import typing as t
 
-from .plain_diff import diff_lines
-from .plan_contents import DONE, Change, Failure, Plan
-from .positions import position
-from .visible_text import bounded, name_in_line, visible
+from ....module_utils._core.visible_text import bounded, name_in_line, visible
+from .differences import diff_lines, position
+from .plan_contents import DONE, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import BADGES, SENTENCES, TITLES, entries, extent
 
 if t.TYPE_CHECKING:
@@ -29,7 +28,7 @@ HOW["drift"] = "failure"
 Tests = t.Dict[str, t.List["Element"]]
 
 
-def junit_report(plan: Plan) -> str:
+def junit_report(plan: ReportedPlan) -> str:
     """Return the document."""
     from xml.etree import ElementTree as ET
 
@@ -55,7 +54,7 @@ def junit_report(plan: Plan) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _kinds(plan: Plan) -> list[str]:
+def _kinds(plan: ReportedPlan) -> list[str]:
     """Return the suites in order; errors of no kind go to one named site."""
     of_failures = [failure.kind or "site" for failure in plan.failures]
     return list(dict.fromkeys([*plan.by_kind, *(change.kind for change in plan.changes), *of_failures]))
@@ -70,7 +69,7 @@ def _with(suites: t.Iterable[list[Element]], tag: str) -> int:
     return sum(test.find(tag) is not None for tests in suites for test in tests)
 
 
-def _case(plan: Plan, kind: str, name: str, source: str) -> Element:
+def _case(plan: ReportedPlan, kind: str, name: str, source: str) -> Element:
     from xml.etree import ElementTree as ET
 
     place = position(source)
@@ -78,7 +77,7 @@ def _case(plan: Plan, kind: str, name: str, source: str) -> Element:
     return ET.Element("testcase", {"name": name, "classname": f"{plan.site}.{kind}", "time": "0", **where})
 
 
-def _of_change(plan: Plan, change: Change) -> Element:
+def _of_change(plan: ReportedPlan, change: ReportedChange) -> Element:
     name = name_in_line(change.name)
     case = _case(plan, change.kind, name, change.source)
     sentence = f"{name} {SENTENCES[plan.mode][change.action]}"
@@ -92,7 +91,7 @@ def _of_change(plan: Plan, change: Change) -> Element:
     return case
 
 
-def _of_failure(plan: Plan, failure: Failure) -> Element:
+def _of_failure(plan: ReportedPlan, failure: ReportedFailure) -> Element:
     case = _case(plan, failure.kind or "site", name_in_line(failure.name) or "the whole site", failure.source)
     message = visible(bounded(failure.message, LONGEST_VALUE))
     advice = visible(bounded(failure.next_step, LONGEST_VALUE))
@@ -101,7 +100,7 @@ def _of_failure(plan: Plan, failure: Failure) -> Element:
     return case
 
 
-def _unchanged(plan: Plan, kind: str, number: int) -> Element:
+def _unchanged(plan: ReportedPlan, kind: str, number: int) -> Element:
     word = BADGES[plan.mode]["unchanged"]
     told = "as declared" if word == "unchanged" else word
     case = _case(plan, kind, f"entries that are {told}", "")

@@ -5,20 +5,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
 import typing as t
 
-from ..._core.errors import InvalidInput
-from ..._core.names import quoted, shortened
-from ..._core.whole_files import keep_in
-from ..._session.operation import Params, Result
-from .operation import ENDINGS
-from .plan_contents import Plan, checked
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.names import quoted, shortened
+from ....module_utils._core.regular_files import read_regular
+from ....module_utils._core.whole_files import keep_in
+from ....module_utils._session.operation import Params, Result
+from .drift_history import DriftHistory, file_name, json_report, outlived, read_history, with_present
+from .plan_contents import ReportedPlan, reported_plan
 
-if t.TYPE_CHECKING:
-    from .history import History
+ENDINGS = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml", "sarif": "sarif"}
+"""Formats, with the ends of their file names."""
 
 MOST_BYTES = 256 * 1024 * 1024
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -51,13 +53,9 @@ def _check(params: Params) -> None:
         raise InvalidInput(f"keep is {params['keep']}: keep at least one report.", option="keep")
 
 
-def _plan(params: Params) -> Plan:
+def _plan(params: Params) -> ReportedPlan:
     if params.get("plan") is not None:
-        return checked(_with_mode(params["plan"], params.get("mode")), "plan")
-    import json
-
-    from ..._core.regular_files import read_regular
-
+        return reported_plan(_with_mode(params["plan"], params.get("mode")), "plan")
     src = params["src"]
     try:
         read = json.loads(read_regular(src, MOST_BYTES), parse_constant=_no_number)
@@ -66,7 +64,7 @@ def _plan(params: Params) -> Plan:
     except (ValueError, RecursionError) as exc:
         text = f"src: {src} is no JSON ({shortened(str(exc))})."
         raise InvalidInput(text, next_step="Name a plan file, as fcd.cloud.site wrote it.", option="src") from None
-    return checked(_with_mode(read, params.get("mode")), "src")
+    return reported_plan(_with_mode(read, params.get("mode")), "src")
 
 
 def _with_mode(plan: t.Any, mode: str | None) -> t.Any:
@@ -78,14 +76,14 @@ def _no_number(text: str) -> t.NoReturn:
     raise ValueError(f"{text} is no number")
 
 
-def _content(kind: str, plan: Plan, history: History | None) -> str:
+def _content(kind: str, plan: ReportedPlan, history: DriftHistory | None) -> str:
     """Return a report; only the formats that are asked for are loaded."""
     if kind == "html":
-        from .html_page import html_page
+        from .page import html_page
 
         return html_page(plan, history)
     if kind == "markdown":
-        from .markdown import markdown_report
+        from .comment import markdown_report
 
         return markdown_report(plan)
     if kind == "junit":
@@ -96,26 +94,22 @@ def _content(kind: str, plan: Plan, history: History | None) -> str:
         from .sarif import sarif_report
 
         return sarif_report(plan)
-    from .json_report import json_report
-
     return json_report(plan)
 
 
 class _Kept:
     """The folder of earlier reports, if there is one; only drift is kept in it."""
 
-    def __init__(self, plan: Plan, params: Params) -> None:
+    def __init__(self, plan: ReportedPlan, params: Params) -> None:
         """Read what is there."""
         self._plan, self._folder, self._keep = plan, params.get("history"), params["keep"]
-        self.history: History | None = None
+        self.history: DriftHistory | None = None
         self.file: str | None = None
         self._old: list[str] = []
         if self._folder:
             self._read(self._folder)
 
     def _read(self, folder: str) -> None:
-        from .history import file_name, outlived, read_history, with_present
-
         history = read_history(folder, self._plan)
         if self._plan.mode == "drift":
             self.file = os.path.join(folder, file_name(self._plan))
@@ -127,8 +121,6 @@ class _Kept:
         """Keep the report and remove those that are too old; return whether that changes anything."""
         if not (self.file and self._folder):
             return False
-        from .json_report import json_report
-
         changed = _folder(self._folder, "history", write=write)
         changed |= _write(self.file, json_report(self._plan), "history", write=write)
         for old in self._old if write else ():

@@ -9,8 +9,8 @@ import typing as t
 
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.junit import junit_report
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plan_contents import Plan
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.junit import junit_report
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan
 
 from . import sample_plans
 
@@ -70,14 +70,14 @@ SCHEMA = """
 RULES = etree.XMLSchema(etree.fromstring(SCHEMA))
 OUTCOMES = {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}
 
-Read = t.Callable[[sample_plans.Plan], Plan]
+Read = t.Callable[[sample_plans.Plan], ReportedPlan]
 
 
-def document(plan: Plan) -> etree._Element:
+def document(plan: ReportedPlan) -> etree._Element:
     return etree.fromstring(junit_report(plan).encode())
 
 
-def test_it_is_valid_and_its_sums_are_right(plan: Plan) -> None:
+def test_it_is_valid_and_its_sums_are_right(plan: ReportedPlan) -> None:
     root = document(plan)
     RULES.assertValid(root)
     for element in [root, *root.findall("testsuite")]:

@@ -12,8 +12,8 @@ from urllib.parse import unquote
 import jsonschema
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report import sarif
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plan_contents import Plan
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import sarif
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan
 
 from . import sample_plans
 
@@ -62,19 +62,19 @@ RUN = of(
 )
 SCHEMA = of(**{"$schema": {"type": "string", "format": "uri"}, "version": {"const": "2.1.0"}, "runs": listed(RUN, 1)})
 
-Read = t.Callable[[sample_plans.Plan], Plan]
+Read = t.Callable[[sample_plans.Plan], ReportedPlan]
 
 
-def run_of(plan: Plan) -> Item:
+def run_of(plan: ReportedPlan) -> Item:
     (run,) = json.loads(sarif.sarif_report(plan))["runs"]
     return t.cast("Item", run)
 
 
-def test_it_is_valid(plan: Plan) -> None:
+def test_it_is_valid(plan: ReportedPlan) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(sarif.sarif_report(plan)))
 
 
-def test_each_result_names_its_rule(plan: Plan) -> None:
+def test_each_result_names_its_rule(plan: ReportedPlan) -> None:
     run = run_of(plan)
     rules = run["tool"]["driver"]["rules"]
     assert len(run["results"]) == len(plan.changes) + len(plan.failures)

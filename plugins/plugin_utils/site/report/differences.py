@@ -1,14 +1,16 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What differs between before and after, option by option."""
+"""The differences of an entry, as values and as lines of plain text, and where it is declared."""
 
 from __future__ import annotations
 
 import json
+import re
 import typing as t
 
-from .plan_contents import Change
+from ....module_utils._core.visible_text import bounded, visible, visible_lines
+from .plan_contents import ReportedChange
 
 DEEPEST = 4
 SHORT = 72
@@ -16,6 +18,22 @@ ABSENT = object()
 """Stands for an option that one side does not have."""
 
 Options = t.Dict[str, t.Any]
+_POSITION = re.compile(r"(.+?):([1-9]\d{0,8})(?::\d+)?", re.DOTALL)
+
+
+class Position(t.NamedTuple):
+    """A file as the plan names it, and a line that counts from 1; 1 where it is not known."""
+
+    file: str
+    line: int
+
+
+def position(source: str) -> Position | None:
+    """Return the position that a source names; None where it names none."""
+    found = _POSITION.fullmatch(source)
+    if found:
+        return Position(found.group(1), int(found.group(2)))
+    return Position(source, 1) if source else None
 
 
 class Difference(t.NamedTuple):
@@ -26,7 +44,7 @@ class Difference(t.NamedTuple):
     after: str | None
 
 
-def differences(change: Change) -> list[Difference]:
+def differences(change: ReportedChange) -> list[Difference]:
     """Return the options that differ, in the order of the declaration; those within mappings as ``network.name``."""
     return [_difference(*found) for found in _walk(change.before, change.after, "", 1)]
 
@@ -61,3 +79,18 @@ def value_text(value: t.Any) -> str:
         return value
     short = json.dumps(value, ensure_ascii=False)
     return short if len(short) <= SHORT else json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def diff_lines(change: ReportedChange, most: int) -> list[str]:
+    """Return lines that begin with ``- `` or ``+ ``; of each value at most so many characters."""
+    return [line for difference in differences(change) for line in _lines(difference, most)]
+
+
+def _lines(difference: Difference, most: int) -> list[str]:
+    sides = (("-", difference.before), ("+", difference.after))
+    return [line for sign, text in sides if text is not None for line in _side(sign, difference.option, text, most)]
+
+
+def _side(sign: str, option: str, text: str, most: int) -> list[str]:
+    first, *rest = visible_lines(bounded(text, most))
+    return [f"{sign} {visible(bounded(option, most))}: {first}", *(f"{sign}   {line}" for line in rest)]

@@ -9,8 +9,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plan_contents import Plan, checked
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.site_report import sample_plans
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan, reported_plan
+from ansible_collections.fcd.cloud.tests.unit.plugins.plugin_utils.site_report import sample_plans
 
 SAMPLES = {
     "usual": sample_plans.usual(),
@@ -30,12 +30,12 @@ SAMPLES = {
 
 
 @pytest.fixture(params=list(SAMPLES))
-def plan(request: pytest.FixtureRequest) -> Plan:
+def plan(request: pytest.FixtureRequest) -> ReportedPlan:
     """Each sample in turn."""
-    return checked(SAMPLES[request.param], "plan")
+    return reported_plan(SAMPLES[request.param], "plan")
 
 
 @pytest.fixture
-def read() -> t.Callable[..., Plan]:
+def read() -> t.Callable[..., ReportedPlan]:
     """Return the plan that the data is."""
-    return lambda data: checked(data, "plan")
+    return lambda data: reported_plan(data, "plan")

@@ -13,11 +13,11 @@ import json
 import re
 import typing as t
 
-from ..._core.errors import InvalidInput
-from ..._core.names import quoted, shortened
-from .operation import MODES
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.names import quoted, shortened
 
 FORMAT = 1
+MODES = ("plan", "apply", "drift", "prune", "pruned")
 ACTIONS = ("create", "update", "delete", "orphan")
 COUNTED = (*ACTIONS, "error", "unchanged")
 DONE = ("apply", "pruned", "deprovision")
@@ -34,7 +34,7 @@ _ADVICE = "Give the plan that fcd.cloud.site returned, or the path of a plan fil
 Counts = t.Dict[str, int]
 
 
-class Change(t.NamedTuple):
+class ReportedChange(t.NamedTuple):
     """An entry that changes. ``source`` is ``file:line`` or empty; ``before`` and ``after`` are options with values."""
 
     kind: str
@@ -46,7 +46,7 @@ class Change(t.NamedTuple):
     owner: str
 
 
-class Failure(t.NamedTuple):
+class ReportedFailure(t.NamedTuple):
     """An entry, or the whole, that went wrong; what is not known is empty."""
 
     kind: str
@@ -56,7 +56,7 @@ class Failure(t.NamedTuple):
     next_step: str
 
 
-class Plan(t.NamedTuple):
+class ReportedPlan(t.NamedTuple):
     """A checked plan. ``raw`` is all of it as it was given; ``environment`` and ``part`` may be empty.
 
     ``mode`` is one of the option's, or of ``ABSENT``.
@@ -71,8 +71,8 @@ class Plan(t.NamedTuple):
     entries: int
     counts: Counts
     by_kind: dict[str, Counts]
-    changes: list[Change]
-    failures: list[Failure]
+    changes: list[ReportedChange]
+    failures: list[ReportedFailure]
     raw: dict[str, t.Any]
 
     @property
@@ -91,7 +91,7 @@ class Plan(t.NamedTuple):
         return not (self.differing or self.wrong)
 
 
-def checked(plan: t.Any, option: str) -> Plan:
+def reported_plan(plan: t.Any, option: str) -> ReportedPlan:
     """Return the plan that ``option`` holds. Raises InvalidInput, saying what in it is not as it has to be."""
     reading = _Reading(option)
     whole = reading.mapping(plan, "it")
@@ -104,7 +104,7 @@ def checked(plan: t.Any, option: str) -> Plan:
     return _with_errors_counted(_without_failed(plan) if plan.mode in DONE else plan)
 
 
-def _without_failed(plan: Plan) -> Plan:
+def _without_failed(plan: ReportedPlan) -> ReportedPlan:
     """Return a plan that was applied without the changes that failed or were not begun: they are errors only."""
     failed = {(failure.kind, failure.name) for failure in plan.failures}
     counts, by_kind = dict(plan.counts), {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
@@ -116,7 +116,7 @@ def _without_failed(plan: Plan) -> Plan:
     return plan._replace(changes=done, counts=counts, by_kind=by_kind)
 
 
-def _with_errors_counted(plan: Plan) -> Plan:
+def _with_errors_counted(plan: ReportedPlan) -> ReportedPlan:
     """Return the plan with each error among the counts of its kind: those of an apply came after they were made."""
     by_kind = {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
     for kind, number in collections.Counter(failure.kind for failure in plan.failures if failure.kind).items():
@@ -138,9 +138,9 @@ def _check_format(whole: t.Mapping[str, t.Any], option: str) -> None:
     raise InvalidInput(f"{option}: this is no plan: it has no 'format'.", next_step=_ADVICE, option=option)
 
 
-def _read(reading: _Reading, whole: dict[str, t.Any]) -> Plan:
+def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
     by_kind = reading.mapping(whole.get("by_kind") or {}, "by_kind")
-    return Plan(
+    return ReportedPlan(
         site=reading.matching(whole["site"], _SITE, "site"),
         environment=reading.text(whole.get("environment"), "environment"),
         stage=reading.text(whole.get("stage"), "stage") or "all",
@@ -161,9 +161,9 @@ def _mode(mode: str, state: t.Any) -> str:
     return ABSENT.get(mode, mode) if state == "absent" else mode
 
 
-def _change(reading: _Reading, item: t.Any, place: str) -> Change:
+def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
     entry = reading.mapping(item, place)
-    return Change(
+    return ReportedChange(
         kind=reading.matching(entry["kind"], _KIND, f"{place}.kind"),
         name=reading.text(entry["name"], f"{place}.name"),
         action=reading.one_of(entry["action"], ACTIONS, f"{place}.action"),
@@ -174,10 +174,10 @@ def _change(reading: _Reading, item: t.Any, place: str) -> Change:
     )
 
 
-def _failure(reading: _Reading, item: t.Any, place: str) -> Failure:
+def _failure(reading: _Reading, item: t.Any, place: str) -> ReportedFailure:
     entry = reading.mapping(item, place)
     kind = reading.text(entry.get("kind"), f"{place}.kind")
-    return Failure(
+    return ReportedFailure(
         kind=reading.matching(kind, _KIND, f"{place}.kind") if kind else "",
         name=reading.text(entry.get("name"), f"{place}.name"),
         source=reading.text(entry.get("source"), f"{place}.source"),

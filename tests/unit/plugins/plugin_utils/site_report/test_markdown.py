@@ -11,10 +11,10 @@ import pytest
 from lxml import etree, html
 from markdown_it import MarkdownIt
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report import markdown
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.html_page import html_page
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plan_contents import Plan, checked
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.visible_text import visible
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import comment
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.page import html_page
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan, reported_plan
+from ansible_collections.fcd.cloud.plugins.module_utils._core.visible_text import visible
 
 from . import sample_plans
 
@@ -23,11 +23,11 @@ OURS = {
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
 CODE = {"code", "pre"}
-Read = t.Callable[[sample_plans.Plan], Plan]
+Read = t.Callable[[sample_plans.Plan], ReportedPlan]
 
 
-def rendered(plan: Plan) -> html.HtmlElement:
-    text = markdown.markdown_report(plan)
+def rendered(plan: ReportedPlan) -> html.HtmlElement:
+    text = comment.markdown_report(plan)
     return html.fragment_fromstring(MarkdownIt("gfm-like", {"html": True}).render(text), create_parent="div")
 
 
@@ -44,7 +44,7 @@ def _is_code(element: html.HtmlElement) -> bool:
     return any(one.tag in CODE for one in [element, *element.iterancestors()])
 
 
-def test_only_our_own_elements_come_out(plan: Plan) -> None:
+def test_only_our_own_elements_come_out(plan: ReportedPlan) -> None:
     elements = [element for element in rendered(plan).iter() if isinstance(element.tag, str)]
     assert {element.tag for element in elements[1:]} <= OURS
     allowed = {("open", ""), ("class", "language-diff"), ("class", "language-text"), ("style", "text-align:right")}
@@ -53,13 +53,13 @@ def test_only_our_own_elements_come_out(plan: Plan) -> None:
 
 def test_nothing_of_strangers_is_prose() -> None:
     """No mention, link or emphasis can come of what is in code."""
-    told = " ".join(prose(rendered(checked(sample_plans.hostile(), "plan"))))
+    told = " ".join(prose(rendered(reported_plan(sample_plans.hostile(), "plan"))))
     for mark in ("@", "#", "://", "javascript", "alert", "www", "bold", "**", "`", "[", "<"):
         assert mark not in told
 
 
 def test_every_name_can_be_read() -> None:
-    root = rendered(checked(sample_plans.hostile(), "plan"))
+    root = rendered(reported_plan(sample_plans.hostile(), "plan"))
     names = [summary.findall("code")[1].text for summary in root.iter("summary") if len(summary.findall("code")) == 3]
     assert [name for name in names if name and "characters)" not in name] == [
         visible(name) for name in sample_plans.HOSTILE[:-1]
@@ -69,31 +69,31 @@ def test_every_name_can_be_read() -> None:
 @pytest.mark.parametrize("text", sample_plans.HOSTILE)
 def test_a_code_span_is_one(text: str) -> None:
     """The blanks at its ends apart, which Markdown may take away."""
-    (paragraph,) = html.fragments_fromstring(MarkdownIt("gfm-like").render(markdown.code_span(text)))
+    (paragraph,) = html.fragments_fromstring(MarkdownIt("gfm-like").render(comment.code_span(text)))
     (code,) = paragraph
     assert (paragraph.text, code.tag, code.tail) == (None, "code", None)
     assert (code.text or "").strip().startswith(visible(text[:100]).strip()[:90])
 
 
-def test_the_comment_by_which_it_is_found_again(plan: Plan) -> None:
-    first, *_rest = markdown.markdown_report(plan).splitlines()
-    comment = etree.fromstring(f"<a>{first}</a>")[0]
-    assert comment.text
-    assert comment.text.startswith(f" fcd.cloud.site_report {plan.mode} {plan.site}")
+def test_the_comment_by_which_it_is_found_again(plan: ReportedPlan) -> None:
+    first, *_rest = comment.markdown_report(plan).splitlines()
+    note = etree.fromstring(f"<a>{first}</a>")[0]
+    assert note.text
+    assert note.text.startswith(f" fcd.cloud.site_report {plan.mode} {plan.site}")
 
 
 def test_the_same_comment_for_other_changes_and_another_for_other_parts(read: Read) -> None:
     plans = [sample_plans.usual(), sample_plans.many(2, environment="production"), sample_plans.usual(part="1/2")]
-    first, same, part = (markdown.marker(read(plan)) for plan in plans)
+    first, same, part = (comment.marker(read(plan)) for plan in plans)
     assert first == same == "<!-- fcd.cloud.site_report plan web-shop production all -->"
     assert part != first
 
 
 @pytest.mark.parametrize("number", [200, 300, 5000])
 def test_it_is_bounded_and_says_so(number: int) -> None:
-    plan = checked(sample_plans.many(number), "plan")
-    text = markdown.markdown_report(plan)
-    assert markdown.size(text) <= markdown.MOST
+    plan = reported_plan(sample_plans.many(number), "plan")
+    text = comment.markdown_report(plan)
+    assert comment.size(text) <= comment.MOST
     shown = text.count("<details>")
     assert text.count("</details>") == shown
     assert (f"and **{number - shown:,} more**" in text) is (shown < number)
@@ -101,13 +101,13 @@ def test_it_is_bounded_and_says_so(number: int) -> None:
 
 def test_characters_are_counted_as_code_hosts_do() -> None:
     changes = [sample_plans.change("disks", "🚀" * 100 + str(number), "delete") for number in range(2000)]
-    text = markdown.markdown_report(checked(sample_plans.plan(changes), "plan"))
-    assert len(text.encode("utf-16-le")) // 2 <= markdown.MOST
+    text = comment.markdown_report(reported_plan(sample_plans.plan(changes), "plan"))
+    assert len(text.encode("utf-16-le")) // 2 <= comment.MOST
     assert " more**" in text
 
 
 def test_what_people_read_first(read: Read) -> None:
-    text = markdown.markdown_report(read(sample_plans.usual(mode="drift")))
+    text = comment.markdown_report(read(sample_plans.usual(mode="drift")))
     assert text.splitlines()[1:4] == [
         "### Drift of `web-shop (production)`",
         "",
@@ -142,7 +142,7 @@ def test_what_people_read_first(read: Read) -> None:
     ],
 )
 def test_headlines(read: Read, plan: sample_plans.Plan, told: str) -> None:
-    assert told in markdown.markdown_report(read(plan)).splitlines()
+    assert told in comment.markdown_report(read(plan)).splitlines()
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_headlines(read: Read, plan: sample_plans.Plan, told: str) -> None:
 def test_what_it_is_about(read: Read, plan: sample_plans.Plan, title: str, extent: str) -> None:
     """Prune is about what is declared no longer: it says nothing of how much is declared."""
     checked_plan = read(plan)
-    text = markdown.markdown_report(checked_plan)
+    text = comment.markdown_report(checked_plan)
     assert text.splitlines()[1] == f"### {title} of `web-shop`"
     assert f" · {extent}</sub>" in text
     page = html.document_fromstring(html_page(checked_plan, None))

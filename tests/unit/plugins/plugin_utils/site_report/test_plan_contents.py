@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plan_contents import checked
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import reported_plan
 
 from . import sample_plans
 
@@ -21,7 +21,7 @@ for _depth in range(100_000):
 
 
 def test_the_usual_plan_is_read() -> None:
-    plan = checked(sample_plans.failed(environment="production"), "src")
+    plan = reported_plan(sample_plans.failed(environment="production"), "src")
     assert (plan.site, plan.environment, plan.stage, plan.part) == ("web-shop", "production", "all", "")
     assert (plan.differing, plan.wrong, plan.clean) == (3, 3, False)
     assert [change.action for change in plan.changes] == ["create", "create", "update"]
@@ -29,12 +29,12 @@ def test_the_usual_plan_is_read() -> None:
 
 
 def test_a_plan_without_changes_is_clean() -> None:
-    assert checked(sample_plans.clean(), "src").clean
-    assert checked(sample_plans.empty(), "src").clean
+    assert reported_plan(sample_plans.clean(), "src").clean
+    assert reported_plan(sample_plans.empty(), "src").clean
 
 
 def test_what_is_not_counted_is_none() -> None:
-    plan = checked({**sample_plans.clean(), "counts": {"unchanged": 3}, "by_kind": None, "errors": None}, "src")
+    plan = reported_plan({**sample_plans.clean(), "counts": {"unchanged": 3}, "by_kind": None, "errors": None}, "src")
     assert plan.counts == {"create": 0, "update": 0, "delete": 0, "orphan": 0, "error": 0, "unchanged": 3}
 
 
@@ -51,12 +51,12 @@ def test_what_failed_was_not_done() -> None:
         },
         {"kind": "disks", "name": "data", "source": "site.yml:40", "msg": "not begun", "next_step": "Mend web-1."},
     ]
-    plan = checked({**sample_plans.usual(mode="apply"), "errors": errors}, "plan")
+    plan = reported_plan({**sample_plans.usual(mode="apply"), "errors": errors}, "plan")
     assert [change.name for change in plan.changes if change.kind == "instances"] == ["web-2"]
     assert (plan.counts["create"], plan.counts["error"], plan.differing, plan.wrong) == (1, 2, 5, 2)
     assert (plan.by_kind["instances"]["create"], plan.by_kind["instances"]["error"]) == (0, 1)
     assert plan.by_kind["disks"]["error"] == 1
-    planned = checked({**sample_plans.usual(), "errors": errors}, "plan")
+    planned = reported_plan({**sample_plans.usual(), "errors": errors}, "plan")
     assert len(planned.changes) == 6
 
 
@@ -101,7 +101,7 @@ def test_what_is_no_plan_is_told(place: list[t.Any], value: t.Any, told: str) ->
     else:
         plan = value
     with pytest.raises(InvalidInput) as caught:
-        checked(plan, "src")
+        reported_plan(plan, "src")
     assert caught.value.message.startswith("src: ")
     assert told in caught.value.message
     assert caught.value.next_step
@@ -113,4 +113,4 @@ def test_what_is_missing_is_told(member: str) -> None:
     plan = sample_plans.usual()
     del plan[member]
     with pytest.raises(InvalidInput, match=f"it has no '{member}'"):
-        checked(plan, "plan")
+        reported_plan(plan, "plan")

@@ -8,11 +8,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import UndefinedError
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.markup import Markup, joined, tag
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.positions import position
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.visible_text import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import position
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import environment
+from ansible_collections.fcd.cloud.plugins.module_utils._core.visible_text import (
     bounded,
     visible,
     visible_lines,
@@ -59,28 +60,21 @@ def test_long_text_says_how_long_it_is() -> None:
 
 
 @given(ANY, ANY)
-def test_markup_keeps_text_as_text(content: str, attribute: str) -> None:
+def test_templates_keep_text_as_text(content: str, attribute: str) -> None:
     """Whatever is given, the element that comes out has it as its text and its attribute."""
-    page = tag("p", visible(content), title=visible(attribute))
-    element = etree.fromstring(page, etree.HTMLParser()).find(".//p")
+    template = environment({"visible": visible}).from_string('<p title="{{ title | visible }}">{{ text | visible }}</p>')
+    element = etree.fromstring(template.render(text=content, title=attribute), etree.HTMLParser()).find(".//p")
     assert element is not None
     assert (element.text or "") == visible(content)
     assert element.get("title") == visible(attribute)
     assert len(element) == 0
 
 
-def test_markup_is_escaped_once() -> None:
-    inner = tag("b", "<&>")
-    assert inner == "<b>&lt;&amp;&gt;</b>"
-    assert tag("p", inner, ["<", inner]) == f"<p>{inner}&lt;{inner}</p>"
-    assert joined(str(inner)) != inner  # what is no Markup any more is text again
-    assert isinstance(joined("a", inner), Markup)
-
-
-def test_attributes() -> None:
-    assert tag("meta", http_equiv="x", class_="y", hidden=True, open=False, id=None, name="z") == (
-        '<meta http-equiv="x" class="y" hidden name="z">'
-    )
+def test_templates_escape_once_and_know_their_values() -> None:
+    template = environment({}).from_string("{% macro bold(text) %}<b>{{ text }}</b>{% endmacro %}{{ bold(given) }}")
+    assert template.render(given="<&>") == "<b>&lt;&amp;&gt;</b>"
+    with pytest.raises(UndefinedError):
+        template.render()
 
 
 @pytest.mark.parametrize(

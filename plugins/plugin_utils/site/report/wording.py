@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .plan_contents import ABSENT, ACTIONS, COUNTED, DONE, Plan
+from .plan_contents import ABSENT, COUNTED, DONE, ReportedPlan
 
 MARKS = {"create": "+", "update": "~", "delete": "\N{MINUS SIGN}", "orphan": "?", "error": "!", "unchanged": "="}
 TITLES = {
@@ -77,7 +77,7 @@ def entries(number: int) -> str:
     return counted(number, "entry", "entries")
 
 
-def headline(plan: Plan) -> str:
+def headline(plan: ReportedPlan) -> str:
     """Return the sentence that a reader in a hurry needs. Orphans are drift; a plan leaves them where they are."""
     orphans = 0 if plan.mode == "drift" else plan.counts["orphan"]
     changes = plan.differing - orphans
@@ -90,7 +90,7 @@ def headline(plan: Plan) -> str:
     return f"{', '.join(first)} and {last}." if first else f"{last}."
 
 
-def _nothing(plan: Plan) -> str:
+def _nothing(plan: ReportedPlan) -> str:
     return _NOTHING.get(plan.mode, "Nothing to do")
 
 
@@ -102,7 +102,7 @@ def _changes(mode: str, number: int) -> str:
     return f"{entries(number)} {'removed' if mode in DONE else 'to remove'}"
 
 
-def extent(plan: Plan) -> str:
+def extent(plan: ReportedPlan) -> str:
     """Return how many entries the run was about: prune is about those that are declared no longer."""
     if plan.mode in ("prune", "pruned"):
         return f"{entries(plan.entries)} no longer declared" if plan.entries else _NONE_TO_PRUNE
@@ -118,20 +118,15 @@ def kind_words(kind: str) -> str:
     return " ".join([begin, *rest])
 
 
-def summary(plan: Plan) -> str:
+def summary(plan: ReportedPlan) -> str:
     """Return the counts that are not zero, in one line."""
     words = BADGES[plan.mode]
     told = [f"{plan.counts[name]:,} {words[name]}" for name in COUNTED if plan.counts[name]]
     return ", ".join(told) if told else "no entries"
 
 
-def subject(plan: Plan) -> str:
+def subject(plan: ReportedPlan) -> str:
     """Return what the report is about: the site, and which part of it in which environment."""
     stage = "" if plan.stage == "all" else plan.stage
     more = [word for word in (plan.environment, stage, plan.part and f"part {plan.part}") if word]
     return plan.site + (f" ({', '.join(more)})" if more else "")
-
-
-def shown_actions(plan: Plan) -> list[str]:
-    """Return the actions that happen in this plan, in the order of all reports."""
-    return [action for action in ACTIONS if plan.counts[action]]

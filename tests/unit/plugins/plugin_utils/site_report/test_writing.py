@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.operation import ENDINGS, OPERATION
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.writing import write_reports
+from ansible_collections.fcd.cloud.plugins.modules.site_report import OPERATION
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import MODES
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files import ENDINGS, write_reports
 
 from . import sample_plans
 
@@ -208,3 +209,9 @@ def test_reports_made_in_one_second_do_not_replace_each_other(reports: Reports) 
     for number in (1, 2):
         reports.drift(number, 1)
     assert len(reports.kept()) == 2
+
+
+def test_the_module_offers_what_there_is() -> None:
+    """Its options are literals, for it may not import what works on the controller only."""
+    assert OPERATION.options["mode"]["choices"] == list(MODES)
+    assert OPERATION.options["formats"]["choices"] == OPERATION.options["formats"]["default"] == list(ENDINGS)

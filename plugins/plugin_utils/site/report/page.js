@@ -1,11 +1,3 @@
-# Copyright (c) 2026, FCD collection contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
-# SPDX-License-Identifier: GPL-3.0-or-later
-"""The script of the page: it filters, opens and closes what is there already. Without it all can be read."""
-
-from __future__ import annotations
-
-SCRIPT = """
 (function () {
   "use strict";
   var bar = document.getElementById("filter");
@@ -27,7 +19,7 @@ SCRIPT = """
   });
   var total = groups.reduce(function (sum, group) { return sum + group.rows.length; }, 0);
   function apply() {
-    var words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    var words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     var shown = 0;
     groups.forEach(function (group) {
       var of_kind = !kind.value || kind.value === group.kind;
@@ -87,4 +79,3 @@ SCRIPT = """
   apply();
   word();
 }());
-"""

@@ -13,18 +13,18 @@ import typing as t
 import pytest
 from lxml import html
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report import changes_list
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.history import History, Point
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.html_page import html_page
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plan_contents import Plan
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import page as page_file
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.drift_history import DriftHistory, DriftPoint
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.page import html_page
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan
 
 from . import sample_plans
 
-Read = t.Callable[[sample_plans.Plan], Plan]
+Read = t.Callable[[sample_plans.Plan], ReportedPlan]
 LOADING = {"src", "srcset", "href", "action", "data", "poster", "style", "background", "formaction", "ping"}
 
 
-def page(plan: Plan, history: History | None = None) -> html.HtmlElement:
+def page(plan: ReportedPlan, history: DriftHistory | None = None) -> html.HtmlElement:
     return html.document_fromstring(html_page(plan, history))
 
 
@@ -32,7 +32,7 @@ def text_of(root: html.HtmlElement) -> str:
     return " ".join(root.text_content().split())
 
 
-def test_nothing_is_loaded_and_nothing_of_strangers_acts(plan: Plan) -> None:
+def test_nothing_is_loaded_and_nothing_of_strangers_acts(plan: ReportedPlan) -> None:
     root = page(plan)
     given = [(name, value) for element in root.iter() for name, value in element.attrib.items()]
     assert [name for name, _value in given if name.startswith("on")] == []
@@ -42,7 +42,7 @@ def test_nothing_is_loaded_and_nothing_of_strangers_acts(plan: Plan) -> None:
     assert names.isdisjoint({"b", "object", "embed", "base"})
 
 
-def test_only_its_own_style_and_script_are_allowed(plan: Plan) -> None:
+def test_only_its_own_style_and_script_are_allowed(plan: ReportedPlan) -> None:
     root = page(plan)
     (policy,) = root.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     digests = [
@@ -55,7 +55,7 @@ def test_only_its_own_style_and_script_are_allowed(plan: Plan) -> None:
     )
 
 
-def test_ids_are_there_once_and_links_lead_somewhere(plan: Plan) -> None:
+def test_ids_are_there_once_and_links_lead_somewhere(plan: ReportedPlan) -> None:
     root = page(plan)
     ids = root.xpath("//@id")
     assert len(ids) == len(set(ids))
@@ -96,7 +96,7 @@ def test_both_sides_of_a_change(read: Read) -> None:
 def test_a_page_that_would_be_too_large_leaves_out_differences(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = read(sample_plans.many(300))
     whole = len(html_page(plan, None))
-    monkeypatch.setattr(changes_list, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(page_file, "MOST_BYTES", 20_000)
     text = html_page(plan, None)
     shown = text.count("<table class=")
     told = re.search(r"(\d+) rows show their entries without the differences", text)
@@ -107,7 +107,7 @@ def test_a_page_that_would_be_too_large_leaves_out_differences(read: Read, monke
 
 
 def test_a_page_with_too_many_rows_says_so(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes_list, "MOST_ROWS", 10)
+    monkeypatch.setattr(page_file, "MOST_ROWS", 10)
     root = page(read(sample_plans.many(30)))
     assert len(root.find_class("change")) == 10
     assert "20 changes are left out" in text_of(root)
@@ -119,12 +119,12 @@ def test_few_changes_are_open_and_many_are_closed(read: Read) -> None:
     assert all(row[0].get("open") is None for row in many)
 
 
-def points(*numbers: tuple[int, int]) -> list[Point]:
-    return [Point(f"2026-11-{day:02}T02:00:00Z", *pair, f"{day}.json") for day, pair in enumerate(numbers, 1)]
+def points(*numbers: tuple[int, int]) -> list[DriftPoint]:
+    return [DriftPoint(f"2026-11-{day:02}T02:00:00Z", *pair, f"{day}.json") for day, pair in enumerate(numbers, 1)]
 
 
 def test_the_chart(read: Read) -> None:
-    root = page(read(sample_plans.clean(mode="drift")), History(points((0, 0), (4, 1), (2, 0), (0, 0)), 0))
+    root = page(read(sample_plans.clean(mode="drift")), DriftHistory(points((0, 0), (4, 1), (2, 0), (0, 0)), 0))
     bars = [(bar.get("class"), int(bar.get("y")), int(bar.get("height"))) for bar in root.findall(".//figure//rect")]
     assert bars == [("clean", 97, 3), ("drift", 22, 78), ("error", 3, 19), ("drift", 61, 39), ("clean", 97, 3)]
     caption = root.findtext(".//figcaption")
@@ -133,11 +133,11 @@ def test_the_chart(read: Read) -> None:
     assert rows[:2] == [["2026-11-04 02:00 UTC", "0", "0"], ["2026-11-03 02:00 UTC", "2", "0"]]
 
 
-@pytest.mark.parametrize("history", [None, History([], 0), History(points((3, 0)), 0)])
-def test_one_report_is_no_history(read: Read, history: History | None) -> None:
+@pytest.mark.parametrize("history", [None, DriftHistory([], 0), DriftHistory(points((3, 0)), 0)])
+def test_one_report_is_no_history(read: Read, history: DriftHistory | None) -> None:
     assert page(read(sample_plans.usual(mode="drift")), history).find(".//*[@id='history']") is None
 
 
 def test_files_of_no_use_are_counted(read: Read) -> None:
-    root = page(read(sample_plans.usual(mode="drift")), History(points((3, 0)), 2))
+    root = page(read(sample_plans.usual(mode="drift")), DriftHistory(points((3, 0)), 2))
     assert "2 files in the history folder are no drift reports" in text_of(root)

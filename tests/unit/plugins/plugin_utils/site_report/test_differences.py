@@ -9,15 +9,15 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.differences import differences
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plain_diff import diff_lines
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.plan_contents import Change
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import differences
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import diff_lines
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedChange
 
 Options = t.Dict[str, t.Any]
 
 
-def changed(before: Options, after: Options) -> Change:
-    return Change("instances", "web", "update", before, after, "", "")
+def changed(before: Options, after: Options) -> ReportedChange:
+    return ReportedChange("instances", "web", "update", before, after, "", "")
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,10 @@ import json
 import typing as t
 from urllib.parse import quote
 
-from ..._core.version import VERSION
-from .plain_diff import diff_lines
-from .plan_contents import ACTIONS, Change, Failure, Plan
-from .positions import Position, position
-from .visible_text import bounded, name_in_line, visible
+from ....module_utils._core.version import VERSION
+from ....module_utils._core.visible_text import bounded, name_in_line, visible
+from .differences import Position, diff_lines, position
+from .plan_contents import ACTIONS, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import SENTENCES, TITLES, headline
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -31,7 +30,7 @@ LONGEST_MESSAGE = 4000
 Item = t.Dict[str, t.Any]
 
 
-def sarif_report(plan: Plan) -> str:
+def sarif_report(plan: ReportedPlan) -> str:
     """Return the log file. Errors come first, since the number of results is bounded."""
     home = _home(plan)
     results = [*(_of_failure(plan, failure, home) for failure in plan.failures)]
@@ -46,7 +45,7 @@ def sarif_report(plan: Plan) -> str:
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
-def _rules(plan: Plan) -> list[Item]:
+def _rules(plan: ReportedPlan) -> list[Item]:
     texts = {action: f"The entry {SENTENCES[plan.mode][action]}." for action in ACTIONS}
     texts["error"] = "The entry could not be read, compared or brought to its state."
     return [
@@ -60,28 +59,28 @@ def _rules(plan: Plan) -> list[Item]:
     ]
 
 
-def _level(plan: Plan) -> str:
+def _level(plan: ReportedPlan) -> str:
     return "warning" if plan.mode == "drift" else "note"
 
 
-def _rule(plan: Plan, name: str) -> str:
+def _rule(plan: ReportedPlan, name: str) -> str:
     return f"{plan.mode}/{name}"
 
 
-def _category(plan: Plan) -> str:
+def _category(plan: ReportedPlan) -> str:
     """Return what tells the runs of one site apart for a code host that keeps the newest of each."""
     parts = (plan.mode, plan.site, plan.environment, plan.stage, plan.part.replace("/", "-of-"))
     return "/".join(quote(visible(part), safe="") for part in parts if part)
 
 
-def _invocation(plan: Plan, shown: int) -> Item:
+def _invocation(plan: ReportedPlan, shown: int) -> Item:
     more = len(plan.changes) + len(plan.failures) - shown
     told = [headline(plan)] + ([f"{more:,} more results are in the JSON report only."] if more else [])
     notes = [{"level": "note", "message": _message(text)} for text in told]
     return {"executionSuccessful": not plan.failures, "endTimeUtc": plan.made_at, "toolExecutionNotifications": notes}
 
 
-def _of_change(plan: Plan, change: Change, home: Position | None) -> Item:
+def _of_change(plan: ReportedPlan, change: ReportedChange, home: Position | None) -> Item:
     sentence = f"{_title(change.kind, change.name)} {SENTENCES[plan.mode][change.action]}"
     text = "\n".join([f"{sentence}.", *diff_lines(change, LONGEST_VALUE)])
     return {
@@ -91,7 +90,7 @@ def _of_change(plan: Plan, change: Change, home: Position | None) -> Item:
     }
 
 
-def _of_failure(plan: Plan, failure: Failure, home: Position | None) -> Item:
+def _of_failure(plan: ReportedPlan, failure: ReportedFailure, home: Position | None) -> Item:
     about = f"{_title(failure.kind, failure.name)}: " if failure.name else ""
     text = f"{about}{visible(failure.message)} {visible(failure.next_step)}".rstrip()
     return {
@@ -105,7 +104,7 @@ def _title(kind: str, name: str) -> str:
     return f"{kind} {name_in_line(name)}"
 
 
-def _result(plan: Plan, name: str, text: str, kind: str, entry: str) -> Item:
+def _result(plan: ReportedPlan, name: str, text: str, kind: str, entry: str) -> Item:
     rules = (*ACTIONS, "error")
     same = f"{plan.site}\0{plan.environment}\0{name}\0{kind}\0{entry}".encode("utf-8", "backslashreplace")
     return {
@@ -139,7 +138,7 @@ def _address(file: str) -> str:
     return f"file://{path}" if path.startswith("/") else path
 
 
-def _home(plan: Plan) -> Position | None:
+def _home(plan: ReportedPlan) -> Position | None:
     sources = [change.source for change in plan.changes] + [failure.source for failure in plan.failures]
     places = map(position, sources)
     files = collections.Counter(place.file for place in places if place)
