@@ -43,7 +43,7 @@ HOMES = {
     "certifi": ("module_utils/_transport/socket_wire.py",),
     "requests": ("module_utils/_transport/requests_wire.py",),
     "urllib3": ("module_utils/_transport/requests_wire.py",),
-    "yaml": ("module_utils/_session/profiles.py", "plugin_utils/_site_yaml.py"),
+    "yaml": ("module_utils/_session/profiles.py", "plugin_utils/site/site_yaml.py"),
     "zeep": ("module_utils/_transport/soap/wsdl_reader.py",),
 }
 """Where each outside library may be imported; any other library may not be imported at all."""

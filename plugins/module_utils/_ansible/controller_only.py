@@ -18,7 +18,7 @@ Options = t.Mapping[str, t.Dict[str, t.Any]]
 def controller_operation(
     name: str, options: Options, rules: t.Mapping[str, t.Any] = NO_RULES, *, reaches_services: bool = False
 ) -> Operation:
-    """Return an operation whose ``run`` says where it belongs; the action plugin takes its options and rules from it."""
+    """Return an operation whose ``run`` says where it belongs; the action plugin takes its options and rules."""
 
     def run(task: Task, params: Params) -> Result:
         del task, params

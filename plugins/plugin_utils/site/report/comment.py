@@ -15,7 +15,7 @@ import typing as t
 from ....module_utils._core.visible_text import bounded, name_in_line, visible
 from .differences import diff_lines
 from .plan_contents import COUNTED, ReportedChange, ReportedFailure, ReportedPlan
-from .templates import environment
+from .templates import Filters, environment
 from .wording import BADGES, MARKS, TITLES, extent, headline, kind_words, subject, summary
 
 MOST = 60000
@@ -28,7 +28,7 @@ _RESERVE = 400  # for the lines that say what was left out
 
 def markdown_report(plan: ReportedPlan) -> str:
     """Return the comment: headline, counts, a table of kinds, errors, then each change with its differences."""
-    filters = {
+    filters: Filters = {
         "code_span": code_span,
         "fenced": fenced,
         "kind_words": kind_words,
@@ -91,7 +91,7 @@ def _message_lines(failure: ReportedFailure) -> list[str]:
 
 
 def _under_headings(plan: ReportedPlan) -> t.Iterator[tuple[ReportedChange, str]]:
-    """Yield the changes, those of a kind together, the kinds as the plan has them; the first of a kind has a heading."""
+    """Yield the changes by kind, the kinds as the plan has them; the first of a kind has a heading."""
     places = {kind: number for number, kind in enumerate(plan.by_kind)}
     before = ""
     for change in sorted(plan.changes, key=lambda change: places.get(change.kind, len(places))):

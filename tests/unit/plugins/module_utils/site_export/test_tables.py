@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS as SITE_KINDS
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export import (
     addresses,
     client_users,
@@ -23,6 +22,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export i
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.found import Table
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.kinds import KINDS, NOT_EXPORTED
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS as SITE_KINDS
 
 ONE_EACH = (addresses, client_users, clients, containers, disks, machines, objects, pricelists, warehouses)
 TABLES = [keys_and_networks.KEYS, keys_and_networks.NETWORKS, *(module.TABLE for module in ONE_EACH)]

@@ -9,8 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import differences
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import diff_lines
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import diff_lines, differences
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedChange
 
 Options = t.Dict[str, t.Any]

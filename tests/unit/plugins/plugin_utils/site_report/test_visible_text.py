@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import position
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import environment
 from ansible_collections.fcd.cloud.plugins.module_utils._core.visible_text import (
     bounded,
     visible,
     visible_lines,
 )
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import position
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import environment
 
 ANY = st.text(st.characters(exclude_categories=()))
 
@@ -62,7 +62,9 @@ def test_long_text_says_how_long_it_is() -> None:
 @given(ANY, ANY)
 def test_templates_keep_text_as_text(content: str, attribute: str) -> None:
     """Whatever is given, the element that comes out has it as its text and its attribute."""
-    template = environment({"visible": visible}).from_string('<p title="{{ title | visible }}">{{ text | visible }}</p>')
+    template = environment({"visible": visible}).from_string(
+        '<p title="{{ title | visible }}">{{ text | visible }}</p>'
+    )
     element = etree.fromstring(template.render(text=content, title=attribute), etree.HTMLParser()).find(".//p")
     assert element is not None
     assert (element.text or "") == visible(content)
