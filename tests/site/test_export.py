@@ -61,7 +61,7 @@ def export(**options: t.Any) -> dict[str, t.Any]:
 
 def site_info() -> t.Any:
     """Return the operation of the module."""
-    return part("_resources.site_export.operation").OPERATION
+    return part("_site_export.export").OPERATION
 
 
 def loaded(result: t.Mapping[str, t.Any]) -> dict[str, t.Any]:

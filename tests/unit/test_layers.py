@@ -26,13 +26,14 @@ BELOW = {
     "_api": {"_core", "_transport"},
     "_session": {"_core", "_engine", "_transport", "_api"},
     "_resources": {"_core", "_engine", "_session", "_api"},
+    "_site_export": {"_core", "_session", "_api", "_resources"},
     "_ansible": {"_core", "_session"},
 }
 """What each layer of module_utils may import, itself aside."""
 
 FACES = {
-    "modules": {"module_utils._ansible", "module_utils._resources"},
-    "action": {"plugin_utils", "modules", "module_utils._resources"},
+    "modules": {"module_utils._ansible", "module_utils._resources", "module_utils._site_export"},
+    "action": {"plugin_utils", "modules", "module_utils._resources", "module_utils._site_export"},
 }
 """What the thin faces may import; lookups and plugin_utils stand above all layers."""
 

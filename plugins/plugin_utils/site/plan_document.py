@@ -1,7 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Secrets of a whole site kept out of what is told of it: there may be thousands, and hardly ever one in a text."""
+"""The plan of a site as plain data, as a file, and as the result of a run. Secrets are hidden in all of them.
+
+The digests of a plan over declaration and world are what binds. A file without changes, as job systems hand it on,
+binds as well; what differs from it cannot be named then.
+"""
 
 from __future__ import annotations
 

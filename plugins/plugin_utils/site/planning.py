@@ -1,10 +1,13 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects of which a listing of their container tells all that is declared: content and type.
+"""Planning all entries of a site at one moment: each as its module does it in check mode, with shared reads.
 
-A listing may lag behind the objects by some seconds (wire-facts 10.3). What it shows to be different, or does not show,
-is read by itself.
+Nothing but reads is sent. Objects of which a listing of their container tells all that is declared are not asked for
+one by one; a listing may lag behind by some seconds (wire-facts 10.3), so what it shows to be different, or does not
+show, is read by itself. Removals that are refused while something is in the thing (a network with instances, a
+container with objects) are foreseen: what goes before it in the same run does not count, and what stays is told, so
+that the plan promises no removal that the service, or the module, is going to refuse.
 """
 
 from __future__ import annotations

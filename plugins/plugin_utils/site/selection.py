@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of the action ``site``, checked."""
+"""Which entries a run is about, and what is wanted of each: to be there, to be gone, or only to be looked at."""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a run notes of its outcomes in the registry of the site: before something is made, and as it goes on."""
+"""A whole site in one task: plan all entries, and, outside check mode, do what is to be done.
+
+What a run is going to make it notes in the registry of the site before, and its outcomes as it goes on.
+"""
 
 from __future__ import annotations
 
@@ -33,85 +36,6 @@ from .state.registry import Ownership
 from .state.registry_document import Known
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
-
-EVERY = 5.0  # seconds between two notes while the work goes on
-
-
-class OwnershipNotes:
-    """The notes of one run. ``adopt`` makes what was there the site's own.
-
-    ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
-    """
-
-    def __init__(self, ownership: Ownership, clock: Clock, aside: Place, *, adopt: bool) -> None:
-        self._ownership = ownership
-        self._clock = clock
-        self._adopt = adopt
-        self._aside = aside
-        self._last = clock.monotonic()
-        self._new: list[EntryPlan] = []
-
-    def begin(self, wishes: t.Sequence[EntryPlan]) -> None:
-        """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        coming = [wish for wish in wishes if wish.changes and not wish.removes and _plans(wish) == CREATE]
-        self._ownership.intend([wish.entry for wish in coming if wish.place != self._aside])
-
-    def ended(self, wish: EntryPlan) -> None:
-        """Take note of an entry that has ended, and write it down every few seconds.
-
-        Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
-        """
-        self._new.append(wish)
-        if self._clock.monotonic() - self._last >= EVERY:
-            try:
-                self._settle(self._new)
-                self._new = []
-            except (ServiceError, Unclear, Unreachable):
-                pass
-            self._last = self._clock.monotonic()
-
-    def end(self, wishes: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
-        """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
-        known = self._ownership.owned()
-        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
-        self._settle([wish for wish in wishes if not wish.context], forgotten)
-
-    def _settle(self, wishes: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
-        there = [wish for wish in wishes if not wish.removes and wish.error is None]
-        mine = [wish for wish in there if wish.place != self._aside]
-        made = [wish for wish in mine if wish.done is not None and wish.done.action == CREATE]
-        others = [_known(wish) for wish in mine if wish not in made and (wish.done or not wish.changes)]
-        beside = [_known(wish) for wish in there if wish.place == self._aside]
-        gone = [wish for wish in wishes if wish.removes and wish.error is None and _is_gone(wish)]
-        self._ownership.settle(
-            created=[_known(wish) for wish in made],
-            found=beside if self._adopt else [*others, *beside],
-            adopted=others if self._adopt else [],
-            removed=[*(wish.place for wish in gone), *forgotten],
-            not_made=[wish.place for wish in wishes if _was_not_made(wish)],
-        )
-
-
-def _known(wish: EntryPlan) -> Known:
-    return Known.of(wish.entry, wish.number)
-
-
-def _plans(wish: EntryPlan) -> str | None:
-    return None if wish.planned is None else wish.planned.action
-
-
-def _is_gone(wish: EntryPlan) -> bool:
-    if wish.done is not None:
-        return wish.done.action in (DELETE, None)
-    return _plans(wish) is None and wish.planned is not None
-
-
-def _was_not_made(wish: EntryPlan) -> bool:
-    """Return whether it is certain that something which was to be made was not."""
-    if wish.error is None or wish.removes or _plans(wish) != CREATE:
-        return False
-    return not wish.begun or (isinstance(wish.error, NO_EFFECT) and not has_changed(wish.error))
-
 
 TOLD = 5  # mistakes in one message
 
@@ -263,3 +187,82 @@ def _refuse_mistakes(wishes: t.Sequence[EntryPlan], task: Task) -> None:
         f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:TOLD])}{more}",
         failed_entries=[task.redactor.value(told_error(wish)) for wish in wrong],
     )
+
+
+EVERY = 5.0  # seconds between two notes while the work goes on
+
+
+class OwnershipNotes:
+    """The notes of one run. ``adopt`` makes what was there the site's own.
+
+    ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
+    """
+
+    def __init__(self, ownership: Ownership, clock: Clock, aside: Place, *, adopt: bool) -> None:
+        self._ownership = ownership
+        self._clock = clock
+        self._adopt = adopt
+        self._aside = aside
+        self._last = clock.monotonic()
+        self._new: list[EntryPlan] = []
+
+    def begin(self, wishes: t.Sequence[EntryPlan]) -> None:
+        """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
+        coming = [wish for wish in wishes if wish.changes and not wish.removes and _plans(wish) == CREATE]
+        self._ownership.intend([wish.entry for wish in coming if wish.place != self._aside])
+
+    def ended(self, wish: EntryPlan) -> None:
+        """Take note of an entry that has ended, and write it down every few seconds.
+
+        Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
+        """
+        self._new.append(wish)
+        if self._clock.monotonic() - self._last >= EVERY:
+            try:
+                self._settle(self._new)
+                self._new = []
+            except (ServiceError, Unclear, Unreachable):
+                pass
+            self._last = self._clock.monotonic()
+
+    def end(self, wishes: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
+        """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
+        known = self._ownership.owned()
+        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
+        self._settle([wish for wish in wishes if not wish.context], forgotten)
+
+    def _settle(self, wishes: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
+        there = [wish for wish in wishes if not wish.removes and wish.error is None]
+        mine = [wish for wish in there if wish.place != self._aside]
+        made = [wish for wish in mine if wish.done is not None and wish.done.action == CREATE]
+        others = [_known(wish) for wish in mine if wish not in made and (wish.done or not wish.changes)]
+        beside = [_known(wish) for wish in there if wish.place == self._aside]
+        gone = [wish for wish in wishes if wish.removes and wish.error is None and _is_gone(wish)]
+        self._ownership.settle(
+            created=[_known(wish) for wish in made],
+            found=beside if self._adopt else [*others, *beside],
+            adopted=others if self._adopt else [],
+            removed=[*(wish.place for wish in gone), *forgotten],
+            not_made=[wish.place for wish in wishes if _was_not_made(wish)],
+        )
+
+
+def _known(wish: EntryPlan) -> Known:
+    return Known.of(wish.entry, wish.number)
+
+
+def _plans(wish: EntryPlan) -> str | None:
+    return None if wish.planned is None else wish.planned.action
+
+
+def _is_gone(wish: EntryPlan) -> bool:
+    if wish.done is not None:
+        return wish.done.action in (DELETE, None)
+    return _plans(wish) is None and wish.planned is not None
+
+
+def _was_not_made(wish: EntryPlan) -> bool:
+    """Return whether it is certain that something which was to be made was not."""
+    if wish.error is None or wish.removes or _plans(wish) != CREATE:
+        return False
+    return not wish.begun or (isinstance(wish.error, NO_EFFECT) and not has_changed(wish.error))

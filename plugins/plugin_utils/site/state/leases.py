@@ -1,13 +1,18 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A lease is an object that exists: made only if there is none (``If-None-Match: *``), read back, gone at its time.
+"""The lock of a site for all hosts: one lease for the whole run, or one for each part.
 
-What is assumed of the service: of two who make it at once, the one whose content is read back has it (the service looks
-only when a request begins, so both may pass; a later look tells, ``Lease.check``); it removes an object at
-``X-Delete-At`` (contract object-storage.md, wire-facts 10.2 and 10.5), judged by its own clock. Where it does not, the
-object also tells until when it counts, which is compared with the Date of the answers, or without one with the clock of
-this host.
+A lease is an object that exists: made only if there is none (``If-None-Match: *``), read back, renewed in a thread,
+looked at now and then, and given back. What is assumed of the service: of two who make it at once, the one whose
+content is read back has it (the service looks only when a request begins, so both may pass; a later look tells,
+``Lease.check``); it removes an object at ``X-Delete-At`` (contract object-storage.md, wire-facts 10.2 and 10.5), judged
+by its own clock. Where it does not, the object also tells until when it counts, which is compared with the Date of the
+answers, or without one with the clock of this host.
+
+A part takes the lease of the whole for a moment, as a gate: under it, it is noted in the index of parts and looks
+whether another division of the site runs. The whole looks, under its own lease, at all parts in the index. So nobody
+depends on listings, in which new objects may be missing for a while.
 """
 
 from __future__ import annotations

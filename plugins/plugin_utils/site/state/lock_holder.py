@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who holds a lock: host, process, login and, where one runs it, the job. Nothing else of the user is told.
+"""What a run knows of a lock that it holds, and of who holds one: host, process, login and, where one runs it, the job.
 
-A process is known by its number together with when it began, the boot of the host and its PID namespace, so that none
-is taken for another one.
+Nothing else of the user is told. A process is known by its number together with when it began, the boot of the host and
+its PID namespace, so that none is taken for another one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,13 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two sites that mean the same object: what one of them owns, no other may declare."""
+"""What a site owns: read from its registry, and noted there before and after each change.
+
+The registry is one JSON document for the whole site and one for each part that runs apart, in a container below
+``.fcd-sites/`` or in a folder. Where the order of runs matters it goes by a number that grows with each run, not by
+clocks. Open it while the lock of the site is held (``site_lock``): what another run wrote before is seen then. What
+another site in the same place owns, no site may declare.
+"""
 
 from __future__ import annotations
 

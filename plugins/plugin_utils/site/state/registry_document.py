@@ -1,7 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one entry of a site's registry says: which object it is, and how the site came to it."""
+"""The document that a registry is kept as, what one entry of it says, and how entries change: pure functions.
+
+It is JSON with a format number, read with distrust. Whatever is wrong with it is an error: a registry that were taken
+for an empty one would have everything made twice.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What documents and locks of sites are called: in a container, all of it is below ``.fcd-sites/``."""
+"""Where the documents of registries are: below ``.fcd-sites/`` in a container, or in a folder of this host.
+
+A place belongs to one site. ``Content`` is what a document has, with a tag that changes with it.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Signals that end the process, while it has something that others wait for: it gives that back first."""
+"""One run of a site at a time: the lock of a site, on this host or for all hosts.
+
+A signal that ends the process has it give the lock back first.
+"""
 
 from __future__ import annotations
 
