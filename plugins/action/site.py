@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.operation import OPERATION, run
+from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import Args, ControllerAction
-from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import run_site
 
 
 class ActionModule(ControllerAction):
@@ -21,4 +22,4 @@ class ActionModule(ControllerAction):
         """Read the site file and bring the site to its state. Raises FcdError."""
         files = params["src"], params["overlays"]
         declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
-        return run(declaration, task, params)
+        return run_site(declaration, task, params)

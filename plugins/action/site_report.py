@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.operation import OPERATION
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.writing import write_reports
+from ansible_collections.fcd.cloud.plugins.modules.site_report import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import Args, ControllerAction
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files import write_reports
 
 
 class ActionModule(ControllerAction):

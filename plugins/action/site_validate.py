@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.validation import OPERATION, validated
+from ansible_collections.fcd.cloud.plugins.modules.site_validate import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import ControllerAction
-from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import validated
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
 
 
 class ActionModule(ControllerAction):

@@ -308,8 +308,51 @@ error:
   type: dict
 """
 
+from ..module_utils._ansible.controller_only import controller_operation
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.site.operation import OPERATION
+
+OPERATION = controller_operation(
+    "site",
+    {
+        "src": {"type": "path", "required": True},
+        "overlays": {"type": "list", "elements": "path", "default": []},
+        "environment": {"type": "str"},
+        "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+        "stage": {"type": "str", "choices": ["all", "foundations", "rest"], "default": "all"},
+        "part": {"type": "str"},
+        "kinds": {
+            "type": "list",
+            "elements": "str",
+            "choices": [
+                "ssh_keys",
+                "private_networks",
+                "ip_addresses",
+                "storage_containers",
+                "clients",
+                "instances",
+                "disks",
+                "storage_objects",
+                "storage_folders",
+                "warehouses",
+                "client_users",
+                "client_pricelists",
+                "client_fixed_amounts",
+            ],
+        },
+        "plan": {"type": "path"},
+        "prune": {"type": "bool", "default": False},
+        "max_delete": {"type": "str", "default": "10"},
+        "adopt": {"type": "bool", "default": False},
+        "lock": {"type": "str", "choices": ["file", "lease", "none"]},
+        "lock_timeout": {"type": "float", "default": 0.0},
+        "lock_lease": {"type": "float", "default": 900.0},
+        "break_lock": {"type": "bool", "default": False},
+        "concurrency": {"type": "int", "default": 20},
+        "wait_timeout": {"type": "float", "default": 2700.0},
+        "create_grace": {"type": "float", "default": 30.0},
+    },
+    reaches_services=True,
+)
 
 
 def main() -> None:

@@ -235,7 +235,7 @@ not_read:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.site_export.operation import OPERATION
+from ..module_utils._site_export.export import OPERATION
 
 
 def main() -> None:

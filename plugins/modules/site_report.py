@@ -160,8 +160,28 @@ history:
   sample: {file: /builds/shop/reports/history/drift-20261121T020000Z-5e0c1f0a.json, reports: 31, skipped: 0}
 """
 
+from ..module_utils._ansible.controller_only import controller_operation
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.site_report.operation import OPERATION
+
+OPERATION = controller_operation(
+    "site_report",
+    {
+        "plan": {"type": "dict"},
+        "src": {"type": "path"},
+        "mode": {"type": "str", "choices": ["plan", "apply", "drift", "prune", "pruned"]},
+        "dest": {"type": "path", "required": True},
+        "formats": {
+            "type": "list",
+            "elements": "str",
+            "choices": ["json", "markdown", "html", "junit", "sarif"],
+            "default": ["json", "markdown", "html", "junit", "sarif"],
+        },
+        "name": {"type": "str", "default": "plan"},
+        "history": {"type": "path"},
+        "keep": {"type": "int", "default": 90},
+    },
+    {"required_one_of": [("plan", "src")], "mutually_exclusive": [("plan", "src")]},
+)
 
 
 def main() -> None:

@@ -176,8 +176,18 @@ errors:
       returned: always
 """
 
+from ..module_utils._ansible.controller_only import controller_operation
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.site.validation import OPERATION
+
+OPERATION = controller_operation(
+    "site_validate",
+    {
+        "src": {"type": "path", "required": True, "aliases": ["path"]},
+        "overlays": {"type": "list", "elements": "path", "default": []},
+        "environment": {"type": "str"},
+        "read_secrets": {"type": "bool", "default": True, "no_log": False},
+    },
+)
 
 
 def main() -> None:

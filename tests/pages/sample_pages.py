@@ -9,8 +9,8 @@ import shutil
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.writing import write_reports
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.site_report import sample_plans as plans
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files import write_reports
+from ansible_collections.fcd.cloud.tests.unit.plugins.plugin_utils.site_report import sample_plans as plans
 
 EARLIER = (0, 0, 3, 1, 0, 7, 2, 0, 0, 12, 5, 1, 0)
 """How many entries had drift, night after night."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_report.visible_text import visible
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.site_report.sample_plans import HOSTILE
+from ansible_collections.fcd.cloud.plugins.module_utils._core.visible_text import visible
+from ansible_collections.fcd.cloud.tests.unit.plugins.plugin_utils.site_report.sample_plans import HOSTILE
 from pages.browser import Browser
 
 WIDE, NARROW = 1280, 390

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import typing as t
@@ -39,8 +40,8 @@ class Ran:
 
 def declared(content: Given, site: str = "shop", registry: Given | None = None) -> t.Any:
     """Return the declaration of a site; a reference is written as ``{"ref": "kind.name"}``."""
-    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import Declaration
-    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS, REST
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS, REST
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration
 
     entries: list[t.Any] = []
     for name, kind in KINDS.items():
@@ -58,7 +59,7 @@ def declared(content: Given, site: str = "shop", registry: Given | None = None) 
 def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.Any:
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import Entry, Number
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Number
 
     refs: list[tuple[str, str]] = []
 
@@ -89,13 +90,14 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
 def run(content: Given, *, check_mode: bool = False, registry: Given | None = None, **options: t.Any) -> Ran:
     """Run a site with the settings of the environment."""
     from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
-    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.operation import OPERATION, operation_of
+    from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import run_site
 
     ran = Ran({})
     site = options.pop("site", "shop")
     params = {name: spec.get("default") for name, spec in OPERATION.options.items()}
     done = execute(
-        operation_of(declared(content, site, registry)),
+        OPERATION._replace(run=functools.partial(run_site, declared(content, site, registry))),
         {**params, "src": "site.yml", **options},
         check_mode=check_mode,
         diff_mode=True,

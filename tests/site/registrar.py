@@ -11,9 +11,9 @@ from pathlib import Path
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.small_objects import SmallObjects
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.small_objects import SmallObjects
 
 CONTAINER = "web-shop-state"
 REGISTRY = {"container": CONTAINER}

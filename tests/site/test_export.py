@@ -61,7 +61,7 @@ def export(**options: t.Any) -> dict[str, t.Any]:
 
 def site_info() -> t.Any:
     """Return the operation of the module."""
-    return part("_resources.site_export.operation").OPERATION
+    return part("_site_export.export").OPERATION
 
 
 def loaded(result: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
@@ -75,7 +75,7 @@ def declared(result: t.Mapping[str, t.Any], folder: Path) -> t.Any:
     from ansible.parsing.dataloader import DataLoader
     from ansible.template import Templar
 
-    from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
 
     file = folder / "site.yml"
     file.write_text(result["text"], encoding="utf-8")

@@ -142,9 +142,9 @@ def _removed_all_the_same(name: str, seconds: float) -> int:
 
 def owned(name: str) -> dict[str, tuple[str, str]]:
     """Return origin and phase of what the site owns, by its registry."""
-    from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
     from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
     from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 
     task = Task(Settings.resolve({}, ("storage",)), check_mode=True)
     known = Ownership.opened(task, name, registry_of(name)).owned()

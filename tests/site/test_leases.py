@@ -19,10 +19,10 @@ from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership import lease as lease_times
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.owner_identity import this_process
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import SiteLock, held
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import leases as lease_times
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import SiteLock, this_process
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
 ROUNDS = 20
 SITE = "web-shop"
@@ -48,7 +48,7 @@ def user(sandbox: SandboxProcess, tmp_path: Path) -> Registrar:
 
 
 def hold(user: Registrar, **more: t.Any) -> t.ContextManager[SiteLock]:
-    return held(user.task(clock=more.pop("clock", None)), SITE, REGISTRY, **more)
+    return site_lock(user.task(clock=more.pop("clock", None)), SITE, REGISTRY, **more)
 
 
 def place_lease(user: Registrar, owner: dict[str, t.Any], lock: str = "whole", **headers: str) -> None:
@@ -306,7 +306,7 @@ def test_a_lease_is_given_back_when_the_first_try_fails(user: Registrar) -> None
 
 def test_nothing_is_written_in_check_mode(user: Registrar) -> None:
     before = user.sandbox.counts()["writes"]
-    with held(user.task(check_mode=True), SITE, REGISTRY) as lock:
+    with site_lock(user.task(check_mode=True), SITE, REGISTRY) as lock:
         lock.check()
     assert user.sandbox.counts()["writes"] == before
 

@@ -17,9 +17,9 @@ from registrar import CONTAINER, REGISTRY, Registrar
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.owned import Key, Known, Owned
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import held
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Key, Known, Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
 SITE = "web-shop"
 DOCUMENT = f".fcd-sites/{SITE}/whole.json"
@@ -105,9 +105,9 @@ def test_few_requests(user: Registrar) -> None:
 def test_parts_do_not_depend_on_listings(user: Registrar) -> None:
     user.sandbox.settings(storage={"listing_lag": 60})
     for part, key in (("1/2", WEB), ("2/2", DB)):
-        with held(user.task(), SITE, REGISTRY, part=part) as lock:
+        with site_lock(user.task(), SITE, REGISTRY, part=part) as lock:
             Ownership.opened(user.task(), SITE, REGISTRY, part, lock=lock).settle(created=[known(key, 1)])
-    with held(user.task(), SITE, REGISTRY) as lock:
+    with site_lock(user.task(), SITE, REGISTRY) as lock:
         own = Ownership.opened(user.task(), SITE, REGISTRY, lock=lock)
         assert sorted(own.owned()) == [DB, WEB]
         own.settle()
@@ -183,7 +183,7 @@ def test_a_registry_that_somebody_else_writes(user: Registrar) -> None:
 
 
 def test_nothing_is_written_after_the_lock_is_lost(user: Registrar) -> None:
-    with held(user.task(), SITE, REGISTRY) as lock:
+    with site_lock(user.task(), SITE, REGISTRY) as lock:
         own = Ownership.opened(user.task(), SITE, REGISTRY, lock=lock)
         user.objects().remove(f".fcd-sites/{SITE}/locks/whole")
         with pytest.raises(Busy, match="it was removed"):
@@ -211,7 +211,7 @@ def test_killed_at_any_moment_it_owns_what_was_made(user: Registrar) -> None:
             lines += process.stdout.readlines()
         assert process.returncode == -signal.SIGKILL
         made |= {line.rstrip("\n") for line in lines}
-        with held(user.task(), SITE, REGISTRY) as lock:
+        with site_lock(user.task(), SITE, REGISTRY) as lock:
             own = Ownership.opened(user.task(), SITE, REGISTRY, lock=lock)
             own.settle(found=[known(("disks", name), 1) for name in made if own.owned()[("disks", name)].id is None])
             assert made <= {entry.name for entry in own.orphans([])}
@@ -219,7 +219,7 @@ def test_killed_at_any_moment_it_owns_what_was_made(user: Registrar) -> None:
 
 
 def test_nothing_that_a_user_has_not_given_is_told(user: Registrar) -> None:
-    with held(user.task(), SITE, REGISTRY) as lock:
+    with site_lock(user.task(), SITE, REGISTRY) as lock:
         opened(user).settle(created=[known(WEB, 7)])
         lock.check()
         contents = b"".join(t.cast("t.Any", user.objects().read(name)).content for name in user.names())

@@ -26,7 +26,7 @@ if __name__ == "__main__":
 
     sys.path.insert(0, str(collection_tree.linked()))
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS, Kind
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS, Kind
 
 Schema = t.Dict[str, t.Any]
 

@@ -63,10 +63,15 @@ def test_module_and_twin_run_the_same_operation(module: str) -> None:
 
 
 def _origin_of_operation(face: Path) -> str | None:
-    """Return where the face has its operation from, below module_utils: modules import relatively, twins do not."""
+    """Return where the face has its operation from, below module_utils: modules import relatively, twins do not.
+
+    What runs on the controller only has it in the module itself.
+    """
     for node in ast.walk(ast.parse(face.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and any(alias.name == "OPERATION" for alias in node.names):
             return str(node.module).rpartition("module_utils.")[2]
+        if isinstance(node, ast.Assign) and any(getattr(name, "id", "") == "OPERATION" for name in node.targets):
+            return f"ansible_collections.fcd.cloud.plugins.modules.{face.stem}"
     return None
 
 

@@ -25,25 +25,26 @@ BELOW = {
     "_transport": {"_core"},
     "_api": {"_core", "_transport"},
     "_session": {"_core", "_engine", "_transport", "_api"},
-    "_object_storage": {"_core", "_engine", "_session", "_transport"},
-    "_resources": {"_core", "_engine", "_session", "_api", "_object_storage"},
+    "_resources": {"_core", "_engine", "_session", "_api"},
+    "_site_export": {"_core", "_session", "_api", "_resources"},
     "_ansible": {"_core", "_session"},
 }
 """What each layer of module_utils may import, itself aside."""
 
 FACES = {
-    "modules": {"module_utils._ansible", "module_utils._object_storage", "module_utils._resources"},
-    "action": {"plugin_utils", "module_utils._object_storage", "module_utils._resources"},
+    "modules": {"module_utils._ansible", "module_utils._resources", "module_utils._site_export"},
+    "action": {"plugin_utils", "modules", "module_utils._resources", "module_utils._site_export"},
 }
 """What the thin faces may import; lookups and plugin_utils stand above all layers."""
 
 HOMES = {
     "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
+    "jinja2": ("plugin_utils/site/report/",),
     "lxml": ("module_utils/_transport/soap/",),
     "certifi": ("module_utils/_transport/socket_wire.py",),
     "requests": ("module_utils/_transport/requests_wire.py",),
     "urllib3": ("module_utils/_transport/requests_wire.py",),
-    "yaml": ("module_utils/_session/profiles.py", "plugin_utils/_site_yaml.py"),
+    "yaml": ("module_utils/_session/profiles.py", "plugin_utils/site/site_yaml.py"),
     "zeep": ("module_utils/_transport/soap/wsdl_reader.py",),
 }
 """Where each outside library may be imported; any other library may not be imported at all."""

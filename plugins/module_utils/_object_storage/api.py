@@ -14,7 +14,8 @@ import typing as t
 from urllib.parse import quote
 
 from .._core.errors import Rejected, Unusable
-from .._transport.exchange import Credentials, Exchange, Request, Response
+from .._transport.messages import Credentials, Request, Response
+from .._transport.exchange import Exchange
 
 Headers = t.Dict[str, str]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]

@@ -19,8 +19,9 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.declaration import declared
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     Declaration,
     Number,
     of_part,
@@ -28,10 +29,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.entries 
     unknown_numbers,
     with_numbers,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS
-from ansible_collections.fcd.cloud.plugins.plugin_utils._site_file import read_site
-from ansible_collections.fcd.cloud.plugins.plugin_utils._site_options import SiteReader
-from ansible_collections.fcd.cloud.plugins.plugin_utils._site_yaml import read_yaml
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import SiteReader, read_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
 
 SECRET = "correct horse"
 TRUST = getattr(ansible.template, "trust_as_template", str)  # as variables of a play are, since ansible-core 2.19

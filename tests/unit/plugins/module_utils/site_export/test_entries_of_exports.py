@@ -11,16 +11,21 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import described
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.account import Account, Labels
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.clients import tidy
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.defaults import defaults_of, without
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.found import Found, LeftOut, Table
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.machines import instances
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.text import text_of
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.account import (
+    Account,
+    ExportedKind,
+    ExportTable,
+    LeftOut,
+    UniqueLabels,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.contract_entries import tidy
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import defaults_of, without_defaults
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import export_instances
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.site_text import site_text
 
-TABLE = Table("things", ("name",), ("size", "flag", "parts"))
+TABLE = ExportTable("things", ("name",), ("size", "flag", "parts"))
 
 
 @pytest.mark.parametrize(
@@ -39,20 +44,20 @@ TABLE = Table("things", ("name",), ("size", "flag", "parts"))
     ],
 )
 def test_defaults(entries: list[dict[str, t.Any]], defaults: dict[str, t.Any]) -> None:
-    found = Found(TABLE)
+    found = ExportedKind(TABLE)
     for entry in entries:
         found.add(entry)
     assert defaults_of(found) == defaults
-    laid = [{**defaults, **without(defaults, entry)} for entry in found.entries]
+    laid = [{**defaults, **without_defaults(defaults, entry)} for entry in found.entries]
     assert laid == found.entries
 
 
 def test_true_is_not_one() -> None:
-    assert without({"size": 1}, {"size": True}) == {"size": True}
+    assert without_defaults({"size": 1}, {"size": True}) == {"size": True}
 
 
 def test_an_entry_is_in_the_order_of_the_table() -> None:
-    found = Found(TABLE)
+    found = ExportedKind(TABLE)
     found.add({"parts": ["x"], "flag": None, "size": 0, "name": "a"})
     assert list(found.entries[0].items()) == [("name", "a"), ("size", 0), ("parts", ["x"])]
 
@@ -73,7 +78,7 @@ def test_an_entry_is_in_the_order_of_the_table() -> None:
 )
 def test_labels(number: int, label: str | None) -> None:
     """The same name twice, blanks around it, only digits, none at all: the number is the only safe word."""
-    labels = Labels(
+    labels = UniqueLabels(
         [
             *[(1, "backend"), (2, "twin"), (3, "twin"), (4, " blanks"), (5, "12"), (9, None)],
             *[
@@ -134,7 +139,7 @@ def test_what_is_left_out_is_told_in_comments() -> None:
         *[LeftOut("disks", f"d{number}\nsite: other", "name", "others have the same") for number in range(10)],
         LeftOut("clients", "12", None, "it is gone"),
     ]
-    text = text_of({"site": "shop"}, left, [{"kind": "warehouses", "reason": "no"}])
+    text = site_text({"site": "shop"}, left, [{"kind": "warehouses", "reason": "no"}])
     head, _, tail = text.partition("---\n")
     assert all(line.startswith("#") for line in head.splitlines())
     assert tail.startswith(
@@ -147,7 +152,7 @@ def test_what_is_left_out_is_told_in_comments() -> None:
 
 
 def test_what_has_a_secret_in_it_is_left_out() -> None:
-    found = Found(TABLE)
+    found = ExportedKind(TABLE)
     for entry in ({"name": "a", "size": 1, "parts": ["xx"]}, {"name": "xx", "size": 1}, {"name": "b", "size": 2}):
         found.add(entry)
     found.conceal(lambda value: "xx" in str(value))
@@ -168,9 +173,9 @@ def test_an_instance_with_two_system_disks_is_told_by_the_first(disks: list[dict
         instances=[machine],
         networks=[],
         addresses=[],
-        labels=lambda option: Labels([(501, "Debian 12")] if option == "template" else []),
+        labels=lambda option: UniqueLabels([(501, "Debian 12")] if option == "template" else []),
     )
     told: dict[str, t.Any] = {"params": {"kinds": ["instances"]}, "holds_secret": lambda _value: False}
     account = types.SimpleNamespace(infrastructure=lists, wanted=lambda _kind, _name: True, **told)
-    (entry,) = instances(t.cast("Account", account)).entries
+    (entry,) = export_instances(t.cast("Account", account)).entries
     assert (entry["init_disk_size"], entry["template"], entry["subregion_id"]) == (20, "Debian 12", 1)

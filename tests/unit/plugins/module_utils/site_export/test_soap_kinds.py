@@ -10,14 +10,13 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse.operation import OPERATION as WAREHOUSE
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS as SITE_KINDS
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.kinds import KINDS
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse.operation import OPERATION as WAREHOUSE
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import KINDS, OPERATION
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS as SITE_KINDS
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
-OF_SOAP = [kind for kind, (service, _read) in KINDS.items() if service == "soap"]
+OF_SOAP = [kind for kind, service in KINDS.items() if service == "soap"]
 KEY = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
 Result = t.Dict[str, t.Any]
 

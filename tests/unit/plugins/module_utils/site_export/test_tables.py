@@ -7,25 +7,42 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS as SITE_KINDS
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export import (
-    addresses,
-    client_users,
-    clients,
-    containers,
-    disks,
-    keys_and_networks,
-    machines,
-    objects,
-    pricelists,
-    warehouses,
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.account import ExportTable
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.contract_entries import (
+    CLIENT_USERS,
+    CLIENTS,
+    PRICELISTS,
+    WAREHOUSES,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.found import Table
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.kinds import KINDS, NOT_EXPORTED
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import KINDS, OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import (
+    ADDRESSES,
+    DISKS,
+    INSTANCES,
+    KEYS,
+    NETWORKS,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.storage_entries import CONTAINERS, OBJECTS
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS as SITE_KINDS
 
-ONE_EACH = (addresses, client_users, clients, containers, disks, machines, objects, pricelists, warehouses)
-TABLES = [keys_and_networks.KEYS, keys_and_networks.NETWORKS, *(module.TABLE for module in ONE_EACH)]
+TABLES = [
+    KEYS,
+    NETWORKS,
+    ADDRESSES,
+    CLIENT_USERS,
+    CLIENTS,
+    CONTAINERS,
+    DISKS,
+    INSTANCES,
+    OBJECTS,
+    PRICELISTS,
+    WAREHOUSES,
+]
+NOT_EXPORTED = {
+    "storage_folders": "nothing tells from which folder objects came; they are among the storage_objects",
+    "client_fixed_amounts": "the service lists them for one client at a time only",
+}
+"""Kinds of a site file that the service cannot list, with the reasons."""
 
 
 def test_every_kind_of_a_site_is_exported_or_has_a_reason() -> None:
@@ -36,22 +53,22 @@ def test_every_kind_of_a_site_is_exported_or_has_a_reason() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_interface_is_that_of_the_module(kind: str) -> None:
-    assert SITE_KINDS[kind].operation().services == (KINDS[kind][0],)
+    assert SITE_KINDS[kind].operation().services == (KINDS[kind],)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.kind)
-def test_every_option_is_exported_or_has_a_reason(table: Table) -> None:
+def test_every_option_is_exported_or_has_a_reason(table: ExportTable) -> None:
     named = [*table.identity, *table.told, *table.withheld, *table.of_tasks]
     assert sorted(named) == sorted(SITE_KINDS[table.kind].operation().options)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.kind)
-def test_a_site_file_takes_what_is_exported(table: Table) -> None:
+def test_a_site_file_takes_what_is_exported(table: ExportTable) -> None:
     assert set(table.identity) | set(table.told) <= set(SITE_KINDS[table.kind].options())
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.kind)
-def test_no_secret_is_exported(table: Table) -> None:
+def test_no_secret_is_exported(table: ExportTable) -> None:
     options = SITE_KINDS[table.kind].operation().options
     secret = {name for name, spec in options.items() if spec.get("no_log")}
     assert secret & {*table.identity, *table.told} == set()

@@ -12,11 +12,11 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.writer import (
-    comment,
-    document,
-    quoted,
-    scalar,
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.site_text import (
+    yaml_comment,
+    yaml_document,
+    yaml_quoted,
+    yaml_scalar,
 )
 
 
@@ -38,12 +38,12 @@ VALUES = st.recursive(LEAVES, lambda inside: st.lists(inside, max_size=4) | st.d
 @example({"a": {}, "b": [], "c": [{}], "d": [[]]})
 @example({"=": "=", "<<": "<<", "yes": "no", "1e3": "0x1F", "~": "null", "12:30:45": "2026-11-21"})
 def test_what_is_written_is_read(value: dict[str, t.Any]) -> None:
-    assert (yaml.load(document(value), Loader) or {}) == value
+    assert (yaml.load(yaml_document(value), Loader) or {}) == value
 
 
 @given(TEXTS)
 def test_a_comment_stays_one(text: str) -> None:
-    assert yaml.load(comment(f"{text}") + comment(f"- of {quoted(text)}") + "a: 1\n", Loader) == {"a": 1}
+    assert yaml.load(yaml_comment(f"{text}") + yaml_comment(f"- of {yaml_quoted(text)}") + "a: 1\n", Loader) == {"a": 1}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_comment_stays_one(text: str) -> None:
     ],
 )
 def test_a_value_in_one_line(value: t.Any, text: str) -> None:
-    assert scalar(value) == text
+    assert yaml_scalar(value) == text
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_a_value_in_one_line(value: t.Any, text: str) -> None:
     ],
 )
 def test_a_text_of_several_lines(value: str, text: str) -> None:
-    assert document({"a": value}) == text
+    assert yaml_document({"a": value}) == text
 
 
 def test_lists_and_mappings() -> None:
     site = {"site": "shop", "instances": [{"name": "web", "networks": ["a", "b"], "x": {"ref": "c.d"}}]}
-    assert document(site) == (
+    assert yaml_document(site) == (
         "site: shop\n\ninstances:\n  - name: web\n    networks:\n      - a\n      - b\n    x:\n      ref: c.d\n"
     )

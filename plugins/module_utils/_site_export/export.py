@@ -1,0 +1,179 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The account as a site file which, applied, changes nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import typing as t
+from collections import Counter
+
+from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
+from .._session.operation import Operation, Params, Result
+from .._session.options import REST, SOAP, STORAGE
+from .._session.task import Task
+from .account import Account, ExportedKind, Values
+from .site_text import site_text
+
+KINDS = {
+    "ssh_keys": REST,
+    "private_networks": REST,
+    "ip_addresses": REST,
+    "storage_containers": STORAGE,
+    "clients": SOAP,
+    "instances": REST,
+    "disks": REST,
+    "storage_objects": STORAGE,
+    "warehouses": SOAP,
+    "client_users": SOAP,
+    "client_pricelists": SOAP,
+}
+"""The kinds that are exported, in the order in which a site makes them, with the interface that each needs."""
+
+SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+TELLING = (MissingSettings, Forbidden, NotFound, InvalidInput)
+"""What a kind that was not asked for by name may fail with: it is left out then, with a warning."""
+NotRead = t.List[t.Dict[str, str]]
+FEWEST = 2  # entries for which a default is worth it
+
+
+def run(task: Task, params: Params) -> Result:
+    """Read the account."""
+    _check(params)
+    found, not_read = _read(Account(task, params), params["kinds"])
+    for missing in not_read:
+        task.warn(f"{missing['kind']} are left out: {missing['reason']}")
+    site = _site(params["site"], found)
+    left_out = [left for one in found for left in one.left_out]
+    return {
+        "changed": any(one.changed for one in found),
+        "site": site,
+        "text": site_text(site, left_out, not_read),
+        "kinds": [one.table.kind for one in found],
+        "counts": {one.table.kind: len(one.entries) for one in found},
+        "left_out": [left._asdict() for left in left_out],
+        "not_read": not_read,
+    }
+
+
+def _site(name: str, found: t.Sequence[ExportedKind]) -> dict[str, t.Any]:
+    """Return what the file declares; what most entries of a kind have in common is said once."""
+    site: dict[str, t.Any] = {"site": name}
+    defaults = {one.table.kind: defaults_of(one) for one in found}
+    said = {kind: values for kind, values in defaults.items() if values}
+    if said:
+        site["defaults"] = said
+    for one in found:
+        if one.entries:
+            site[one.table.kind] = [without_defaults(defaults[one.table.kind], entry) for entry in one.entries]
+    return site
+
+
+def _read(account: Account, asked: t.Sequence[str] | None) -> tuple[list[ExportedKind], NotRead]:
+    """Return what was found of each kind, and which kinds could not be read though nobody named them.
+
+    Raises the error of a kind that was named, or the last one when none can be read.
+    """
+    found: list[ExportedKind] = []
+    not_read: NotRead = []
+    error: FcdError | None = None
+    for kind, service in KINDS.items():
+        if asked is not None and kind not in asked:
+            continue
+        try:
+            account.task.settings.require((service,))
+            one = _exported(account, kind)
+        except TELLING as problem:
+            if asked is not None:
+                raise
+            not_read.append({"kind": kind, "reason": problem.message})
+            error = problem
+            continue
+        one.conceal(account.holds_secret)
+        one.leave_withheld()
+        found.append(one)
+    if error is not None and not found:
+        raise error
+    return found, not_read
+
+
+def _exported(account: Account, kind: str) -> ExportedKind:
+    """Return what there is of one kind; only the code of its interface is loaded."""
+    if KINDS[kind] == STORAGE:
+        from .storage_entries import EXPORTS
+    elif KINDS[kind] == SOAP:
+        from .contract_entries import EXPORTS
+    else:
+        from .infrastructure_entries import EXPORTS
+    return EXPORTS[kind](account)
+
+
+def defaults_of(found: ExportedKind) -> Values:
+    """Return the values that more than half of the entries have.
+
+    Only of options that every entry has: an entry without one must not get it from the defaults. What says which object
+    is meant is no default, nor is anything that has parts, since it may be merged.
+    """
+    entries = found.entries
+    if len(entries) < FEWEST:
+        return {}
+    values = {}
+    for option in found.table.told:
+        given = [entry.get(option) for entry in entries]
+        if any(value is None or isinstance(value, (dict, list)) for value in given):
+            continue
+        (_type, value), count = Counter((type(value).__name__, value) for value in given).most_common(1)[0]
+        if count * 2 > len(given):
+            values[option] = value
+    return values
+
+
+def without_defaults(defaults: Values, entry: Values) -> Values:
+    """Return an entry without what the defaults say."""
+    return {name: value for name, value in entry.items() if not _same(defaults.get(name), value)}
+
+
+def _same(default: t.Any, value: t.Any) -> bool:
+    return type(default) is type(value) and bool(default == value)
+
+
+def _check(params: Params) -> None:
+    """Raise InvalidInput for options that cannot be meant."""
+    if not SITE.fullmatch(params["site"]):
+        raise InvalidInput(
+            f"site: {params['site']!r} cannot be the name of a site.",
+            next_step="Write 1 to 63 small letters, digits and hyphens; it begins with a letter or a digit.",
+            option="site",
+        )
+    for option, least in (("concurrency", 1), ("inline_limit", 0), ("object_limit", 0)):
+        if params[option] < least:
+            raise InvalidInput(f"{option}: {params[option]}; it must be at least {least}.", option=option)
+    folder = params["folder"]
+    if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
+        raise InvalidInput(f"folder: {folder} is no folder.", next_step="Give another path.", option="folder")
+    if params["folder_in_site"] is not None and folder is None:
+        raise InvalidInput("folder_in_site: it has a meaning only with folder.", option="folder_in_site")
+    if params["kinds"] is not None and not params["kinds"]:
+        raise InvalidInput("kinds: the list is empty.", next_step="Leave it out to read all kinds.", option="kinds")
+
+
+OPERATION = Operation(
+    "site_info",
+    (REST, SOAP, STORAGE),
+    {
+        "site": {"type": "str", "default": "exported"},
+        "kinds": {"type": "list", "elements": "str", "choices": list(KINDS)},
+        "names": {
+            "type": "dict",
+            "options": {kind: {"type": "list", "elements": "str", "no_log": False} for kind in KINDS},
+        },
+        "inline_limit": {"type": "int", "default": 4096},
+        "object_limit": {"type": "int", "default": 1000},
+        "folder": {"type": "path"},
+        "folder_in_site": {"type": "str"},
+        "concurrency": {"type": "int", "default": 8},
+    },
+    run,
+)

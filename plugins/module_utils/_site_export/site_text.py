@@ -1,0 +1,136 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The text of an exported site file. The same account gives the same text: there is no date in it.
+
+YAML is made here since the Python of a host that runs modules need not have a YAML library. Strings stand without
+quotes only where no version of YAML, and nobody who reads it, can take them for anything else. What looks like a
+template gets the tag ``!unsafe``, so that loading the file does not evaluate it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import typing as t
+
+from .account import LeftOut
+
+HEAD = """The account as a site file: applied, it changes nothing.
+What could not be declared so stands at the end, with the reasons. No secret is in here."""
+FEW = 8  # names that one reason is told with
+Groups = t.Dict[t.Tuple[str, t.Optional[str], str], t.List[str]]
+
+
+def site_text(site: t.Mapping[str, t.Any], left_out: t.Iterable[LeftOut], not_read: t.Sequence[dict[str, str]]) -> str:
+    """Return the file."""
+    told = [f"{one['kind']} could not be read: {one['reason']}" for one in not_read]
+    groups: Groups = {}
+    for left in left_out:
+        names = groups.setdefault((left.kind, left.option, left.reason), [])
+        if left.name is not None:
+            names.append(left.name)
+    told += [_line(kind, option, reason, names) for (kind, option, reason), names in groups.items()]
+    end = yaml_comment("Left out:\n" + "\n".join(f"- {line}" for line in told)) if told else ""
+    return f"{yaml_comment(HEAD)}---\n{yaml_document(site)}{end and chr(10)}{end}"
+
+
+def _line(kind: str, option: str | None, reason: str, names: t.Sequence[str]) -> str:
+    """Return one line, whatever is in the names."""
+    shown = ", ".join(map(yaml_quoted, names[:FEW]))
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    parts = [f"{kind}:", option or "", "of" if option and names else "", f"{shown}{more}"]
+    return f"{' '.join(filter(None, parts))}: {' '.join(reason.split())}"
+
+
+PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./@+-]*(?: [A-Za-z0-9_./@+()-]+)*")
+WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf"))
+TEMPLATE = re.compile(r"\{[{%#]|\A#jinja2:")
+UNPRINTABLE = re.compile(r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
+ESCAPED = re.compile("[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+LONGEST_PLAIN = 100  # characters
+
+
+def yaml_document(value: t.Mapping[str, t.Any]) -> str:
+    """Return a mapping as a YAML document without its first line; an empty line stands before each list of mappings."""
+    lines: list[str] = []
+    for name, entry in value.items():
+        if isinstance(entry, (dict, list)):
+            lines.append("")
+        lines += _member(yaml_scalar(name), entry)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def yaml_comment(text: str) -> str:
+    """Return a text, which may be anything, as lines of a comment."""
+    return "".join(f"# {line}".rstrip() + "\n" for line in _printable(text).split("\n"))
+
+
+def yaml_quoted(text: str) -> str:
+    """Return a text in double quotes, in one line, with escapes that JSON and YAML share."""
+    return ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def yaml_scalar(value: t.Any) -> str:
+    """Return a value that has no parts, in one line."""
+    if not isinstance(value, str):
+        return json.dumps(value)
+    if PLAIN.fullmatch(value) and len(value) <= LONGEST_PLAIN and value.lower() not in WORDS:
+        return value
+    return f"{_tag(value)}{yaml_quoted(value)}"
+
+
+def _printable(text: str) -> str:
+    return UNPRINTABLE.sub("?", text)
+
+
+def _tag(text: str) -> str:
+    return "!unsafe " if TEMPLATE.search(text) else ""
+
+
+def _member(name: str, value: t.Any) -> list[str]:
+    """Return the lines of one member of a mapping, or with a dash for its name of one entry of a list."""
+    if isinstance(value, dict) and value:
+        return [f"{name}:", *_indented(_members(value))]
+    if isinstance(value, list) and value:
+        return [f"{name}:", *_indented(_entries(value))]
+    if isinstance(value, str) and _as_block(value):
+        head, *lines = _block(value)
+        return [f"{name}: {head}", *_indented(lines)]
+    return [f"{name}: {yaml_scalar(value)}"]
+
+
+def _members(value: t.Mapping[t.Any, t.Any]) -> list[str]:
+    return [line for name, entry in value.items() for line in _member(yaml_scalar(str(name)), entry)]
+
+
+def _entries(values: t.Sequence[t.Any]) -> list[str]:
+    lines: list[str] = []
+    for value in values:
+        inside = _members(value) if isinstance(value, dict) and value else [yaml_scalar(value)]
+        if isinstance(value, list) and value:
+            inside = _entries(value)
+        lines += [f"{'- ' if number == 0 else '  '}{line}" if line else "" for number, line in enumerate(inside)]
+    return lines
+
+
+def _indented(lines: t.Iterable[str]) -> list[str]:
+    return [f"  {line}" if line else "" for line in lines]
+
+
+def _as_block(text: str) -> bool:
+    """Whether a text of several lines can stand as it is: nothing in it gets lost or has to be escaped."""
+    lines = text.split("\n")
+    return (
+        len(text.rstrip("\n").split("\n")) > 1
+        and not UNPRINTABLE.search(text)
+        and bool(lines[0])
+        and not lines[0].startswith(" ")
+        and not text.endswith("\n\n")
+        and not any(line != line.rstrip() for line in lines)
+    )
+
+
+def _block(text: str) -> list[str]:
+    kept = text.endswith("\n")
+    return [f"{_tag(text)}{'|' if kept else '|-'}", *(text[:-1] if kept else text).split("\n")]

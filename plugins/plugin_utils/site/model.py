@@ -1,0 +1,194 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a site declares, after all checks: entries with complete options, their order, parts of the whole."""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+
+from .kinds import FOUNDATIONS, KINDS, REST, Kind
+
+Place = t.Tuple[str, str]  # kind and name of an entry
+
+
+class Number(t.NamedTuple):
+    """Stands in ``params`` where the number of another entry belongs, which only the service knows.
+
+    ``as_text``: the option takes it as a text.
+    """
+
+    kind: str
+    name: str
+    as_text: bool = False
+
+
+class Entry(t.NamedTuple):
+    """One thing that is declared.
+
+    ``name`` is unique in its kind and the same in each run, ``key`` is the label that references use. ``given`` are the
+    options as they are declared, defaults of the site merged in, references to names resolved; ``params`` are complete
+    and checked, as ``Operation.run`` takes them, but for ``Number`` at any depth (``with_numbers``). ``refs`` are the
+    entries that have to be there before this one. ``stage`` is that of the kind, or ``rest`` where a ref is.
+    """
+
+    kind: str
+    key: str
+    name: str
+    given: dict[str, t.Any]
+    params: dict[str, t.Any]
+    source: str
+    refs: tuple[Place, ...] = ()
+    stage: str = REST
+
+    @property
+    def place(self) -> Place:
+        """Kind and name, which no two entries share."""
+        return self.kind, self.name
+
+    @property
+    def of(self) -> Kind:
+        """The kind itself."""
+        return KINDS[self.kind]
+
+    @property
+    def identity(self) -> dict[str, t.Any]:
+        """The options that say which one is meant."""
+        return self.of.identity_of(self.params)
+
+    @property
+    def absent(self) -> bool:
+        """Whether it is declared to be gone."""
+        return self.params.get("state") == "absent"
+
+
+class Declaration(t.NamedTuple):
+    """A whole site, or a part of one. Entries are in the order of ``KINDS``, then as in the file.
+
+    ``registry`` is ``{"container": name}``, ``{"path": file}`` (absolute) or empty. ``digest`` is over all of the site,
+    also in a part; values of secret options are not in it.
+    """
+
+    site: str
+    environment: str | None
+    registry: t.Mapping[str, str]
+    entries: tuple[Entry, ...]
+    digest: str
+
+    def by_place(self) -> dict[Place, Entry]:
+        """Return the entries by kind and name."""
+        return {entry.place: entry for entry in self.entries}
+
+    def services(self) -> tuple[str, ...]:
+        """Return the services that the declared kinds need, in a fixed order."""
+        kinds = dict.fromkeys(entry.kind for entry in self.entries)
+        return tuple(sorted({service for kind in kinds for service in KINDS[kind].operation().services}))
+
+
+Find = t.Callable[[str, str], t.Optional[int]]
+
+
+def with_numbers(params: t.Any, find: Find) -> t.Any:
+    """Return the options with the numbers of other entries; ``find`` gets kind and name of each.
+
+    Where ``find`` returns None there is None.
+    """
+    if isinstance(params, Number):
+        number = find(params.kind, params.name)
+        return str(number) if params.as_text and number is not None else number
+    if isinstance(params, dict):
+        return {name: with_numbers(value, find) for name, value in params.items()}
+    if isinstance(params, list):
+        return [with_numbers(value, find) for value in params]
+    return params
+
+
+def unknown_numbers(params: t.Any, find: Find) -> list[Number]:
+    """Return those of the numbers in the options that are not known yet."""
+    if isinstance(params, Number):
+        return [params] if find(params.kind, params.name) is None else []
+    inside = params.values() if isinstance(params, dict) else params if isinstance(params, list) else ()
+    return [number for value in inside for number in unknown_numbers(value, find)]
+
+
+def of_kinds(declaration: Declaration, kinds: t.Collection[str]) -> Declaration:
+    """Return the declaration with the entries of these kinds only."""
+    return declaration._replace(entries=tuple(entry for entry in declaration.entries if entry.kind in kinds))
+
+
+def of_stage(declaration: Declaration, stage: str) -> Declaration:
+    """Return the declaration with the entries of ``foundations`` or ``rest``; ``all`` is the whole."""
+    if stage not in (FOUNDATIONS, REST):
+        return declaration
+    return declaration._replace(entries=tuple(entry for entry in declaration.entries if entry.stage == stage))
+
+
+def of_part(declaration: Declaration, number: int, of: int) -> Declaration:
+    """Return part ``number`` (from 1) of ``of``: the parts together are the whole, and have no entry in common.
+
+    What belongs to which part depends on kinds and names only. Entries of the rest that refer to one another are in one
+    part, so that no part waits for another; all parts come after the foundations.
+    """
+    groups = _groups(declaration.entries)
+    chosen = tuple(entry for entry in declaration.entries if _share(groups[entry.place], of) == number - 1)
+    return declaration._replace(entries=chosen)
+
+
+def _share(place: Place, of: int) -> int:
+    digest = hashlib.sha256("\0".join(place).encode("utf-8", "surrogateescape")).digest()
+    return int.from_bytes(digest[:8], "big") % of
+
+
+def _groups(entries: t.Iterable[Entry]) -> dict[Place, Place]:
+    """Return for each entry the first, by name, of those that it is tied to by references within the rest."""
+    entries = list(entries)
+    rest = {entry.place for entry in entries if entry.stage == REST}
+    above: dict[Place, Place] = {entry.place: entry.place for entry in entries}
+
+    def top(place: Place) -> Place:
+        while above[place] != place:
+            above[place] = above[above[place]]
+            place = above[place]
+        return place
+
+    for entry in entries:
+        for ref in entry.refs if entry.place in rest else ():
+            if ref in rest:
+                first, second = sorted((top(entry.place), top(ref)))
+                above[second] = first
+    return {place: top(place) for place in above}
+
+
+def levels(entries: t.Sequence[Entry]) -> list[list[Entry]]:
+    """Return the entries in groups: those of one group do not refer to one another, only to entries of earlier ones."""
+    known = {entry.place: entry for entry in entries}
+    depths: dict[Place, int] = {}
+
+    def depth(place: Place, above: frozenset[Place]) -> int:
+        if place not in depths:
+            refs = [ref for ref in known[place].refs if ref in known and ref not in above]
+            depths[place] = 1 + max((depth(ref, above | {place}) for ref in refs), default=-1)
+        return depths[place]
+
+    found: list[list[Entry]] = []
+    for entry in entries:
+        number = depth(entry.place, frozenset())
+        while len(found) <= number:
+            found.append([])
+        found[number].append(entry)
+    return found
+
+
+def with_refs(chosen: t.Sequence[Entry], whole: t.Mapping[Place, Entry]) -> list[Entry]:
+    """Return those of the whole that the chosen entries refer to, directly or not, and that are not chosen."""
+    seen = {entry.place for entry in chosen}
+    found: list[Entry] = []
+    left = list(chosen)
+    while left:
+        for ref in left.pop().refs:
+            if ref in whole and ref not in seen:
+                seen.add(ref)
+                found.append(whole[ref])
+                left.append(whole[ref])
+    return found

@@ -1,0 +1,303 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The shape of a site file, and environments: files of the same shape that are laid over it.
+
+Options get their one spelling. Mappings merge, entries merge by key or name.
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.names import did_you_mean, nearest, shortened
+from ...module_utils._session.options import OPTIONS as CONNECTION
+from .kinds import KINDS, WAITING, Kind
+from .sources import Mistake, Mistakes, Source, Table, Text, laid_over, placed_text
+
+SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+KEY, REMOVE = "key", "remove"
+TOP = ("site", "registry", "defaults", *KINDS)
+REGISTRY = ("container", "path")
+_OF_AN_ENTRY = "{}: it is said of one entry, not of all. Leave it out here."
+
+
+class Words(t.NamedTuple):
+    """The options of a kind and their other names."""
+
+    spec: dict[str, dict[str, t.Any]]
+    aliases: dict[str, str]
+
+
+_WORDS: dict[str, Words] = {}
+
+
+def words_of(kind: Kind) -> Words:
+    """Return the options that an entry of the kind may have; looked up once."""
+    if kind.name not in _WORDS:
+        spec = kind.options()
+        aliases = {alias: name for name, option in spec.items() for alias in option.get("aliases", ())}
+        _WORDS[kind.name] = Words(spec, aliases)
+    return _WORDS[kind.name]
+
+
+def called(kind: str, table: Table, name: str | None) -> str:
+    """Return what an entry is called in messages, such as ``instances[3] (web)``."""
+    number = "" if table.index is None else f"[{table.index}]"
+    return f"{kind}{number}{f' ({shortened(name)})' if name else ''}"
+
+
+def rough_name(kind: Kind, table: t.Mapping[str, t.Any]) -> str | None:
+    """Return the key or name of an entry as it stands in the file."""
+    key = table.get(KEY)
+    return str(key) if isinstance(key, (str, int)) and str(key) else kind.name_of(table)
+
+
+def check_top(document: Table, mistakes: Mistakes) -> Table:
+    """Return the document without what cannot be in it."""
+    for key in document:
+        if key not in TOP:
+            mistakes.note(document.source_of(key), f"{key!r} is nothing that a site file has. {_meant(key)}")
+    known = {key: value for key, value in document.items() if key in TOP}
+    return Table(known, document.source, document.sources)
+
+
+def _meant(key: str) -> str:
+    plural = next((kind.name for kind in KINDS.values() if key in (kind.module, f"{kind.name}s")), None)
+    return f"Did you mean {plural!r}?" if plural else did_you_mean(key, TOP)
+
+
+def spelled(kind: Kind, table: Table, entry: str, mistakes: Mistakes, *, labels: bool = True) -> Table:
+    """Return the entry with the names of options as the module's documentation has them first, unknown ones left out.
+
+    ``labels`` tells whether ``key`` and ``remove`` may be there.
+    """
+    words = words_of(kind)
+    seen: dict[str, str] = {}
+    for key in table:
+        name = words.aliases.get(key, key)
+        known = name in words.spec or (labels and name in (KEY, REMOVE))
+        if not known:
+            msg = _OF_AN_ENTRY.format(key) if key in (KEY, REMOVE) else _unknown(kind, words, key)
+            mistakes.append(_at(table, key, entry, kind, msg))
+        elif name in seen:
+            msg = f"{key} and {seen[name]} are two names for one option. Leave one of them out."
+            mistakes.append(_at(table, key, entry, kind, msg))
+        else:
+            seen[name] = key
+    kept = table.without([key for key in table if key not in seen.values()])
+    return kept.renamed({key: name for name, key in seen.items()})
+
+
+def _at(table: Table, key: str, entry: str, kind: Kind, msg: str) -> Mistake:
+    return Mistake(table.source_of(key), entry, msg, kind.name, rough_name(kind, table))
+
+
+def _unknown(kind: Kind, words: Words, key: str) -> str:
+    if key in kind.fixed:
+        return f"{key}: it is always {kind.fixed[key]!r} for {kind.name}. Leave it out."
+    if key in kind.excluded or key in WAITING:
+        return f"{key}: it has no place in a site file; it belongs to a task. Leave it out."
+    if key in CONNECTION:
+        return f"{key}: how the service is reached is not declared here; it is an option of the task. Leave it out."
+    near = nearest(key, [*words.spec, *words.aliases, KEY], 1)
+    hint = f"Did you mean {near[0]!r}?" if near else f"{kind.name} take {', '.join(sorted(words.spec))}."
+    return f"there is no option {key!r}. {hint}"
+
+
+def is_template(value: t.Any) -> bool:
+    """Whether the value is a text that has to be resolved first."""
+    return isinstance(value, Text) and not value.literal and may_be_template(value)
+
+
+def may_be_template(value: str) -> bool:
+    """Whether Jinja would see something in the text."""
+    return "{{" in value or "{%" in value or "{#" in value or value.startswith("#jinja2:")
+
+
+Resolve = t.Callable[[t.Any], t.Any]
+Rows = t.Dict[str, t.List[Table]]
+YES = (True, "true", "yes", "on")
+
+
+class Layer(t.NamedTuple):
+    """One file, or several that were laid over one another."""
+
+    top: Table
+    defaults: dict[str, Table]
+    rows: Rows
+
+
+def layer_of(document: Table, resolve: Resolve, mistakes: Mistakes) -> Layer:
+    """Return the parts of a file, with the usual names of options."""
+    document = check_top(document, mistakes)
+    rows = {kind.name: _rows(kind, document, resolve, mistakes) for kind in KINDS.values() if kind.name in document}
+    top = document.without([*KINDS, "defaults"])
+    return Layer(top, _defaults(document, resolve, mistakes), rows)
+
+
+def combined_layers(layers: t.Sequence[Layer], mistakes: Mistakes) -> Layer:
+    """Return the first layer with the others laid over it, one after the other."""
+    whole = layers[0]
+    for kind, rows in whole.rows.items():
+        for row in rows:
+            if REMOVE in row:
+                msg = "remove: it is for an environment that is laid over this file; here, leave the entry out."
+                mistakes.append(_mistake(kind, row, msg))
+    for layer in layers[1:]:
+        whole = _over(whole, layer, mistakes)
+    return whole
+
+
+def with_defaults(kind: Kind, row: Table, defaults: t.Mapping[str, Table]) -> Table:
+    """Return the entry with the defaults of its kind laid under it."""
+    below = defaults.get(kind.name)
+    if below is None:
+        return row
+    whole = options_over(kind, below, row)
+    return Table(whole, row.source, whole.sources, row.index)
+
+
+def options_over(kind: Kind, lower: Table, upper: Table) -> Table:
+    """Return options laid over others. Of two ways to say one thing the upper makes the lower void."""
+    given = {name for name, value in upper.items() if value is not None}
+    groups = [set(group) for group in kind.operation().rules.get("mutually_exclusive", ())]
+    void = {name for group in groups if group & given for name in group - given}
+    return laid_over(lower.without(void), upper)
+
+
+def _over(lower: Layer, upper: Layer, mistakes: Mistakes) -> Layer:
+    registry = ("registry",) if "registry" in upper.top else ()  # a container or a path: it is replaced as a whole
+    top = laid_over(lower.top.without(registry), upper.top)
+    defaults = dict(lower.defaults)
+    for name, table in upper.defaults.items():
+        defaults[name] = options_over(KINDS[name], defaults[name], table) if name in defaults else table
+    rows = dict(lower.rows)
+    for name, more in upper.rows.items():
+        rows[name] = _rows_over(KINDS[name], rows.get(name, []), more, defaults, mistakes)
+    return Layer(top, defaults, rows)
+
+
+def _rows_over(
+    kind: Kind, lower: list[Table], upper: list[Table], defaults: t.Mapping[str, Table], mistakes: Mistakes
+) -> list[Table]:
+    whole: list[Table | None] = list(lower)
+    places: dict[str, int] = {}
+    for number, row in enumerate(lower):
+        for label in _labels(kind, row, defaults):
+            places.setdefault(label, number)
+    touched: set[int] = set()
+    for row in upper:
+        place = next((places[label] for label in _labels(kind, row, defaults) if label in places), None)
+        if place in touched:
+            mistakes.append(_mistake(kind.name, row, "this entry stands twice in the environment."))
+        elif place is not None:
+            touched.add(place)
+            whole[place] = None if _is_removed(row) else options_over(kind, lower[place], row.without([REMOVE]))
+        elif _is_removed(row):
+            label = rough_name(kind, row) or ""
+            mistakes.append(_mistake(kind.name, row, f"remove: there is no such entry. {did_you_mean(label, places)}"))
+        else:
+            whole.append(row.without([REMOVE]))
+    return [row for row in whole if row is not None]
+
+
+def _labels(kind: Kind, row: Table, defaults: t.Mapping[str, Table]) -> list[str]:
+    """Return what the entry goes by: its key, its name."""
+    name = kind.name_of({**defaults.get(kind.name, {}), **row})
+    return [str(label) for label in (row.get(KEY), name) if label not in (None, "")]
+
+
+def _is_removed(row: Table) -> bool:
+    return row.get(REMOVE) in YES
+
+
+def _mistake(kind: str, row: Table, msg: str) -> Mistake:
+    name = rough_name(KINDS[kind], row)
+    return Mistake(row.source, called(kind, row, name), msg, kind, name)
+
+
+def _rows(kind: Kind, document: Table, resolve: Resolve, mistakes: Mistakes) -> list[Table]:
+    source = document.source_of(kind.name)
+    value = _resolved(document[kind.name], source, kind.name, resolve, mistakes)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        mistakes.note(source, f"{kind.name}: a list of entries is expected, not {value_kind(value)}.")
+        return []
+    rows = []
+    for index, given in enumerate(value):
+        place = getattr(given, "source", source)
+        entry = _resolved(given, place, f"{kind.name}[{index}]", resolve, mistakes)
+        if isinstance(entry, Table):
+            entry.index = index
+            label = called(kind.name, entry, rough_name(kind, entry))
+            rows.append(_with_flag(kind, spelled(kind, entry, label, mistakes), mistakes))
+        elif entry is not None or given is None:
+            msg = f"an entry is a mapping of options, not {value_kind(entry)}."
+            mistakes.append(Mistake(place, f"{kind.name}[{index}]", msg, kind.name))
+    return rows
+
+
+def _with_flag(kind: Kind, row: Table, mistakes: Mistakes) -> Table:
+    """Check ``remove``: a misunderstanding would leave or drop an entry."""
+    if REMOVE in row and row[REMOVE] not in (*YES, False, "false", "no", "off"):
+        mistakes.append(_mistake(kind.name, row, "remove: true or false is expected."))
+        return row.without([REMOVE])
+    return row if REMOVE not in row or _is_removed(row) else row.without([REMOVE])
+
+
+def _defaults(document: Table, resolve: Resolve, mistakes: Mistakes) -> dict[str, Table]:
+    source = document.source_of("defaults")
+    value = _resolved(document.get("defaults"), source, "defaults", resolve, mistakes)
+    if value is None:
+        return {}
+    if not isinstance(value, Table):
+        mistakes.note(source, f"defaults: a mapping of kinds is expected, not {value_kind(value)}.")
+        return {}
+    found = {}
+    for name, given in value.items():
+        place = value.source_of(name)
+        entry = _resolved(given, place, f"defaults.{name}", resolve, mistakes)
+        if name not in KINDS:
+            mistakes.note(place, f"defaults: there is no kind {name!r}. {did_you_mean(name, KINDS)}")
+        elif isinstance(entry, Table):
+            found[name] = spelled(KINDS[name], entry, f"defaults.{name}", mistakes, labels=False)
+        elif entry is not None:
+            mistakes.note(place, f"defaults.{name}: a mapping of options is expected, not {value_kind(entry)}.")
+    return found
+
+
+def _resolved(value: t.Any, source: Source, where: str, resolve: Resolve, mistakes: Mistakes) -> t.Any:
+    """Return what a template stands for, as if it stood in the file; None when it cannot be resolved."""
+    if not is_template(value):
+        return value
+    try:
+        return placed_value(resolve(value), source)
+    except InvalidInput as error:
+        mistakes.note(source, f"{where}: {error}")
+        return None
+
+
+def placed_value(value: t.Any, source: Source) -> t.Any:
+    """Return plain data as what stands in a file; its texts are no templates any more."""
+    if isinstance(value, dict):
+        return Table({str(key): placed_value(entry, source) for key, entry in value.items()}, source)
+    if isinstance(value, list):
+        return [placed_value(entry, source) for entry in value]
+    return placed_text(value, source, literal=True) if isinstance(value, str) else value
+
+
+def value_kind(value: t.Any) -> str:
+    """Return what a value is, without the value."""
+    names = {
+        dict: "a mapping",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
+    return next((name for kind, name in names.items() if isinstance(value, kind)), "nothing")

@@ -1,0 +1,114 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The report as JUnit XML: CI servers show each entry as a test.
+
+There is no standard; this keeps to what the usual readers share: a test suite for each kind, a test for each entry that
+changes or has an error, and one that passes for all that are as declared. The name of a test does not tell what becomes
+of the entry, so that a CI server can show how it went in earlier runs.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ....module_utils._core.visible_text import bounded, name_in_line, visible
+from .differences import diff_lines, position
+from .plan_contents import DONE, ReportedChange, ReportedFailure, ReportedPlan
+from .wording import BADGES, SENTENCES, TITLES, entries, extent
+
+if t.TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+LONGEST_VALUE = 2000
+HOW = {mode: "system-out" if mode in DONE else "skipped" for mode in TITLES}
+HOW["drift"] = "failure"
+"""A difference fails the test when it is drift; in a plan it is not done yet; after an apply it is done."""
+
+Tests = t.Dict[str, t.List["Element"]]
+
+
+def junit_report(plan: ReportedPlan) -> str:
+    """Return the document."""
+    from xml.etree import ElementTree as ET
+
+    suites: Tests = {kind: [] for kind in _kinds(plan)}
+    for change in plan.changes:
+        suites[change.kind].append(_of_change(plan, change))
+    for failure in plan.failures:
+        suites[failure.kind or "site"].append(_of_failure(plan, failure))
+    for kind, counts in plan.by_kind.items():
+        if counts["unchanged"]:
+            suites[kind].append(_unchanged(plan, kind, counts["unchanged"]))
+    if not any(suites.values()):  # a file without any test counts as an error on some CI servers
+        suites["site"] = [_case(plan, "site", extent(plan).lower(), "")]
+    root = ET.Element(
+        "testsuites", {"name": f"{TITLES[plan.mode].lower()} of {plan.site}", **_sums(suites.values()), "time": "0"}
+    )
+    for kind, tests in suites.items():
+        numbers = {**_sums([tests]), "skipped": str(_with([tests], "skipped"))}
+        moment = {"time": "0", "timestamp": plan.made_at.rstrip("Z")}
+        suite = ET.SubElement(root, "testsuite", {"name": f"{plan.site}.{kind}", **numbers, **moment})
+        suite.extend(tests)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _kinds(plan: ReportedPlan) -> list[str]:
+    """Return the suites in order; errors of no kind go to one named site."""
+    of_failures = [failure.kind or "site" for failure in plan.failures]
+    return list(dict.fromkeys([*plan.by_kind, *(change.kind for change in plan.changes), *of_failures]))
+
+
+def _sums(suites: t.Collection[list[Element]]) -> dict[str, str]:
+    tests = sum(len(tests) for tests in suites)
+    return {"tests": str(tests), "failures": str(_with(suites, "failure")), "errors": str(_with(suites, "error"))}
+
+
+def _with(suites: t.Iterable[list[Element]], tag: str) -> int:
+    return sum(test.find(tag) is not None for tests in suites for test in tests)
+
+
+def _case(plan: ReportedPlan, kind: str, name: str, source: str) -> Element:
+    from xml.etree import ElementTree as ET
+
+    place = position(source)
+    where = {"file": visible(place.file), "line": str(place.line)} if place else {}
+    return ET.Element("testcase", {"name": name, "classname": f"{plan.site}.{kind}", "time": "0", **where})
+
+
+def _of_change(plan: ReportedPlan, change: ReportedChange) -> Element:
+    name = name_in_line(change.name)
+    case = _case(plan, change.kind, name, change.source)
+    sentence = f"{name} {SENTENCES[plan.mode][change.action]}"
+    lines = [sentence, *([visible(change.source)] if change.source else []), *diff_lines(change, LONGEST_VALUE)]
+    if HOW[plan.mode] == "system-out":
+        _add(case, "system-out", "\n".join(lines))
+    else:
+        badge = BADGES[plan.mode][change.action]
+        attributes = {"message": sentence} if HOW[plan.mode] == "skipped" else {"message": sentence, "type": badge}
+        _add(case, HOW[plan.mode], "\n".join(lines), **attributes)
+    return case
+
+
+def _of_failure(plan: ReportedPlan, failure: ReportedFailure) -> Element:
+    case = _case(plan, failure.kind or "site", name_in_line(failure.name) or "the whole site", failure.source)
+    message = visible(bounded(failure.message, LONGEST_VALUE))
+    advice = visible(bounded(failure.next_step, LONGEST_VALUE))
+    lines = [line for line in (message, advice, visible(failure.source)) if line]
+    _add(case, "error", "\n".join(lines), message=message, type="error")
+    return case
+
+
+def _unchanged(plan: ReportedPlan, kind: str, number: int) -> Element:
+    word = BADGES[plan.mode]["unchanged"]
+    told = "as declared" if word == "unchanged" else word
+    case = _case(plan, kind, f"entries that are {told}", "")
+    _add(case, "system-out", f"{entries(number)} {'is' if number == 1 else 'are'} {told}.")
+    return case
+
+
+def _add(case: Element, tag: str, text: str, **attributes: str) -> None:
+    from xml.etree import ElementTree as ET
+
+    ET.SubElement(case, tag, attributes).text = text

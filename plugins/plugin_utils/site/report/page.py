@@ -1,0 +1,209 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The report as one HTML page for people, from page.html.j2, page.css and page.js.
+
+Nothing is loaded from elsewhere, and only the page's own style and script may run: the policy names their digests.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import typing as t
+from pathlib import Path
+
+from ....module_utils._core.version import VERSION
+from ....module_utils._core.visible_text import bounded, visible_lines
+from .differences import Difference, differences, position
+from .drift_history import DriftHistory, DriftPoint
+from .plan_contents import COUNTED, DONE, ReportedChange, ReportedPlan
+from .templates import environment
+from .wording import BADGES, MARKS, SENTENCES, SIDES, TITLES, counted, entries, extent, headline, kind_words, subject
+
+FOLDER = Path(__file__).parent
+OPEN_UP_TO = 8
+"""With so few changes they are open from the start."""
+
+MOST_ROWS = 20000
+MOST_BYTES = 8 * 1024 * 1024
+"""Bytes for all differences together; what comes after has its row, but not its differences."""
+
+LONGEST_VALUE = 4000
+LONGEST_MESSAGE = 2000
+NAMED_OPTIONS = 4
+BAR_WIDTH = 1000
+
+
+def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
+    """Return the page."""
+    style, script = (FOLDER.joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    template = environment(
+        {
+            "lines": _lines,
+            "position": position,
+            "kind_words": kind_words,
+            "differences": differences,
+            "shared": shared_ends,
+            "sentence": lambda change: _sentence(plan, change),
+        }
+    ).get_template("page.html.j2")
+    groups = _groups(plan)
+    return template.render(
+        plan=plan,
+        groups=groups,
+        few=len(plan.changes) <= OPEN_UP_TO,
+        room=_Room(len(plan.changes) - sum(map(len, groups.values()))),
+        state="error" if plan.wrong else "clean" if plan.clean or plan.mode in DONE else "differs",
+        headline=headline(plan),
+        extent=_extent(plan),
+        subject=subject(plan),
+        chips=[text for text in (plan.environment, _stage(plan), plan.part and f"part {plan.part}") if text],
+        bar=_proportions(plan),
+        chart=_chart(history.points) if history and len(history.points) > 1 else None,
+        skipped=history.skipped if history else 0,
+        digests=_digests(plan),
+        words={"title": TITLES[plan.mode], "badges": BADGES[plan.mode], "sides": SIDES[plan.mode]},
+        marks=MARKS,
+        longest_value=LONGEST_VALUE,
+        longest_message=LONGEST_MESSAGE,
+        named_options=NAMED_OPTIONS,
+        version=VERSION,
+        policy=_policy(style, script),
+        style=style,
+        script=script,
+    )
+
+
+def _policy(style: str, script: str) -> str:
+    """Return the policy: all is forbidden but this style and this script, known by their digests."""
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    allowed = f"style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}'"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _lines(text: str, most: int | None = None) -> str:
+    return "\n".join(visible_lines(text if most is None else bounded(text, most)))
+
+
+def _stage(plan: ReportedPlan) -> str:
+    return "" if plan.stage == "all" else f"stage {plan.stage}"
+
+
+def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:
+    members = [("Declaration", "declaration_digest"), ("World", "world_digest"), ("Collection", "collection")]
+    return [(title, str(plan.raw[member])) for title, member in members if plan.raw.get(member)]
+
+
+def _extent(plan: ReportedPlan) -> str:
+    if plan.clean and plan.mode == "drift" and plan.entries:
+        return "The one entry is as declared." if plan.entries == 1 else f"All {entries(plan.entries)} are as declared."
+    return f"{extent(plan)}."
+
+
+def _proportions(plan: ReportedPlan) -> list[dict[str, t.Any]]:
+    """Return the parts of a bar of all entries by what becomes of them."""
+    total, left, parts = sum(plan.counts.values()), 0.0, []
+    for action in COUNTED if total else ():
+        width = BAR_WIDTH * plan.counts[action] / total
+        parts.append({"action": action, "left": left, "width": width})
+        left += width
+    return parts
+
+
+def _groups(plan: ReportedPlan) -> dict[str, list[ReportedChange]]:
+    """Return the changes by kind, the kinds in the order of the plan, up to ``MOST_ROWS``."""
+    found: dict[str, list[ReportedChange]] = {kind: [] for kind in plan.by_kind}
+    for change in plan.changes[:MOST_ROWS]:
+        found.setdefault(change.kind, []).append(change)
+    return {kind: changes for kind, changes in found.items() if changes}
+
+
+def _sentence(plan: ReportedPlan, change: ReportedChange) -> str:
+    owner = f" It was {change.owner} by the site." if change.owner in ("created", "adopted") else ""
+    found = " The site found it there and never deletes it." if change.owner == "found" else ""
+    sentence = SENTENCES[plan.mode][change.action]
+    return f"{sentence[0].upper()}{sentence[1:]}.{owner}{found}"
+
+
+class _Room:
+    """What the page has room for; afterwards it tells what was too much."""
+
+    def __init__(self, left_out: int) -> None:
+        self._bytes, self._left_out, self._without_differences = MOST_BYTES, left_out, 0
+
+    def has(self, markup: str) -> bool:
+        """Take the room of one row's differences; return whether there is as much."""
+        self._bytes -= len(markup.encode("utf-8", "replace"))
+        self._without_differences += self._bytes < 0
+        return self._bytes >= 0
+
+    def limits(self) -> str:
+        """Return what was left out of the page, in sentences; empty when nothing was."""
+        told = []
+        if self._without_differences:
+            shown = counted(self._without_differences, "row shows its entry", "rows show their entries")
+            told.append(f"The page would be too large: {shown} without the differences.")
+        if self._left_out:
+            are = "is" if self._left_out == 1 else "are"
+            told.append(f"{counted(self._left_out, 'change')} {are} left out: the page has room for {MOST_ROWS:,}.")
+        return " ".join([*told, "The JSON report has everything."]) if told else ""
+
+
+class SharedEnds(t.NamedTuple):
+    """How many characters two values share at the beginning and at the end; none when that is too little to tell."""
+
+    begin: int
+    end: int
+
+
+def shared_ends(difference: Difference) -> SharedEnds:
+    """Return what the two sides share, so that the page marks the rest."""
+    before, after = difference.before, difference.after
+    if before is None or after is None or max(len(before), len(after)) > LONGEST_VALUE:
+        return SharedEnds(0, 0)
+    begin = _alike(before, after)
+    end = _alike(before[begin:][::-1], after[begin:][::-1])
+    return SharedEnds(begin, end) if 2 * (begin + end) >= min(len(before), len(after)) else SharedEnds(0, 0)
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts share at the beginning."""
+    return next((place for place, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+
+
+NARROWEST = 30
+"""So many bars fit at least into the chart: with few reports they stand at the right and are not broad."""
+
+UNIT, BAR, HEIGHT, BASE = 10, 7, 100, 3
+
+
+def _chart(points: list[DriftPoint]) -> dict[str, t.Any]:
+    """Return what the chart of several reports is drawn from."""
+    most = max(point.differing + point.errors for point in points)
+    width = max(len(points), NARROWEST)
+    lefts = range((width - len(points)) * UNIT, width * UNIT, UNIT)
+    bars = [{"left": left, **bar} for left, point in zip(lefts, points) for bar in _bars(point, most)]
+    size = {"width": width * UNIT, "height": HEIGHT, "bar_width": BAR}
+    return {"points": points, "most": most, "bars": bars, "caption": _caption(points), **size}
+
+
+def _bars(point: DriftPoint, most: int) -> list[dict[str, t.Any]]:
+    """Return the bars of one report, errors above differences; a clean one is a line on the ground."""
+    if not (point.differing or point.errors):
+        return [{"top": HEIGHT - BASE, "height": BASE, "name": "clean"}]
+    bars, top = [], HEIGHT
+    for number, name in ((point.differing, "drift"), (point.errors, "error")):
+        if number:
+            height = max(BASE, round((HEIGHT - BASE) * number / most))
+            top -= height
+            bars.append({"top": max(0, top), "height": height, "name": name})
+    return bars
+
+
+def _caption(points: list[DriftPoint]) -> str:
+    clean = sum(not (point.differing or point.errors) for point in points)
+    last, before = points[-1].differing, points[-2].differing
+    way = "as many as" if last == before else "more than" if last > before else "fewer than"
+    now = f"Last {entries(last)} with drift, {way} before ({before:,})."
+    return f"{counted(len(points), 'report')}, {clean:,} of them clean. {now}"

@@ -1,0 +1,239 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a report reads of a plan: checked once, then plain tuples.
+
+The plan is what the action ``site`` returns and what a plan file holds. It has no secrets, so nothing is hidden here.
+"""
+
+from __future__ import annotations
+
+import collections
+import json
+import re
+import typing as t
+
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.names import quoted, shortened
+
+FORMAT = 1
+MODES = ("plan", "apply", "drift", "prune", "pruned")
+ACTIONS = ("create", "update", "delete", "orphan")
+COUNTED = (*ACTIONS, "error", "unchanged")
+DONE = ("apply", "pruned", "deprovision")
+"""Modes that tell what was done; the others tell what would be."""
+
+ABSENT = {"plan": "deprovision-plan", "apply": "deprovision"}
+"""Modes of a plan that removes the site."""
+
+_SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+_KIND = re.compile(r"[a-z][a-z0-9_]{0,62}")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_ADVICE = "Give the plan that fcd.cloud.site returned, or the path of a plan file."
+
+Counts = t.Dict[str, int]
+
+
+class ReportedChange(t.NamedTuple):
+    """An entry that changes. ``source`` is ``file:line`` or empty; ``before`` and ``after`` are options with values."""
+
+    kind: str
+    name: str
+    action: str
+    before: dict[str, t.Any]
+    after: dict[str, t.Any]
+    source: str
+    owner: str
+
+
+class ReportedFailure(t.NamedTuple):
+    """An entry, or the whole, that went wrong; what is not known is empty."""
+
+    kind: str
+    name: str
+    source: str
+    message: str
+    next_step: str
+
+
+class ReportedPlan(t.NamedTuple):
+    """A checked plan. ``raw`` is all of it as it was given; ``environment`` and ``part`` may be empty.
+
+    ``mode`` is one of the option's, or of ``ABSENT``.
+    """
+
+    site: str
+    environment: str
+    stage: str
+    part: str
+    made_at: str
+    mode: str
+    entries: int
+    counts: Counts
+    by_kind: dict[str, Counts]
+    changes: list[ReportedChange]
+    failures: list[ReportedFailure]
+    raw: dict[str, t.Any]
+
+    @property
+    def differing(self) -> int:
+        """How many entries are not as declared."""
+        return sum(self.counts[action] for action in ACTIONS)
+
+    @property
+    def wrong(self) -> int:
+        """How many errors there are; those of the whole site are not among the counts of entries."""
+        return max(self.counts["error"], len(self.failures))
+
+    @property
+    def clean(self) -> bool:
+        """Whether there is nothing to do and nothing went wrong."""
+        return not (self.differing or self.wrong)
+
+
+def reported_plan(plan: t.Any, option: str) -> ReportedPlan:
+    """Return the plan that ``option`` holds. Raises InvalidInput, saying what in it is not as it has to be."""
+    reading = _Reading(option)
+    whole = reading.mapping(plan, "it")
+    _check_format(whole, option)
+    reading.plain_json(whole)
+    try:
+        plan = _read(reading, whole)
+    except KeyError as missing:
+        raise reading.wrong(f"it has no {missing.args[0]!r}") from None
+    return _with_errors_counted(_without_failed(plan) if plan.mode in DONE else plan)
+
+
+def _without_failed(plan: ReportedPlan) -> ReportedPlan:
+    """Return a plan that was applied without the changes that failed or were not begun: they are errors only."""
+    failed = {(failure.kind, failure.name) for failure in plan.failures}
+    counts, by_kind = dict(plan.counts), {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
+    for change in plan.changes:
+        if (change.kind, change.name) in failed:
+            for numbers in (counts, by_kind.get(change.kind, {})):
+                numbers[change.action] = max(0, numbers.get(change.action, 0) - 1)
+    done = [change for change in plan.changes if (change.kind, change.name) not in failed]
+    return plan._replace(changes=done, counts=counts, by_kind=by_kind)
+
+
+def _with_errors_counted(plan: ReportedPlan) -> ReportedPlan:
+    """Return the plan with each error among the counts of its kind: those of an apply came after they were made."""
+    by_kind = {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
+    for kind, number in collections.Counter(failure.kind for failure in plan.failures if failure.kind).items():
+        numbers = by_kind.setdefault(kind, dict.fromkeys(COUNTED, 0))
+        numbers["error"] = max(numbers["error"], number)
+    known = sum(numbers["error"] for numbers in by_kind.values())
+    return plan._replace(by_kind=by_kind, counts={**plan.counts, "error": max(plan.counts["error"], known)})
+
+
+def _check_format(whole: t.Mapping[str, t.Any], option: str) -> None:
+    if whole.get("format") == FORMAT:
+        return
+    if "format" in whole:
+        raise InvalidInput(
+            f"{option}: the plan has the format {shortened(quoted(str(whole['format'])))}, and this reads {FORMAT}.",
+            next_step="Make the plan and the report with the same version of the collection.",
+            option=option,
+        )
+    raise InvalidInput(f"{option}: this is no plan: it has no 'format'.", next_step=_ADVICE, option=option)
+
+
+def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
+    by_kind = reading.mapping(whole.get("by_kind") or {}, "by_kind")
+    return ReportedPlan(
+        site=reading.matching(whole["site"], _SITE, "site"),
+        environment=reading.text(whole.get("environment"), "environment"),
+        stage=reading.text(whole.get("stage"), "stage") or "all",
+        part=reading.text(whole.get("part"), "part"),
+        made_at=reading.matching(whole["made_at"], _TIME, "made_at"),
+        mode=_mode(reading.one_of(whole["mode"], MODES, "mode"), whole.get("state")),
+        entries=reading.number(whole["entries"], "entries"),
+        counts=reading.counts(whole["counts"], "counts"),
+        by_kind={reading.matching(kind, _KIND, "by_kind"): reading.counts(by_kind[kind], kind) for kind in by_kind},
+        changes=[_change(reading, item, f"changes[{number}]") for number, item in reading.items(whole, "changes")],
+        failures=[_failure(reading, item, f"errors[{number}]") for number, item in reading.items(whole, "errors")],
+        raw=whole,
+    )
+
+
+def _mode(mode: str, state: t.Any) -> str:
+    """Return the mode; where the site is to be gone, that of its removal."""
+    return ABSENT.get(mode, mode) if state == "absent" else mode
+
+
+def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
+    entry = reading.mapping(item, place)
+    return ReportedChange(
+        kind=reading.matching(entry["kind"], _KIND, f"{place}.kind"),
+        name=reading.text(entry["name"], f"{place}.name"),
+        action=reading.one_of(entry["action"], ACTIONS, f"{place}.action"),
+        before=reading.mapping(entry.get("before") or {}, f"{place}.before"),
+        after=reading.mapping(entry.get("after") or {}, f"{place}.after"),
+        source=reading.text(entry.get("source"), f"{place}.source"),
+        owner=reading.text(entry.get("owner"), f"{place}.owner"),
+    )
+
+
+def _failure(reading: _Reading, item: t.Any, place: str) -> ReportedFailure:
+    entry = reading.mapping(item, place)
+    kind = reading.text(entry.get("kind"), f"{place}.kind")
+    return ReportedFailure(
+        kind=reading.matching(kind, _KIND, f"{place}.kind") if kind else "",
+        name=reading.text(entry.get("name"), f"{place}.name"),
+        source=reading.text(entry.get("source"), f"{place}.source"),
+        message=reading.text(entry["msg"], f"{place}.msg"),
+        next_step=reading.text(entry.get("next_step"), f"{place}.next_step"),
+    )
+
+
+class _Reading:
+    """Reads values of one plan; each method raises InvalidInput that names the option and the place."""
+
+    def __init__(self, option: str) -> None:
+        self._option = option
+
+    def wrong(self, what: str) -> InvalidInput:
+        return InvalidInput(f"{self._option}: this is no plan: {what}.", next_step=_ADVICE, option=self._option)
+
+    def mapping(self, value: t.Any, place: str) -> dict[str, t.Any]:
+        if isinstance(value, dict) and all(isinstance(name, str) for name in value):
+            return value
+        raise self.wrong(f"{place} is no mapping of names")
+
+    def text(self, value: t.Any, place: str) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return value
+        raise self.wrong(f"{place} is no text")
+
+    def matching(self, value: t.Any, pattern: re.Pattern[str], place: str) -> str:
+        if isinstance(value, str) and pattern.fullmatch(value):
+            return value
+        raise self.wrong(f"{place} cannot be {shortened(quoted(str(value)))}")
+
+    def one_of(self, value: t.Any, known: t.Sequence[str], place: str) -> str:
+        if isinstance(value, str) and value in known:
+            return value
+        raise self.wrong(f"{place} is {shortened(quoted(str(value)))}, not one of {', '.join(known)}")
+
+    def number(self, value: t.Any, place: str) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+        raise self.wrong(f"{place} is no count")
+
+    def counts(self, value: t.Any, place: str) -> Counts:
+        given = self.mapping(value, place)
+        return {name: self.number(given.get(name, 0), f"{place}.{name}") for name in COUNTED}
+
+    def items(self, whole: dict[str, t.Any], name: str) -> t.Iterator[tuple[int, t.Any]]:
+        value = whole.get(name)
+        if value is not None and not isinstance(value, list):
+            raise self.wrong(f"{name} is no list")
+        return enumerate(value or ())
+
+    def plain_json(self, whole: dict[str, t.Any]) -> None:
+        try:
+            json.dumps(whole, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as exc:
+            raise self.wrong(f"it cannot be written as JSON ({shortened(str(exc))})") from None

@@ -1,0 +1,180 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes the reports of a plan as files, and keeps drift reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import typing as t
+
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.names import quoted, shortened
+from ....module_utils._core.regular_files import read_regular
+from ....module_utils._core.whole_files import keep_in
+from ....module_utils._session.operation import Params, Result
+from .drift_history import DriftHistory, file_name, json_report, outlived, read_history, with_present
+from .plan_contents import ReportedPlan, reported_plan
+
+ENDINGS = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml", "sarif": "sarif"}
+"""Formats, with the ends of their file names."""
+
+MOST_BYTES = 256 * 1024 * 1024
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+def write_reports(params: Params, *, write: bool) -> Result:
+    """Write what differs; without ``write`` tell only whether anything would be written. Raises InvalidInput."""
+    _check(params)
+    plan = _plan(params)
+    kept = _Kept(plan, params)
+    changed = _folder(params["dest"], "dest", write=write)
+    files = {}
+    for kind in dict.fromkeys(params["formats"]):
+        files[kind] = os.path.join(params["dest"], f"{params['name']}.{ENDINGS[kind]}")
+        changed |= _write(files[kind], _content(kind, plan, kept.history), "dest", write=write)
+    changed |= kept.keep(write=write)
+    return {"changed": changed, "files": files, "history": kept.told()}
+
+
+def _check(params: Params) -> None:
+    if not _NAME.fullmatch(params["name"]):
+        raise InvalidInput(
+            f"name cannot be {shortened(quoted(params['name']))}.",
+            next_step="Give the base of a file name: letters, digits, dots, hyphens and underscores.",
+            option="name",
+        )
+    if not params["dest"]:
+        raise InvalidInput("dest is empty.", next_step="Give a folder, such as reports.", option="dest")
+    if params["keep"] < 1:
+        raise InvalidInput(f"keep is {params['keep']}: keep at least one report.", option="keep")
+
+
+def _plan(params: Params) -> ReportedPlan:
+    if params.get("plan") is not None:
+        return reported_plan(_with_mode(params["plan"], params.get("mode")), "plan")
+    src = params["src"]
+    try:
+        read = json.loads(read_regular(src, MOST_BYTES), parse_constant=_no_number)
+    except OSError as exc:
+        raise InvalidInput(f"src: {src} cannot be read: {exc.strerror}.", option="src") from None
+    except (ValueError, RecursionError) as exc:
+        text = f"src: {src} is no JSON ({shortened(str(exc))})."
+        raise InvalidInput(text, next_step="Name a plan file, as fcd.cloud.site wrote it.", option="src") from None
+    return reported_plan(_with_mode(read, params.get("mode")), "src")
+
+
+def _with_mode(plan: t.Any, mode: str | None) -> t.Any:
+    """Return the plan as one of this mode: a plan made to look for drift does not know it."""
+    return {**plan, "mode": mode} if mode and isinstance(plan, dict) else plan
+
+
+def _no_number(text: str) -> t.NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def _content(kind: str, plan: ReportedPlan, history: DriftHistory | None) -> str:
+    """Return a report; only the formats that are asked for are loaded."""
+    if kind == "html":
+        from .page import html_page
+
+        return html_page(plan, history)
+    if kind == "markdown":
+        from .comment import markdown_report
+
+        return markdown_report(plan)
+    if kind == "junit":
+        from .junit import junit_report
+
+        return junit_report(plan)
+    if kind == "sarif":
+        from .sarif import sarif_report
+
+        return sarif_report(plan)
+    return json_report(plan)
+
+
+class _Kept:
+    """The folder of earlier reports, if there is one; only drift is kept in it."""
+
+    def __init__(self, plan: ReportedPlan, params: Params) -> None:
+        """Read what is there."""
+        self._plan, self._folder, self._keep = plan, params.get("history"), params["keep"]
+        self.history: DriftHistory | None = None
+        self.file: str | None = None
+        self._old: list[str] = []
+        if self._folder:
+            self._read(self._folder)
+
+    def _read(self, folder: str) -> None:
+        history = read_history(folder, self._plan)
+        if self._plan.mode == "drift":
+            self.file = os.path.join(folder, file_name(self._plan))
+            history = with_present(history, self._plan, self.file)
+            self._old = [file for file in outlived(history, self._keep) if file != self.file]
+        self.history = history._replace(points=history.points[-self._keep :])
+
+    def keep(self, *, write: bool) -> bool:
+        """Keep the report and remove those that are too old; return whether that changes anything."""
+        if not (self.file and self._folder):
+            return False
+        changed = _folder(self._folder, "history", write=write)
+        changed |= _write(self.file, json_report(self._plan), "history", write=write)
+        for old in self._old if write else ():
+            try:
+                os.remove(old)
+            except FileNotFoundError:
+                pass  # another run was faster
+            except OSError as exc:
+                raise InvalidInput(f"history: {old} cannot be removed: {exc.strerror}.", option="history") from None
+        return changed or bool(self._old)
+
+    def told(self) -> Result | None:
+        """Return what the result says about it."""
+        if self.history is None:
+            return None
+        return {"file": self.file, "reports": len(self.history.points), "skipped": self.history.skipped}
+
+
+def _folder(path: str, option: str, *, write: bool) -> bool:
+    """Make the folder where it is missing; return whether it was."""
+    if os.path.isdir(path):
+        return False
+    if os.path.lexists(path):
+        raise InvalidInput(f"{option}: {path} is no folder.", option=option)
+    if not write:
+        return True
+    before = os.umask(_umask())  # for the folders above it too
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as exc:
+        raise InvalidInput(f"{option}: {path} cannot be made: {exc.strerror}.", option=option) from None
+    finally:
+        os.umask(before)
+    return True
+
+
+def _write(path: str, content: str, option: str, *, write: bool) -> bool:
+    """Have the content in the file; return whether that changes anything."""
+    if not os.path.isdir(os.path.dirname(path)):
+        return True  # only in check mode: the folder would be made, and the file in it
+    return keep_in(path, content.encode("utf-8"), _mode(path), option=option, write=write)
+
+
+def _mode(path: str) -> int:
+    """Return the permissions that a file keeps or gets: others may read what the umask allows and never write."""
+    try:
+        mode = stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        mode = 0o666 & ~_umask()
+    return mode & ~0o002
+
+
+def _umask() -> int:
+    """Return the umask of this process; there is no way to ask for it but to set it. Others may never write."""
+    present = os.umask(0o077)
+    os.umask(present)
+    return present | 0o002

@@ -1,0 +1,145 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The report in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS): code hosts mark the lines.
+
+A result without a line is shown by no code host, so what is declared nowhere (an orphan) points at the first line of
+the file in which most entries are.
+"""
+
+from __future__ import annotations
+
+import collections
+import hashlib
+import json
+import typing as t
+from urllib.parse import quote
+
+from ....module_utils._core.version import VERSION
+from ....module_utils._core.visible_text import bounded, name_in_line, visible
+from .differences import Position, diff_lines, position
+from .plan_contents import ACTIONS, ReportedChange, ReportedFailure, ReportedPlan
+from .wording import SENTENCES, TITLES, headline
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+MOST_RESULTS = 5000
+"""Code hosts show no more; with too many they refuse the file."""
+
+LONGEST_VALUE = 300
+LONGEST_MESSAGE = 4000
+Item = t.Dict[str, t.Any]
+
+
+def sarif_report(plan: ReportedPlan) -> str:
+    """Return the log file. Errors come first, since the number of results is bounded."""
+    home = _home(plan)
+    results = [*(_of_failure(plan, failure, home) for failure in plan.failures)]
+    results += [_of_change(plan, change, home) for change in plan.changes[: max(0, MOST_RESULTS - len(results))]]
+    run: Item = {
+        "tool": {"driver": {"name": "fcd.cloud", "version": VERSION, "rules": _rules(plan)}},
+        "automationDetails": {"id": f"{_category(plan)}/"},
+        "invocations": [_invocation(plan, len(results[:MOST_RESULTS]))],
+        "columnKind": "unicodeCodePoints",
+        "results": results[:MOST_RESULTS],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+
+
+def _rules(plan: ReportedPlan) -> list[Item]:
+    texts = {action: f"The entry {SENTENCES[plan.mode][action]}." for action in ACTIONS}
+    texts["error"] = "The entry could not be read, compared or brought to its state."
+    return [
+        {
+            "id": _rule(plan, name),
+            "name": f"{TITLES[plan.mode].title().replace(' ', '')}{name.capitalize()}",
+            "shortDescription": {"text": text},
+            "defaultConfiguration": {"level": "error" if name == "error" else _level(plan)},
+        }
+        for name, text in texts.items()
+    ]
+
+
+def _level(plan: ReportedPlan) -> str:
+    return "warning" if plan.mode == "drift" else "note"
+
+
+def _rule(plan: ReportedPlan, name: str) -> str:
+    return f"{plan.mode}/{name}"
+
+
+def _category(plan: ReportedPlan) -> str:
+    """Return what tells the runs of one site apart for a code host that keeps the newest of each."""
+    parts = (plan.mode, plan.site, plan.environment, plan.stage, plan.part.replace("/", "-of-"))
+    return "/".join(quote(visible(part), safe="") for part in parts if part)
+
+
+def _invocation(plan: ReportedPlan, shown: int) -> Item:
+    more = len(plan.changes) + len(plan.failures) - shown
+    told = [headline(plan)] + ([f"{more:,} more results are in the JSON report only."] if more else [])
+    notes = [{"level": "note", "message": _message(text)} for text in told]
+    return {"executionSuccessful": not plan.failures, "endTimeUtc": plan.made_at, "toolExecutionNotifications": notes}
+
+
+def _of_change(plan: ReportedPlan, change: ReportedChange, home: Position | None) -> Item:
+    sentence = f"{_title(change.kind, change.name)} {SENTENCES[plan.mode][change.action]}"
+    text = "\n".join([f"{sentence}.", *diff_lines(change, LONGEST_VALUE)])
+    return {
+        **_result(plan, change.action, text, change.kind, change.name),
+        "level": _level(plan),
+        "locations": [_location(change.kind, change.name, position(change.source) or home)],
+    }
+
+
+def _of_failure(plan: ReportedPlan, failure: ReportedFailure, home: Position | None) -> Item:
+    about = f"{_title(failure.kind, failure.name)}: " if failure.name else ""
+    text = f"{about}{visible(failure.message)} {visible(failure.next_step)}".rstrip()
+    return {
+        **_result(plan, "error", text, failure.kind, failure.name),
+        "level": "error",
+        "locations": [_location(failure.kind, failure.name, position(failure.source) or home)],
+    }
+
+
+def _title(kind: str, name: str) -> str:
+    return f"{kind} {name_in_line(name)}"
+
+
+def _result(plan: ReportedPlan, name: str, text: str, kind: str, entry: str) -> Item:
+    rules = (*ACTIONS, "error")
+    same = f"{plan.site}\0{plan.environment}\0{name}\0{kind}\0{entry}".encode("utf-8", "backslashreplace")
+    return {
+        "ruleId": _rule(plan, name),
+        "ruleIndex": rules.index(name),
+        "message": _message(text),
+        "partialFingerprints": {"entry/v1": hashlib.sha256(same).hexdigest()},
+    }
+
+
+def _message(text: str) -> Item:
+    """Return a plain text message; its brackets would be a link and its braces a placeholder (sections 3.11.5, .6)."""
+    escaped = bounded(text, LONGEST_MESSAGE)
+    for mark, meant in (("\\", "\\\\"), ("[", "\\["), ("]", "\\]"), ("{", "{{"), ("}", "}}")):
+        escaped = escaped.replace(mark, meant)
+    return {"text": escaped}
+
+
+def _location(kind: str, name: str, place: Position | None) -> Item:
+    logical = {"kind": "resource", "fullyQualifiedName": f"{kind or 'site'}/{name_in_line(name)}"}
+    located: Item = {"logicalLocations": [logical]}
+    if place:
+        file = {"uri": _address(place.file)}
+        located["physicalLocation"] = {"artifactLocation": file, "region": {"startLine": place.line}}
+    return located
+
+
+def _address(file: str) -> str:
+    """Return the path as a URI reference: relative to the checkout, or absolute; nothing in it is taken as a scheme."""
+    path = quote(file.encode("utf-8", "backslashreplace"), safe="/")
+    return f"file://{path}" if path.startswith("/") else path
+
+
+def _home(plan: ReportedPlan) -> Position | None:
+    sources = [change.source for change in plan.changes] + [failure.source for failure in plan.failures]
+    places = map(position, sources)
+    files = collections.Counter(place.file for place in places if place)
+    return Position(files.most_common(1)[0][0], 1) if files else None

@@ -1,0 +1,132 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The words of all reports: they say the same thing in every format."""
+
+from __future__ import annotations
+
+from .plan_contents import ABSENT, COUNTED, DONE, ReportedPlan
+
+MARKS = {"create": "+", "update": "~", "delete": "\N{MINUS SIGN}", "orphan": "?", "error": "!", "unchanged": "="}
+TITLES = {
+    "plan": "Plan",
+    "apply": "Apply",
+    "drift": "Drift",
+    "prune": "Prune",
+    "pruned": "Prune",
+    "deprovision-plan": "Deprovision plan",
+    "deprovision": "Deprovision",
+}
+
+_SAME = {"error": "error", "unchanged": "unchanged", "orphan": "orphan"}
+_PLANNED = {**_SAME, "create": "create", "update": "update", "delete": "delete"}
+_DONE = {**_SAME, "create": "created", "update": "updated", "delete": "deleted"}
+BADGES = {
+    "plan": _PLANNED,
+    "apply": _DONE,
+    "drift": {**_SAME, "create": "missing", "update": "different", "delete": "unwanted"},
+    "prune": {**_PLANNED, "unchanged": "already gone"},
+    "pruned": {**_DONE, "unchanged": "already gone"},
+    "deprovision-plan": {**_PLANNED, "unchanged": "gone or left alone"},
+    "deprovision": {**_DONE, "unchanged": "gone or left alone"},
+}
+"""A word or a few for what becomes of an entry, by the mode. A site leaves alone what it has not made."""
+
+_ORPHAN = "belongs to the site and is no longer declared"
+SENTENCES = {
+    "plan": {
+        "create": "would be created",
+        "update": "would be updated",
+        "delete": "would be deleted",
+        "orphan": f"{_ORPHAN}; prune would delete it",
+    },
+    "apply": {"create": "was created", "update": "was updated", "delete": "was deleted", "orphan": _ORPHAN},
+    "drift": {
+        "create": "is declared and not there",
+        "update": "is not as declared",
+        "delete": "is there and declared absent",
+        "orphan": _ORPHAN,
+    },
+}
+SENTENCES["prune"] = SENTENCES["deprovision-plan"] = SENTENCES["plan"]
+SENTENCES["pruned"] = SENTENCES["deprovision"] = SENTENCES["apply"]
+"""What becomes of an entry, as the end of a sentence that begins with its name."""
+
+SIDES = {mode: ("before", "after") if mode in DONE else ("now", "planned") for mode in TITLES}
+SIDES["drift"] = ("found", "declared")
+"""What the two sides of a difference are called."""
+
+_NOTHING = {
+    "drift": "No drift",
+    "apply": "Nothing had to change",
+    "prune": "Nothing to prune",
+    "pruned": "Nothing to prune",
+    "deprovision-plan": "Nothing to remove",
+    "deprovision": "Nothing to remove",
+}
+_NONE_TO_PRUNE = "The site owns nothing removable that is no longer declared"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def entries(number: int) -> str:
+    """Return so many entries, in words."""
+    return counted(number, "entry", "entries")
+
+
+def headline(plan: ReportedPlan) -> str:
+    """Return the sentence that a reader in a hurry needs. Orphans are drift; a plan leaves them where they are."""
+    orphans = 0 if plan.mode == "drift" else plan.counts["orphan"]
+    changes = plan.differing - orphans
+    parts = [
+        _changes(plan.mode, changes) if changes else "",
+        counted(orphans, "orphan") if orphans else "",
+        counted(plan.wrong, "error") if plan.wrong else "",
+    ]
+    *first, last = [part for part in parts if part] or [_nothing(plan)]
+    return f"{', '.join(first)} and {last}." if first else f"{last}."
+
+
+def _nothing(plan: ReportedPlan) -> str:
+    return _NOTHING.get(plan.mode, "Nothing to do")
+
+
+def _changes(mode: str, number: int) -> str:
+    if mode == "drift":
+        return f"Drift in {entries(number)}"
+    if mode in ("plan", "apply"):
+        return f"{counted(number, 'change')} {'made' if mode == 'apply' else 'planned'}"
+    return f"{entries(number)} {'removed' if mode in DONE else 'to remove'}"
+
+
+def extent(plan: ReportedPlan) -> str:
+    """Return how many entries the run was about: prune is about those that are declared no longer."""
+    if plan.mode in ("prune", "pruned"):
+        return f"{entries(plan.entries)} no longer declared" if plan.entries else _NONE_TO_PRUNE
+    if plan.mode in ABSENT.values():
+        return f"{entries(plan.entries)} of the site" if plan.entries else "The site has nothing that could be removed"
+    return f"{entries(plan.entries)} declared" if plan.entries else "Nothing is declared"
+
+
+def kind_words(kind: str) -> str:
+    """Return the name of a kind as people write it."""
+    first, *rest = kind.split("_")
+    begin = first.upper() if first in ("ip", "ssh") else first.capitalize()
+    return " ".join([begin, *rest])
+
+
+def summary(plan: ReportedPlan) -> str:
+    """Return the counts that are not zero, in one line."""
+    words = BADGES[plan.mode]
+    told = [f"{plan.counts[name]:,} {words[name]}" for name in COUNTED if plan.counts[name]]
+    return ", ".join(told) if told else "no entries"
+
+
+def subject(plan: ReportedPlan) -> str:
+    """Return what the report is about: the site, and which part of it in which environment."""
+    stage = "" if plan.stage == "all" else plan.stage
+    more = [word for word in (plan.environment, stage, plan.part and f"part {plan.part}") if word]
+    return plan.site + (f" ({', '.join(more)})" if more else "")

@@ -1,0 +1,231 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A site file and its environments from disk, as Ansible would treat them in a task.
+
+Files and texts are decrypted, templates resolved, types and rules of options checked.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import typing as t
+
+import ansible.template
+from ansible.errors import AnsibleError
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.module_utils.common.parameters import remove_values
+from ansible.parsing.dataloader import DataLoader
+from ansible.parsing.vault import is_encrypted_file
+from ansible.template import Templar
+
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITTED
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import Kind
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.sources import Table, Text, plain_numbers
+
+Params = t.Dict[str, t.Any]
+
+LARGEST = 32 << 20  # bytes
+
+
+def read_site(
+    loader: DataLoader,
+    templar: t.Any,
+    src: str,
+    overlays: t.Sequence[str] = (),
+    environment: str | None = None,
+    *,
+    secrets: bool = True,
+) -> Declaration:
+    """Return what the site file at ``src`` declares with the overlays laid over it.
+
+    ``templar`` is that of the task, which knows its variables. Without ``secrets``, values of secret options are not
+    looked at: nothing is decrypted and no template in them resolved. Files that are to become objects and are encrypted
+    with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
+    """
+    documents = [_document(loader, path) for path in (src, *overlays)]
+    templar = _beside(loader, templar.available_variables, [document.source.folder for document in documents])
+    declaration = declared(documents, SiteReader(loader, templar, secrets=secrets), environment)
+    return _with_plain_files(loader, declaration) if secrets else declaration
+
+
+def _beside(loader: DataLoader, variables: t.Mapping[str, t.Any], folders: list[str]) -> Templar:
+    """Return a templar whose lookups find files beside the site file and its environments first."""
+    path = [*dict.fromkeys(folders), *variables.get("ansible_search_path", ())]
+    return Templar(loader=loader, variables={**variables, "ansible_search_path": path})
+
+
+def _with_plain_files(loader: DataLoader, declaration: Declaration) -> Declaration:
+    """Return the declaration with paths of decrypted files in place of encrypted ones."""
+    entries = (_with_plain_file(loader, entry) for entry in declaration.entries)
+    return declaration._replace(entries=tuple(entries))
+
+
+def _with_plain_file(loader: DataLoader, entry: Entry) -> Entry:
+    path = entry.params.get("src") if entry.kind == "storage_objects" and not entry.absent else None
+    if not path or not os.path.isfile(path) or not _is_encrypted(path):
+        return entry
+    return entry._replace(params={**entry.params, "src": _decrypted(loader, path, entry.source)})
+
+
+def _is_encrypted(path: str) -> bool:
+    """Whether the file can be read and is encrypted with Ansible Vault."""
+    try:
+        with open(path, "rb") as file:
+            return bool(is_encrypted_file(file))
+    except OSError:
+        return False
+
+
+def _decrypted(loader: DataLoader, path: str, source: str) -> str:
+    try:
+        return str(loader.get_real_file(path))
+    except AnsibleError:
+        msg = f"{source}: src: {path} cannot be decrypted with the vault secrets at hand."
+        raise InvalidInput(msg, next_step="Give --vault-password-file or -id.") from None
+
+
+def _document(loader: DataLoader, path: str) -> Table:
+    whole = os.path.abspath(path)
+    label = _label(whole)
+    return read_yaml(_content(loader, whole, label), label, os.path.dirname(whole))
+
+
+def _label(path: str) -> str:
+    """Return what messages call the file: its path from the current folder, if it is below."""
+    near = os.path.relpath(path)
+    return path if near.startswith(os.pardir) else near
+
+
+def _content(loader: DataLoader, path: str, label: str) -> str:
+    if not os.path.exists(path):
+        raise InvalidInput(f"There is no file {label}.", next_step="Check the path.")
+    if not os.path.isfile(path):
+        raise InvalidInput(f"{label} is no regular file.", next_step="Give the site file itself.")
+    if os.path.getsize(path) > LARGEST:
+        raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which cannot be meant.")
+    try:
+        content, _shown = loader._get_file_contents(path)  # noqa: SLF001 - the public ways parse it too
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{label} is not UTF-8 (byte {error.start}).") from None
+    except AnsibleError as error:
+        raise InvalidInput(f"{label} cannot be read: {_first_line(error)}") from None
+    except OSError as error:
+        raise InvalidInput(f"{label} cannot be read: {error.strerror}.") from None
+
+
+def _first_line(error: AnsibleError) -> str:
+    return str(error.message).splitlines()[0] if str(error.message) else type(error).__name__
+
+
+_TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template
+_UNDEFINED = re.compile(r"'[^']+' is undefined|has no attribute '[^']+'")
+
+
+class SiteReader:
+    """Resolves templates with the variables of a task, and checks options."""
+
+    def __init__(self, loader: DataLoader, templar: t.Any, *, secrets: bool = True) -> None:
+        self.secrets = secrets
+        self._loader = loader
+        self._templar = templar
+        self._validators: dict[str, ArgumentSpecValidator] = {}
+        self._omit = templar.available_variables.get("omit")
+
+    def whole(self, value: t.Any) -> t.Any:
+        """Return a value with all texts in it resolved. Raises InvalidInput."""
+        if isinstance(value, dict):
+            found = {name: self.whole(entry) for name, entry in value.items()}
+            return {name: entry for name, entry in found.items() if entry is not OMITTED}
+        if isinstance(value, list):
+            return [entry for entry in map(self.whole, value) if entry is not OMITTED]
+        return self.value(value) if isinstance(value, Text) else value
+
+    def value(self, text: t.Any) -> t.Any:
+        """Return what a text stands for, OMITTED for nothing. Raises InvalidInput."""
+        if text.vaulted:
+            return self._decrypted(text)
+        if text.literal or not may_be_template(text):
+            return str(text)
+        try:
+            found = self._templar.template({"it": _TRUST(str(text))})  # in a mapping, or omit is an error
+        except AnsibleError as error:
+            raise _unresolved(error) from None
+        except Exception as error:  # noqa: BLE001 - a filter may raise anything
+            raise InvalidInput(f"the template cannot be resolved: {type(error).__name__}.") from None
+        if "it" not in found or (self._omit is not None and found["it"] == self._omit):
+            return OMITTED
+        return plain_data(found["it"])
+
+    def validated(self, kind: Kind, options: Params) -> tuple[Params, list[str]]:
+        """Return the options of an entry complete and converted, and what is wrong with them."""
+        validator = self._validators.get(kind.name)
+        operation = kind.operation()
+        if validator is None:
+            rules = t.cast("dict[str, t.Any]", dict(operation.rules))
+            validator = ArgumentSpecValidator(dict(operation.options), **rules)
+            self._validators[kind.name] = validator
+        try:
+            done = validator.validate(options)
+        except (ArithmeticError, ValueError):  # a number without end, or with thousands of digits
+            return {}, list(_inconvertible(operation.options, options))
+        params: Params = done.validated_parameters
+        if not done.error_messages:
+            return {name: plain_numbers(params.get(name)) for name in operation.options}, []
+        hidden = done._no_log_values | _secrets(operation.options, options)  # noqa: SLF001 - there is no public way
+        told = [with_unknown_options(text, operation.options, options) for text in done.error_messages]
+        return params, [str(remove_values(text, hidden)) for text in told]
+
+    def _decrypted(self, text: Text) -> str:
+        try:
+            return str(self._loader._vault.decrypt(str(text).encode()), "utf-8")  # noqa: SLF001 - as Ansible's own YAML
+        except UnicodeDecodeError:
+            raise InvalidInput("the decrypted text is not UTF-8.") from None
+        except AnsibleError:
+            raise InvalidInput(
+                "it cannot be decrypted with the vault secrets at hand.", next_step="Give --vault-password-file or -id."
+            ) from None
+
+
+def _unresolved(error: AnsibleError) -> InvalidInput:
+    """Return what is wrong with a template, without its text and the values that it had to do with."""
+    text = str(error.message)
+    found = _UNDEFINED.search(text)
+    if found:  # the name of a variable stands in the file, that of an attribute may be a value
+        variable = found.group().endswith("undefined")
+        return InvalidInput(f"{'' if variable else 'something '}{found.group()}.", quotes=not variable)
+    lines = text.partition(" String: ")[0].splitlines() or [type(error).__name__]
+    return InvalidInput(f"the template cannot be resolved: {lines[0]}", quotes=True)
+
+
+def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[str]:
+    """Yield a message for each option that Ansible fails to convert, instead of telling what is wrong with it."""
+    for name, value in options.items():
+        kept = {key: entry for key, entry in spec[name].items() if key in ("type", "elements", "options")}
+        try:
+            ArgumentSpecValidator({name: kept}).validate({name: value})
+        except (ArithmeticError, ValueError):
+            yield f"{name}: a number is expected that is written out, and not longer than the service can take."
+
+
+def _secrets(spec: t.Mapping[str, t.Any], options: Params) -> set[str]:
+    """Return the secret values of options that are not valid."""
+    values = [options.get(name) for name, option in spec.items() if option.get("no_log")]
+    return {text for value in values for text in _texts(value)}
+
+
+def _texts(value: t.Any) -> t.Iterator[str]:
+    if isinstance(value, (dict, list)):
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from _texts(entry)
+    elif value not in (None, "", True, False):
+        yield str(value)

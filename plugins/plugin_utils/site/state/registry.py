@@ -1,0 +1,328 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a site owns: read from its registry, and noted there before and after each change.
+
+The registry is one JSON document for the whole site and one for each part that runs apart, in a container below
+``.fcd-sites/`` or in a folder. Where the order of runs matters it goes by a number that grows with each run, not by
+clocks. Open it while the lock of the site is held (``site_lock``): what another run wrote before is seen then. What
+another site in the same place owns, no site may declare.
+"""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+
+from ....module_utils._core.errors import Busy, InvalidInput
+from ....module_utils._core.names import listed
+from .registry_document import (
+    REMOVED,
+    Declared,
+    Entries,
+    Key,
+    Known,
+    Owned,
+    RegistryDocument,
+    adopted_entry,
+    created_entry,
+    found_entry,
+    intended_entry,
+    left_when_not_made,
+    merged_entries,
+    read_document,
+    shown_key,
+    written_document,
+)
+from .registry_places import WHOLE, RegistryPlace, checked_owner, document_name, registry_place
+
+if t.TYPE_CHECKING:
+    from ....module_utils._session.task import Task
+    from .lock_holder import SiteLock
+
+
+SHOWN = 5
+
+
+class OtherSites:
+    """The registries of other sites in the same place; read again only where they have changed."""
+
+    def __init__(self, place: RegistryPlace, site: str) -> None:
+        self._place = place
+        self._site = site
+        self._read: dict[str, tuple[str, RegistryDocument]] = {}
+
+    def check(self, keys: t.Iterable[Key]) -> None:
+        """Raise InvalidInput when another site owns one of these."""
+        self._refresh()
+        owners = self._owners()
+        wanted = dict.fromkeys(keys)
+        taken = [(key, *owners[key]) for key in wanted if key in owners]
+        if taken:
+            raise self._conflict(taken)
+
+    def _refresh(self) -> None:
+        known, self._read = self._read, {}
+        for text, tag in self._place.others().items():
+            if text in known and known[text][0] == tag:
+                self._read[text] = known[text]
+                continue
+            content = self._place.read_other(text)
+            if content is not None:
+                self._read[text] = (tag, read_document(content, text, site=self._place.site_of(text)))
+
+    def _owners(self) -> dict[Key, tuple[str, str]]:
+        """Return for all objects that other sites own the site and its document."""
+        by_site: dict[str, dict[str, RegistryDocument]] = {}
+        for text, (_tag, document) in self._read.items():
+            by_site.setdefault(document.site, {})[text] = document
+        by_site.pop(self._site, None)
+        owners = {}
+        for site, documents in sorted(by_site.items()):
+            for key, entry in merged_entries(documents.values()).items():
+                if entry.prunable:
+                    owners[key] = (site, next(text for text, one in documents.items() if key in one.entries))
+        return owners
+
+    def _conflict(self, taken: list[tuple[Key, str, str]]) -> InvalidInput:
+        named = listed([f"{shown_key(key)} (of {site})" for key, site, _text in taken], SHOWN)
+        _key, other, text = taken[0]
+        return InvalidInput(
+            f"The sites {self._site!r} and {other!r} mean the same: {named} cannot be in the site {self._site!r}, for "
+            f"another site owns it. Nothing was sent.",
+            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns.",
+            sites=sorted({self._site, *(site for _key, site, _text in taken)}),
+        )
+
+
+Changes = t.Dict[Key, t.Optional[Owned]]
+
+
+class Ownership:
+    """The registry of one site, as one run of it sees and changes it. Threads may share it.
+
+    In check mode everything works alike, and nothing is written: changes are seen by this run only.
+    """
+
+    def __init__(
+        self, store: RegistryPlace, site: str, document: str, lock: SiteLock | None, *, check_mode: bool
+    ) -> None:
+        self._store = store
+        self._site = site
+        self._name = document
+        self._lock = lock
+        self._check_mode = check_mode
+        self._others = OtherSites(store, site)
+        self._one_at_a_time = threading.RLock()
+        self._documents: dict[str, RegistryDocument] = {}
+        self._parts: set[str] = set()  # the documents of parts that there may be
+        self._tags: dict[str, set[str | None]] = {}  # what the store may have, more than one after a failed write
+        self._read_all()
+        self._entries = merged_entries(self._documents.values())
+        serials = [document.serial for document in self._documents.values()]
+        self._serial = max([*serials, *(entry.serial for entry in self._entries.values()), 0]) + 1
+
+    @classmethod
+    def opened(
+        cls,
+        task: Task,
+        site: str,
+        registry: t.Mapping[str, str] | None,
+        part: str | None = None,
+        lock: SiteLock | None = None,
+    ) -> Ownership:
+        """Read it.
+
+        ``site`` is the owner (``owner_name``), ``registry`` is ``{"container": name}``, ``{"path": file}`` or empty
+        (``<state_dir>/sites/<site>.json``), ``part`` is ``k/n`` or None. With a ``lock``, nothing is written once that
+        is lost. A registry that is not there yet, its container included, owns nothing. Raises InvalidInput for one
+        that cannot be read, and what the storage raises.
+        """
+        name = document_name(part)
+        return cls(registry_place(task, checked_owner(site), registry), site, name, lock, check_mode=task.check_mode)
+
+    @property
+    def place(self) -> str:
+        """Where this run writes, for people."""
+        return self._store.text(self._name)
+
+    @property
+    def made_container(self) -> bool:
+        """Whether the container of the registry was not there, and this registry has made it."""
+        return self._store.made_container
+
+    def owned(self) -> dict[Key, Owned]:
+        """Return all entries of the site, whichever part they are from; the removed ones are not among them."""
+        with self._one_at_a_time:
+            return {key: entry for key, entry in self._entries.items() if entry.origin != REMOVED}
+
+    def check_conflicts(self, keys: t.Iterable[Key]) -> None:
+        """Raise InvalidInput when another site in the same place owns one of these; it names both sites."""
+        with self._one_at_a_time:
+            self._others.check(keys)
+
+    def intend(self, entries: t.Iterable[Declared]) -> None:
+        """Note, in one write, that these are about to be created. They were looked for and are not there.
+
+        Raises Busy when the lock is lost or somebody else wrote the registry meanwhile, InvalidInput for a conflict.
+        """
+        with self._one_at_a_time:
+            before = dict(self._entries)
+            changes: Changes = {(entry.kind, entry.name): intended_entry(entry) for entry in entries}
+            if not changes:
+                return
+            self._check_lock()
+            self._others.check(changes)
+            try:
+                self._note(changes)
+            except BaseException:
+                self._entries = before
+                raise
+            self._check_again(changes, before)
+
+    def settle(
+        self,
+        *,
+        created: t.Iterable[Known] = (),
+        found: t.Iterable[Known] = (),
+        adopted: t.Iterable[Known] = (),
+        removed: t.Iterable[Key] = (),
+        not_made: t.Iterable[Key] = (),
+    ) -> None:
+        """Note outcomes, in one write, or none when they say nothing new; a whole run folds the parts' documents in.
+
+        ``created``: made now. ``found``: were there when the run began; those with an intent of an earlier run, which
+        did not live to settle it, count as created, and those that the site owns stay owned, unless the number says
+        that it is another object. ``adopted``: found, and the user wants them to be the site's. ``removed``: are gone,
+        or were only found and are not declared any more. ``not_made``: intended, and certainly not created.
+
+        What could not be written stays known here, and the next call writes it.
+        """
+        with self._one_at_a_time:
+            new: dict[Key, Owned | None] = {}
+            for outcomes, rule in ((created, created_entry), (found, found_entry), (adopted, adopted_entry)):
+                for known in outcomes:
+                    key = (known.kind, known.name)
+                    new[key] = rule(self._entries.get(key), known)
+            new.update((key, left_when_not_made(self._entries.get(key))) for key in not_made)
+            new.update((key, None) for key in removed)
+            self._note(new)
+
+    def orphans(self, declared: t.Iterable[Key]) -> list[Owned]:
+        """Return what the site owns and does not declare any more, by kind and name.
+
+        ``declared`` are the keys of the whole declaration, not only of this part, this stage or some kinds. Of those in
+        the phase ``creating`` nobody knows whether they are there.
+        """
+        wanted = set(declared)
+        return [entry for key, entry in sorted(self.owned().items()) if key not in wanted and entry.prunable]
+
+    # Reading and writing
+
+    def _read_all(self) -> None:
+        names = self._store.documents()
+        self._parts = names - {WHOLE}
+        for name in sorted(names | {self._name}):
+            content = self._store.read(name)
+            self._tags[name] = {content and content[1]}
+            if content is not None:
+                self._documents[name] = read_document(content[0], self._store.text(name), site=self._site)
+
+    def _check_again(self, changes: Changes, before: Entries) -> None:
+        """Look once more, now that the other sites can see what this one intends: one of two at a time sees both."""
+        try:
+            self._others.check(changes)
+        except InvalidInput:
+            self._note({key: before.get(key) for key in changes})
+            raise
+
+    def _note(self, changes: Changes) -> None:
+        """Take over what differs, and write what the store does not have yet."""
+        for key, entry in changes.items():
+            was = self._entries.get(key)
+            if entry is None:
+                self._drop(key)
+            elif was is None or entry._replace(serial=was.serial) != was:
+                self._entries[key] = entry._replace(serial=self._serial)
+        if not self._check_mode:
+            self._write()
+
+    def _drop(self, key: Key) -> None:
+        """Forget an entry; where another document still has it, this one says that it is gone."""
+        was = self._entries.get(key)
+        if was is None or was.origin == REMOVED:
+            return
+        if any(key in document.entries for name, document in self._documents.items() if name != self._name):
+            self._entries[key] = was._replace(id=None, identity={}, origin=REMOVED, serial=self._serial)
+        else:
+            del self._entries[key]
+
+    def _write(self) -> None:
+        if self._name == WHOLE:
+            self._fold()
+            self._entries = self.owned()
+        self._store_document(self._document(self._of_this_document()))
+
+    def _fold(self) -> None:
+        """Have all that parts have noted in the whole document, then remove theirs."""
+        if not self._parts:
+            return
+        self._store_document(self._document(self._entries))  # with all that is removed, until the parts are gone
+        for name in sorted(self._parts.intersection(self._documents)):
+            self._remove_document(name)
+        self._store.forget_parts()
+        self._parts = set()
+
+    def _of_this_document(self) -> Entries:
+        """Return what this document is to have: all in the whole one, else what it had and what this run changed."""
+        if self._name == WHOLE:
+            return self._entries
+        own = self._documents.get(self._name)
+        keys = own.entries if own else {}
+        return {key: entry for key, entry in self._entries.items() if key in keys or entry.serial == self._serial}
+
+    def _document(self, entries: Entries) -> RegistryDocument:
+        return RegistryDocument(self._site, self._name, self._serial, dict(entries))
+
+    def _store_document(self, document: RegistryDocument) -> None:
+        """Write the document unless the store has it; one without entries is none."""
+        name = document.part
+        was = self._documents.get(name)
+        if len(self._tags[name]) == 1 and document.entries == (was.entries if was else {}):
+            return
+        if not document.entries:
+            self._remove_document(name)
+            return
+        self._check_store(name)
+        content = written_document(document)
+        self._tags[name].add(_tag(content))
+        self._tags[name] = {self._store.write(name, content)}
+        self._documents[name] = document
+
+    def _remove_document(self, name: str) -> None:
+        self._check_store(name)
+        self._tags[name].add(None)
+        self._store.remove(name)
+        self._tags[name] = {None}
+        self._documents.pop(name, None)
+
+    def _check_store(self, name: str) -> None:
+        """Raise Busy when nothing may be written: the lock is lost, or the document is not as it was left."""
+        self._check_lock()
+        if self._store.tag(name) not in self._tags[name]:
+            raise Busy(
+                f"registry: {self._store.text(name)} was changed by somebody else since it was read.",
+                next_step="Let the other run of this site end, then run this one again; with a lock they wait for each "
+                "other.",
+                option="registry",
+            )
+
+    def _check_lock(self) -> None:
+        if self._lock is not None and not self._check_mode:
+            self._lock.check()
+
+
+def _tag(content: bytes) -> str:
+    from ....module_utils._object_storage.digesting import md5
+
+    return md5(content).hexdigest()

@@ -1,0 +1,260 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The document that a registry is kept as, what one entry of it says, and how entries change: pure functions.
+
+It is JSON with a format number, read with distrust. Whatever is wrong with it is an error: a registry that were taken
+for an empty one would have everything made twice.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import typing as t
+
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.names import names_a_secret, quoted, shortened
+
+CREATED, ADOPTED, FOUND, REMOVED = "created", "adopted", "found", "removed"
+ORIGINS = (CREATED, ADOPTED, FOUND, REMOVED)
+CREATING, THERE = "creating", "there"
+PHASES = (CREATING, THERE)
+
+Key = t.Tuple[str, str]
+"""Kind and name, which no two objects of a site share."""
+
+Number = t.Union[int, str, None]
+
+
+class Declared(t.Protocol):
+    """What an entry of a declaration has to tell."""
+
+    @property
+    def kind(self) -> str:
+        """Name of the kind."""
+
+    @property
+    def name(self) -> str:
+        """Name, unique in its kind."""
+
+    @property
+    def identity(self) -> t.Mapping[str, t.Any]:
+        """The options that say which one is meant."""
+
+
+class Known(t.NamedTuple):
+    """An object that is there. ``identity`` are the options that it can be removed with: plain values, no secrets."""
+
+    kind: str
+    name: str
+    id: Number
+    identity: t.Mapping[str, t.Any]
+
+    @classmethod
+    def of(cls, entry: Declared, number: Number) -> Known:
+        """Return what is known of a declared object that has this number (None where its kind has none)."""
+        return cls(entry.kind, entry.name, number, entry.identity)
+
+
+class Owned(t.NamedTuple):
+    """One entry of a registry.
+
+    ``origin``: ``created`` and ``adopted`` belong to the site; ``found`` was there before, is kept as declared and
+    never removed; ``removed`` is only in the document of a part, against what another document still says. ``phase``:
+    ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is
+    right.
+    """
+
+    kind: str
+    name: str
+    id: Number = None
+    identity: t.Mapping[str, t.Any] = {}
+    origin: str = CREATED
+    phase: str = THERE
+    serial: int = 0
+
+    @property
+    def key(self) -> Key:
+        """Kind and name."""
+        return self.kind, self.name
+
+    @property
+    def prunable(self) -> bool:
+        """Whether the site may remove it once it is not declared any more."""
+        return self.origin in (CREATED, ADOPTED)
+
+
+def shown_key(key: Key) -> str:
+    """Return an object for a sentence, in one line whatever its name is."""
+    kind, name = key
+    return f"{kind if kind.isidentifier() else quoted(shortened(kind))} {quoted(shortened(name))}"
+
+
+def checked_identity(kind: str, identity: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the options as they come back from JSON. Raises ValueError for one that names a secret."""
+    secret = [name for name in identity if names_a_secret(name)]
+    if secret:
+        raise ValueError(f"identity of {kind}: {', '.join(secret)} must not be written down")
+    return dict(json.loads(json.dumps(dict(identity))))
+
+
+FORMAT = 1
+WHAT = "registry of a site"
+MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
+"""What is in each such document; a broken one is told by it from a file of somebody else."""
+
+_IS = {"site": str, "serial": int, "entries": list}
+_ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int}
+
+
+class RegistryDocument(t.NamedTuple):
+    """One document. ``part`` is ``part-k-of-n``, or ``whole``; ``entries`` may have removed ones in those of parts."""
+
+    site: str
+    part: str
+    serial: int
+    entries: dict[Key, Owned]
+
+
+def written_document(document: RegistryDocument) -> bytes:
+    """Return the document as JSON in ASCII, the same for the same content."""
+    head = {"what": WHAT, "format": FORMAT, "site": document.site, "part": document.part, "serial": document.serial}
+    rows = [json.dumps(entry._asdict(), sort_keys=True) for _key, entry in sorted(document.entries.items())]
+    start = json.dumps(head, separators=(",", ":"))[:-1]
+    return f'{start},\n"entries":[\n{",".join(_lines(rows))}\n]}}\n'.encode("ascii")
+
+
+def _lines(rows: list[str]) -> t.Iterator[str]:
+    return (row if not number else f"\n{row}" for number, row in enumerate(rows))
+
+
+def read_document(content: bytes, place: str, *, site: str | None = None) -> RegistryDocument:
+    """Return the document in ``content``; with ``site``, it has to be that site's.
+
+    Raises InvalidInput, which names ``place`` and says what to do.
+    """
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError) as exc:
+        raise damaged(place, f"it is no complete JSON ({exc})") from None
+    head = _checked_head(found, place)
+    if site is not None and head["site"] != site:
+        raise InvalidInput(
+            f"registry: {place} is that of the site {head['site']!r}, not of {site!r}.",
+            next_step="Give each site, and each environment of one, a file of its own, or a container, which many can "
+            "share. If the site was renamed, rename it in that file too.",
+            option="registry",
+        )
+    entries = [_entry(row, place, number) for number, row in enumerate(head["entries"], 1)]
+    by_key = {entry.key: entry for entry in entries}
+    if len(by_key) != len(entries):
+        raise damaged(place, "it has two entries of one kind and name")
+    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_key)
+
+
+def damaged(place: str, why: str) -> InvalidInput:
+    """Return the error for a document that cannot be used."""
+    return InvalidInput(
+        f"registry: {place} cannot be read: {why}. What the site owns is not known without it; nothing was done.",
+        next_step="Put an earlier version of it back. If there is none, remove it: all that the site declares then "
+        "counts as found, and with adopt: true as the site's own again.",
+        option="registry",
+    )
+
+
+def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
+    if not isinstance(found, dict) or found.get("what") != WHAT:
+        raise damaged(place, "it is something else than the registry of a site")
+    number = found.get("format")
+    if number != FORMAT:
+        raise damaged(place, f"its format is {number!r}, and this version of the collection knows {FORMAT} only")
+    _check_types(found, _IS, place, "it")
+    return found
+
+
+def _entry(row: t.Any, place: str, number: int) -> Owned:
+    where = f"its entry {number}"
+    if not isinstance(row, dict) or set(row) != set(Owned._fields):
+        raise damaged(place, f"{where} does not have the fields of one")
+    _check_types(row, _ENTRY_IS, place, where)
+    if row["origin"] not in ORIGINS or row["phase"] not in PHASES or not _is_number(row["id"]):
+        raise damaged(place, f"{where} has an origin, a phase or an id that is none")
+    return Owned(**row)
+
+
+def _is_number(value: t.Any) -> bool:
+    return value is None or (isinstance(value, (int, str)) and not isinstance(value, bool))
+
+
+def _check_types(found: t.Mapping[str, t.Any], types: t.Mapping[str, type], place: str, what: str) -> None:
+    for name, wanted in types.items():
+        value = found.get(name)
+        if not isinstance(value, wanted) or isinstance(value, bool):
+            raise damaged(place, f"{what} has no {name}, or one of another type")
+
+
+Entries = t.Dict[Key, Owned]
+_WEIGHT = {REMOVED: 0, FOUND: 1, ADOPTED: 2, CREATED: 3}
+
+
+def intended_entry(entry: Declared) -> Owned:
+    """Return it before it is created: it was looked for and is not there, so what was known of it is history."""
+    return Owned(entry.kind, entry.name, None, checked_identity(entry.kind, entry.identity), CREATED, CREATING)
+
+
+def created_entry(_was: Owned | None, known: Known) -> Owned:
+    """Return it when it was made by this run."""
+    return _there(known, CREATED)
+
+
+def found_entry(was: Owned | None, known: Known) -> Owned:
+    """Return it when it was there before this run.
+
+    What was about to be created when an earlier run died was made by that run: it had looked, and it was not there.
+    What has another number than the object of the site is not that object any more, but one that somebody else made.
+    """
+    if was is None or was.origin == REMOVED:
+        return _there(known, FOUND)
+    if was.phase != CREATING and differ(was.id, known.id):
+        return _there(known, FOUND)
+    number = known.id if was.id is None else was.id  # the same, be it a number or text
+    return _there(known._replace(id=number), was.origin)
+
+
+def adopted_entry(was: Owned | None, known: Known) -> Owned:
+    """Return it when it is to be the site's from now on; what the site has created stays so."""
+    kept = found_entry(was, known)
+    return kept if kept.prunable else kept._replace(origin=ADOPTED)
+
+
+def left_when_not_made(was: Owned | None) -> Owned | None:
+    """Return what is left when it was intended and certainly not made: nothing."""
+    return None if was is not None and was.phase == CREATING else was
+
+
+def differ(one: Number, other: Number) -> bool:
+    """Whether these are surely numbers of two objects; a number may be written as text."""
+    return one is not None and other is not None and str(one) != str(other)
+
+
+def merged_entries(documents: t.Iterable[RegistryDocument]) -> Entries:
+    """Return what all documents of a site say together, removed entries included.
+
+    The entry with the higher serial is right. With equal ones, which runs without a lock may write, the object stays
+    owned if one of them says so: to lose what the site has made is worse than to know it twice.
+    """
+    entries: Entries = {}
+    for document in documents:
+        for key, entry in document.entries.items():
+            if key not in entries or _rank(entry) > _rank(entries[key]):
+                entries[key] = entry
+    return entries
+
+
+def _rank(entry: Owned) -> tuple[int, int, str, str]:
+    return entry.serial, _WEIGHT[entry.origin], entry.phase, str(entry.id)
+
+
+def _there(known: Known, origin: str) -> Owned:
+    return Owned(known.kind, known.name, known.id, checked_identity(known.kind, known.identity), origin, THERE)

@@ -1,0 +1,366 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the documents of registries are: below ``.fcd-sites/`` in a container, or in a folder of this host.
+
+A place belongs to one site. ``Content`` is what a document has, with a tag that changes with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import typing as t
+
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.private_files import private_folder
+from ....module_utils._core.regular_files import read_regular
+from ....module_utils._core.whole_files import keep_in
+from ....module_utils._object_storage.digesting import md5
+from .registry_document import MARK, damaged
+
+if t.TYPE_CHECKING:
+    from ....module_utils._session.task import Task
+    from .small_objects import SmallObjects
+
+
+FOLDER = ".fcd-sites/"
+WHOLE = "whole"
+INDEX = "parts"
+MOST_PARTS = 1000
+
+_SITE = r"[a-z0-9][a-z0-9-]{0,62}"
+_ENVIRONMENT = r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"
+_OWNER = re.compile(rf"{_SITE}(?:\.{_ENVIRONMENT})?")
+_PART = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
+_DOCUMENT = re.compile(r"whole|part-[1-9][0-9]{0,3}-of-[1-9][0-9]{0,3}")
+_OBJECT = re.compile(rf"{re.escape(FOLDER)}({_OWNER.pattern})/({_DOCUMENT.pattern})\.json")
+
+
+def owner_name(site: str, environment: str | None = None) -> str:
+    """Return who owns what a site makes in an environment: ``web-shop``, or ``web-shop.production``.
+
+    The name of a site has no dot, so that no two of them are called alike. Raises InvalidInput.
+    """
+    if not environment:
+        return checked_owner(site)
+    taken_by_parts = is_document(environment.rpartition(".")[2])
+    if not re.fullmatch(_ENVIRONMENT, environment) or taken_by_parts:
+        raise InvalidInput(
+            f"environment: {environment!r} cannot be the name of an environment.",
+            next_step="Use up to 63 letters, digits, '-', '_' and dots, with a letter or a digit in front"
+            + (f"; {environment.rpartition('.')[2]} has a meaning of its own." if taken_by_parts else "."),
+            option="environment",
+        )
+    return checked_owner(f"{site}.{environment}")
+
+
+def checked_owner(site: str) -> str:
+    """Return the name of a site, or of one in an environment; it becomes a part of names. Raises InvalidInput."""
+    if _OWNER.fullmatch(site):
+        return site
+    raise InvalidInput(
+        f"site: {site!r} cannot be the name of a site.",
+        next_step="Use up to 63 small letters, digits and '-', with a letter or a digit in front.",
+        option="site",
+    )
+
+
+def document_name(part: str | None) -> str:
+    """Return ``whole``, or ``part-k-of-n`` for the part ``k/n``; no part is the whole. Raises InvalidInput."""
+    if not part:
+        return WHOLE
+    found = _PART.fullmatch(part)
+    number, of = (int(group) for group in found.groups()) if found else (0, 0)
+    if not 1 <= number <= of <= MOST_PARTS:
+        raise InvalidInput(
+            f"part: {part!r} is no part of a site.",
+            next_step=f"Write it as 2/4, the second of four; {MOST_PARTS} are the most.",
+            option="part",
+        )
+    return f"part-{number}-of-{of}"
+
+
+def is_document(name: str) -> bool:
+    """Whether a document may be called so."""
+    return _DOCUMENT.fullmatch(name) is not None
+
+
+def parts_of(document: str) -> str:
+    """Return the number of parts that the document ``part-k-of-n`` is one of, as text; nothing for the whole."""
+    return document.partition("-of-")[2]
+
+
+def object_name(site: str, document: str) -> str:
+    """Return what the object of a document is called."""
+    return f"{FOLDER}{site}/{document}.json"
+
+
+def lock_name(site: str, document: str) -> str:
+    """Return what the object of a lease is called."""
+    return f"{FOLDER}{site}/locks/{document}"
+
+
+def site_and_document(name: str) -> tuple[str, str] | None:
+    """Return site and document of an object, None when it is none of a registry."""
+    found = _OBJECT.fullmatch(name)
+    return (found.group(1), found.group(2)) if found else None
+
+
+Content = t.Tuple[bytes, str]
+MODE = 0o600
+_PARTED = re.compile(r"(.+)\.(part-[1-9][0-9]*-of-[1-9][0-9]*)")
+
+
+class RegistryPlace(t.Protocol):
+    """Where the documents of one site are, with those of other sites beside them."""
+
+    @property
+    def made_container(self) -> bool:
+        """Whether its container was not there and was made."""
+
+    def text(self, document: str) -> str:
+        """Return where a document is, for people."""
+
+    def documents(self) -> set[str]:
+        """Return which documents of the site there may be."""
+
+    def read(self, document: str) -> Content | None:
+        """Return a document of the site, None when there is none."""
+
+    def tag(self, document: str) -> str | None:
+        """Return the tag of a document of the site, None when there is none."""
+
+    def write(self, document: str, content: bytes) -> str:
+        """Store a document of the site and return its tag."""
+
+    def remove(self, document: str) -> None:
+        """Remove a document of the site, which may be gone already."""
+
+    def forget_parts(self) -> None:
+        """Note that there are no documents of parts any more."""
+
+    def others(self) -> dict[str, str]:
+        """Return the documents of other sites: where they are, for people, and their tags."""
+
+    def read_other(self, text: str) -> bytes | None:
+        """Return one of those, None when it is gone meanwhile."""
+
+    def site_of(self, text: str) -> str | None:
+        """Return the site that one of those has to be of, None where only the document itself says it."""
+
+
+def registry_place(task: Task, site: str, registry: t.Mapping[str, str] | None) -> RegistryPlace:
+    """Return the place that a site file names. Raises InvalidInput."""
+    where = registry_path(task, site, registry)
+    if "container" in (registry or {}):
+        from .small_objects import SmallObjects  # a file needs none of the storage
+
+        return ContainerPlace(SmallObjects(task, where), site)
+    return FolderPlace(where, site, own_folder=not registry)
+
+
+def registry_path(task: Task, site: str, registry: t.Mapping[str, str] | None) -> str:
+    """Return the container, or the whole path of the file. Raises InvalidInput."""
+    given = dict(registry or {})
+    if not given:
+        return os.path.join(task.state_dir, "sites", f"{site}.json")
+    if set(given) == {"container"}:
+        return str(given["container"])
+    if set(given) == {"path"} and given["path"]:
+        return os.path.realpath(os.path.expanduser(str(given["path"])))
+    raise InvalidInput(
+        "registry: it needs one of container and path.",
+        next_step="Write registry: {container: name}, registry: {path: file.json}, or leave it out.",
+        option="registry",
+    )
+
+
+class ContainerPlace:
+    """Objects. New ones may be late in listings, so the lock keeps an index of the parts of the site."""
+
+    def __init__(self, objects: SmallObjects, site: str) -> None:
+        self._objects = objects
+        self._site = site
+
+    @property
+    def made_container(self) -> bool:
+        """Whether it was made."""
+        return self._objects.made
+
+    def text(self, document: str) -> str:
+        """Return container and name."""
+        return self._objects.text(object_name(self._site, document))
+
+    def documents(self) -> set[str]:
+        """Return those that are listed, and those in the index; there is always to be looked for the whole."""
+        pairs = [site_and_document(name) for name in self._objects.names(f"{FOLDER}{self._site}/")]
+        return {pair[1] for pair in pairs if pair and pair[0] == self._site} | set(self._index()) | {WHOLE}
+
+    def read(self, document: str) -> Content | None:
+        """Return content and MD5."""
+        found = self._objects.read(object_name(self._site, document))
+        return None if found is None else (found.content, found.tag)
+
+    def tag(self, document: str) -> str | None:
+        """Return the MD5."""
+        return self._objects.tag(object_name(self._site, document))
+
+    def write(self, document: str, content: bytes) -> str:
+        """Store it, and the container if it is missing."""
+        return self._objects.write(object_name(self._site, document), content)[0]
+
+    def remove(self, document: str) -> None:
+        """Delete the object."""
+        self._objects.remove(object_name(self._site, document))
+
+    def forget_parts(self) -> None:
+        """Delete the index."""
+        self._objects.remove(object_name(self._site, INDEX))
+
+    def others(self) -> dict[str, str]:
+        """Return those that are listed now."""
+        found = {}
+        for name, tag in self._objects.names(FOLDER).items():
+            pair = site_and_document(name)
+            if pair and pair[0] != self._site:
+                found[self._objects.text(name)] = tag
+        return found
+
+    def read_other(self, text: str) -> bytes | None:
+        """Return the content."""
+        found = self._objects.read(text[len(self._objects.text("")) :])
+        return None if found is None else found.content
+
+    def site_of(self, text: str) -> str | None:
+        """Return the site, which the name has."""
+        pair = site_and_document(text[len(self._objects.text("")) :])
+        return pair[0] if pair else None
+
+    def _index(self) -> list[str]:
+        found = self._objects.read(object_name(self._site, INDEX))
+        return [] if found is None else indexed(found.content, self.text(INDEX))
+
+
+def indexed(content: bytes, text: str) -> list[str]:
+    """Return the documents that an index of parts names. Raises InvalidInput when it is none."""
+    try:
+        names = json.loads(content)["parts"]
+        if all(is_document(name) for name in names):
+            return list(names)
+    except (ValueError, RecursionError, KeyError, TypeError):
+        pass
+    raise damaged(text, "it is no list of the parts of a site")
+
+
+class FolderPlace:
+    """Files with mode 0600, replaced in one step. ``own_folder``: it is ours, and all that is in it are registries.
+
+    Beside a file that a user names there may be anything: only what bears the mark of a registry is taken for one.
+    """
+
+    made_container = False
+
+    def __init__(self, path: str, site: str, *, own_folder: bool = False) -> None:
+        self._path = path
+        self._site = site
+        self._stem, self._ending = os.path.splitext(path)
+        self._is_ours = own_folder
+
+    def text(self, document: str) -> str:
+        """Return the path."""
+        return self._path if document == WHOLE else f"{self._stem}.{document}{self._ending}"
+
+    def documents(self) -> set[str]:
+        """Return those in the folder."""
+        stem = os.path.basename(self._stem)
+        found = {WHOLE} if os.path.lexists(self._path) else set()
+        for name in self._files():
+            match = _PARTED.fullmatch(os.path.splitext(name)[0])
+            if match and match.group(1) == stem:
+                found.add(match.group(2))
+        return found
+
+    def read(self, document: str) -> Content | None:
+        """Return the content."""
+        path = self.text(document)
+        try:
+            content = read_regular(path)
+        except FileNotFoundError:
+            return None
+        except OSError as exc:
+            raise damaged(path, str(exc.strerror)) from None
+        return content, md5(content).hexdigest()
+
+    def tag(self, document: str) -> str | None:
+        """Return the MD5 of the content."""
+        found = self.read(document)
+        return found and found[1]
+
+    def write(self, document: str, content: bytes) -> str:
+        """Replace the file."""
+        path = self.text(document)
+        if self._is_ours:
+            private_folder(os.path.dirname(path))
+        keep_in(path, content, MODE, option="registry", write=True)
+        return md5(content).hexdigest()
+
+    def remove(self, document: str) -> None:
+        """Remove the file."""
+        path = self.text(document)
+        try:
+            os.remove(path)
+        except FileNotFoundError:
+            pass
+        except OSError as exc:
+            raise InvalidInput(f"registry: {path} cannot be removed: {exc.strerror}.", option="registry") from None
+
+    def forget_parts(self) -> None:
+        """Do nothing: a folder shows what there is."""
+
+    def others(self) -> dict[str, str]:
+        """Return the files beside that are registries; those of this site are sorted out by what they say."""
+        folder = os.path.dirname(self._path)
+        mine = {self.text(document) for document in self.documents()}
+        paths = [path for path in (os.path.join(folder, name) for name in self._files()) if path not in mine]
+        return {path: _stamp(path) for path in paths if self._is_ours or _has_mark(path)}
+
+    def read_other(self, text: str) -> bytes | None:
+        """Return the content."""
+        try:
+            return read_regular(text)
+        except FileNotFoundError:
+            return None
+        except OSError as exc:
+            raise damaged(text, str(exc.strerror)) from None
+
+    def site_of(self, text: str) -> str | None:
+        """Return nothing: files may be called as their users like."""
+        del text
+        return None
+
+    def _files(self) -> list[str]:
+        folder = os.path.dirname(self._path)
+        try:
+            return sorted(name for name in os.listdir(folder) if os.path.splitext(name)[1] == self._ending)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as exc:
+            raise damaged(folder, str(exc.strerror)) from None
+
+
+def _stamp(path: str) -> str:
+    """Return a text that changes with the file."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return ""
+    return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"
+
+
+def _has_mark(path: str) -> bool:
+    try:
+        return MARK.search(read_regular(path)) is not None
+    except OSError:
+        return False

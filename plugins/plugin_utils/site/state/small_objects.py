@@ -1,0 +1,153 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small objects of a container, read and written whole and with checks. Source: contract object-storage.md.
+
+They are read and written past what a task may remember of the storage, and without its deadline: what was done has to
+be noted also when the time is over. Each call has its own limit (timeout).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import typing as t
+
+from ....module_utils._core.clock import Deadline
+from ....module_utils._core.errors import DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
+from ....module_utils._object_storage.digesting import md5
+from ....module_utils._object_storage.connection import object_storage
+from ....module_utils._session.task import Task
+
+if t.TYPE_CHECKING:
+    from ....module_utils._object_storage.api import Headers
+
+
+NOT_FOUND = 404
+TRIES = 3
+HEADERS = {"Content-Type": "application/json"}
+
+
+class Stored(t.NamedTuple):
+    """An object: its content, the MD5 of that, and the headers of the answer (names in lower case)."""
+
+    content: bytes
+    tag: str
+    headers: t.Mapping[str, str]
+
+
+class SmallObjects:
+    """The objects of one container, which is made when the first is written; ``made`` tells of that."""
+
+    def __init__(self, task: Task, container: str) -> None:
+        if not container or "/" in container or container in (".", ".."):
+            raise InvalidInput(
+                f"registry: {container!r} cannot be the name of a container.",
+                next_step="It needs at least one character, no slash, and may not be a dot or two.",
+                option="registry",
+            )
+        own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, way=task.way)
+        own.deadline = Deadline(task.clock, None)
+        self._storage = object_storage(own)
+        self.container = container
+        self.made = False
+
+    def text(self, name: str) -> str:
+        """Return container and name, for people."""
+        return f"{self.container}/{name}"
+
+    def is_there(self) -> bool:
+        """Whether the container is."""
+        return self._storage.container_metadata(self.container) is not None
+
+    def names(self, prefix: str) -> dict[str, str]:
+        """Return the names of the objects with this prefix, each with its MD5; none without a container."""
+        found: dict[str, str] = {}
+        marker = ""
+        while True:
+            try:
+                with self._about(prefix):
+                    page = self._storage.list_objects(self.container, prefix=prefix, marker=marker)
+            except NotFound:
+                return found
+            if not page:
+                return found
+            found.update((str(row["name"]), str(row.get("hash"))) for row in page)
+            marker = str(page[-1]["name"])
+
+    def read(self, name: str) -> Stored | None:
+        """Return an object, None when there is none. Raises Unclear where its content did not come whole."""
+        for left in reversed(range(TRIES)):
+            try:
+                with self._about(name):
+                    return self._read(name)
+            except DeadlinePassed:
+                raise
+            except Unclear:  # the answer broke off; as it had begun, the transport does not ask again
+                if not left:
+                    raise
+        raise AssertionError  # not reached
+
+    def tag(self, name: str) -> str | None:
+        """Return the MD5 of an object as the service has it, None when there is none."""
+        with self._about(name):
+            headers = self._storage.object_metadata(self.container, name)
+        return None if headers is None else _tag(headers)
+
+    def write(self, name: str, content: bytes, **headers: str) -> tuple[str, Headers]:
+        """Store an object; returns its MD5 and the headers of the answer. The service checks what arrived.
+
+        Raises Rejected with status 412 for ``If_None_Match="*"`` where one is there.
+        """
+        tag = md5(content).hexdigest()
+        sent = {**HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
+        with self._about(name):
+            answer = self._written(name, content, sent)
+        if _tag(answer) != tag:
+            raise Unusable(
+                f"{self.text(name)} was stored with other content than was sent.", next_step="Run the task again."
+            )
+        return tag, answer
+
+    def _written(self, name: str, content: bytes, headers: Headers) -> Headers:
+        try:
+            return self._storage.create_object(self.container, name, headers, content, len(content))
+        except NotFound:
+            self._storage.create_container(self.container, {})
+            self.made = True
+            return self._storage.create_object(self.container, name, headers, content, len(content))
+
+    def describe(self, name: str, headers: Headers) -> bool:
+        """Replace the metadata and the expiry of an object; returns whether it was there."""
+        try:
+            self._storage.update_object_metadata(self.container, name, headers)
+        except NotFound:
+            return False
+        return True
+
+    def remove(self, name: str) -> None:
+        """Delete an object that may be gone already."""
+        with self._about(name):
+            self._storage.delete_object(self.container, name)
+
+    @contextlib.contextmanager
+    def _about(self, name: str) -> t.Iterator[None]:
+        """Say of a failure in the block what it is about; the user has not asked for this object."""
+        try:
+            yield
+        except FcdError as error:
+            error.message = f"registry ({self.text(name)}): {error.message}"
+            raise
+
+    def _read(self, name: str) -> Stored | None:
+        content = bytearray()
+        answer = self._storage.read_object(self.container, name, content.extend)
+        if answer.status == NOT_FOUND:
+            return None
+        tag = md5(bytes(content)).hexdigest()
+        if _tag(answer.headers) != tag:
+            raise Unclear(f"Read object: {self.text(name)} did not come as it is stored.")
+        return Stored(bytes(content), tag, answer.headers)
+
+
+def _tag(headers: t.Mapping[str, str]) -> str:
+    return str(headers.get("etag", "")).strip('"')

@@ -1,0 +1,143 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page as text; how it looks and works is tried in a browser, in tests/pages."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import typing as t
+
+import pytest
+from lxml import html
+
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import page as page_file
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.drift_history import DriftHistory, DriftPoint
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.page import html_page
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan
+
+from . import sample_plans
+
+Read = t.Callable[[sample_plans.Plan], ReportedPlan]
+LOADING = {"src", "srcset", "href", "action", "data", "poster", "style", "background", "formaction", "ping"}
+
+
+def page(plan: ReportedPlan, history: DriftHistory | None = None) -> html.HtmlElement:
+    return html.document_fromstring(html_page(plan, history))
+
+
+def text_of(root: html.HtmlElement) -> str:
+    return " ".join(root.text_content().split())
+
+
+def test_nothing_is_loaded_and_nothing_of_strangers_acts(plan: ReportedPlan) -> None:
+    root = page(plan)
+    given = [(name, value) for element in root.iter() for name, value in element.attrib.items()]
+    assert [name for name, _value in given if name.startswith("on")] == []
+    assert {value[0] for name, value in given if name in LOADING} <= {"#"}
+    assert [len(list(root.iter(name))) for name in ("script", "style", "img", "link", "iframe")] == [1, 1, 0, 0, 0]
+    names = {element.tag for element in root.iter() if isinstance(element.tag, str)}
+    assert names.isdisjoint({"b", "object", "embed", "base"})
+
+
+def test_only_its_own_style_and_script_are_allowed(plan: ReportedPlan) -> None:
+    root = page(plan)
+    (policy,) = root.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    digests = [
+        base64.b64encode(hashlib.sha256(element.text.encode()).digest()).decode()
+        for element in (*root.iter("style"), *root.iter("script"))
+    ]
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_ids_are_there_once_and_links_lead_somewhere(plan: ReportedPlan) -> None:
+    root = page(plan)
+    ids = root.xpath("//@id")
+    assert len(ids) == len(set(ids))
+    wanted = [*(link[1:] for link in root.xpath("//a/@href")), *root.xpath("//@aria-labelledby"), *root.xpath("//@for")]
+    assert set(wanted) <= set(ids)
+
+
+def test_what_people_read_first(read: Read) -> None:
+    root = page(read(sample_plans.usual(mode="drift")))
+    assert root.findtext(".//title") == "Drift of web-shop (production): Drift in 6 entries"
+    assert root.findtext(".//h2") == "Drift in 6 entries."
+    tiles = {element[0].text_content().split()[-1]: element[1].text for element in root.find_class("tile")}
+    assert tiles == {
+        "missing": "2",
+        "different": "2",
+        "unwanted": "1",
+        "orphan": "1",
+        "error": "0",
+        "unchanged": "294",
+    }
+
+
+def test_both_sides_of_a_change(read: Read) -> None:
+    root = page(read(sample_plans.usual()))
+    (web,) = [row for row in root.find_class("change") if row.findtext(".//bdi") == "web-2"]
+    rows = [[cell.text_content() for cell in row] for row in web.find(".//table").iter("tr")]
+    assert rows == [
+        ["Option", "Now", "Planned"],
+        ["type", "v1.standard-1.09", "v1.standard-2.2"],
+        ["description", "Front end", "Front end of the shop"],
+        ["tags", '["web"]', '["web", "shop"]'],
+        ["network.mtu", "1400", "1500"],
+        ["backup", "not set", "null"],
+    ]
+    assert [mark.text for mark in web.iter("mark")][:2] == ["1.09", "2.2"]
+
+
+def test_a_page_that_would_be_too_large_leaves_out_differences(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = read(sample_plans.many(300))
+    whole = len(html_page(plan, None))
+    monkeypatch.setattr(page_file, "MOST_BYTES", 20_000)
+    text = html_page(plan, None)
+    shown = text.count("<table class=")
+    told = re.search(r"(\d+) rows show their entries without the differences", text)
+    assert len(text) < whole / 2
+    assert told
+    assert int(told.group(1)) + shown - 1 == 300  # one is the table of kinds
+    assert text.count('class="change"') == 300
+
+
+def test_a_page_with_too_many_rows_says_so(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_file, "MOST_ROWS", 10)
+    root = page(read(sample_plans.many(30)))
+    assert len(root.find_class("change")) == 10
+    assert "20 changes are left out" in text_of(root)
+
+
+def test_few_changes_are_open_and_many_are_closed(read: Read) -> None:
+    few, many = (page(read(sample_plans.many(number))).find_class("change") for number in (3, 30))
+    assert all(row[0].get("open") is not None for row in few)
+    assert all(row[0].get("open") is None for row in many)
+
+
+def points(*numbers: tuple[int, int]) -> list[DriftPoint]:
+    return [DriftPoint(f"2026-11-{day:02}T02:00:00Z", *pair, f"{day}.json") for day, pair in enumerate(numbers, 1)]
+
+
+def test_the_chart(read: Read) -> None:
+    root = page(read(sample_plans.clean(mode="drift")), DriftHistory(points((0, 0), (4, 1), (2, 0), (0, 0)), 0))
+    bars = [(bar.get("class"), int(bar.get("y")), int(bar.get("height"))) for bar in root.findall(".//figure//rect")]
+    assert bars == [("clean", 97, 3), ("drift", 22, 78), ("error", 3, 19), ("drift", 61, 39), ("clean", 97, 3)]
+    caption = root.findtext(".//figcaption")
+    assert caption == "4 reports, 2 of them clean. Last 0 entries with drift, fewer than before (2)."
+    rows = [[cell.text_content() for cell in row] for row in root.findall(".//figure//tbody/tr")]
+    assert rows[:2] == [["2026-11-04 02:00 UTC", "0", "0"], ["2026-11-03 02:00 UTC", "2", "0"]]
+
+
+@pytest.mark.parametrize("history", [None, DriftHistory([], 0), DriftHistory(points((3, 0)), 0)])
+def test_one_report_is_no_history(read: Read, history: DriftHistory | None) -> None:
+    assert page(read(sample_plans.usual(mode="drift")), history).find(".//*[@id='history']") is None
+
+
+def test_files_of_no_use_are_counted(read: Read) -> None:
+    root = page(read(sample_plans.usual(mode="drift")), DriftHistory(points((3, 0)), 2))
+    assert "2 files in the history folder are no drift reports" in text_of(root)

@@ -1,0 +1,169 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Markdown, read by a real reader of the kind that code hosts use: tables, links made of bare addresses, HTML."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from lxml import etree, html
+from markdown_it import MarkdownIt
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.visible_text import visible
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import comment
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.page import html_page
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan, reported_plan
+
+from . import sample_plans
+
+OURS = {
+    *("h3", "h4", "p", "strong", "sub", "code", "pre", "details", "summary"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+}
+CODE = {"code", "pre"}
+Read = t.Callable[[sample_plans.Plan], ReportedPlan]
+
+
+def rendered(plan: ReportedPlan) -> html.HtmlElement:
+    text = comment.markdown_report(plan)
+    return html.fragment_fromstring(MarkdownIt("gfm-like", {"html": True}).render(text), create_parent="div")
+
+
+def prose(root: html.HtmlElement) -> t.Iterator[str]:
+    """Yield the text in which code hosts look for mentions, numbers of issues, addresses: all but code."""
+    for element in root.iter():
+        if isinstance(element.tag, str) and not _is_code(element):
+            yield element.text or ""
+        if not (_is_code(element.getparent()) if element.getparent() is not None else False):
+            yield element.tail or ""
+
+
+def _is_code(element: html.HtmlElement) -> bool:
+    return any(one.tag in CODE for one in [element, *element.iterancestors()])
+
+
+def test_only_our_own_elements_come_out(plan: ReportedPlan) -> None:
+    elements = [element for element in rendered(plan).iter() if isinstance(element.tag, str)]
+    assert {element.tag for element in elements[1:]} <= OURS
+    allowed = {("open", ""), ("class", "language-diff"), ("class", "language-text"), ("style", "text-align:right")}
+    assert {pair for element in elements for pair in element.attrib.items()} <= allowed
+
+
+def test_nothing_of_strangers_is_prose() -> None:
+    """No mention, link or emphasis can come of what is in code."""
+    told = " ".join(prose(rendered(reported_plan(sample_plans.hostile(), "plan"))))
+    for mark in ("@", "#", "://", "javascript", "alert", "www", "bold", "**", "`", "[", "<"):
+        assert mark not in told
+
+
+def test_every_name_can_be_read() -> None:
+    root = rendered(reported_plan(sample_plans.hostile(), "plan"))
+    names = [summary.findall("code")[1].text for summary in root.iter("summary") if len(summary.findall("code")) == 3]
+    assert [name for name in names if name and "characters)" not in name] == [
+        visible(name) for name in sample_plans.HOSTILE[:-1]
+    ]
+
+
+@pytest.mark.parametrize("text", sample_plans.HOSTILE)
+def test_a_code_span_is_one(text: str) -> None:
+    """The blanks at its ends apart, which Markdown may take away."""
+    (paragraph,) = html.fragments_fromstring(MarkdownIt("gfm-like").render(comment.code_span(text)))
+    (code,) = paragraph
+    assert (paragraph.text, code.tag, code.tail) == (None, "code", None)
+    assert (code.text or "").strip().startswith(visible(text[:100]).strip()[:90])
+
+
+def test_the_comment_by_which_it_is_found_again(plan: ReportedPlan) -> None:
+    first, *_rest = comment.markdown_report(plan).splitlines()
+    note = etree.fromstring(f"<a>{first}</a>")[0]
+    assert note.text
+    assert note.text.startswith(f" fcd.cloud.site_report {plan.mode} {plan.site}")
+
+
+def test_the_same_comment_for_other_changes_and_another_for_other_parts(read: Read) -> None:
+    plans = [sample_plans.usual(), sample_plans.many(2, environment="production"), sample_plans.usual(part="1/2")]
+    first, same, part = (comment.marker(read(plan)) for plan in plans)
+    assert first == same == "<!-- fcd.cloud.site_report plan web-shop production all -->"
+    assert part != first
+
+
+@pytest.mark.parametrize("number", [200, 300, 5000])
+def test_it_is_bounded_and_says_so(number: int) -> None:
+    plan = reported_plan(sample_plans.many(number), "plan")
+    text = comment.markdown_report(plan)
+    assert comment.size(text) <= comment.MOST
+    shown = text.count("<details>")
+    assert text.count("</details>") == shown
+    assert (f"and **{number - shown:,} more**" in text) is (shown < number)
+
+
+def test_characters_are_counted_as_code_hosts_do() -> None:
+    changes = [sample_plans.change("disks", "🚀" * 100 + str(number), "delete") for number in range(2000)]
+    text = comment.markdown_report(reported_plan(sample_plans.plan(changes), "plan"))
+    assert len(text.encode("utf-16-le")) // 2 <= comment.MOST
+    assert " more**" in text
+
+
+def test_what_people_read_first(read: Read) -> None:
+    text = comment.markdown_report(read(sample_plans.usual(mode="drift")))
+    assert text.splitlines()[1:4] == [
+        "### Drift of `web-shop (production)`",
+        "",
+        "**Drift in 6 entries.** 2 missing, 2 different, 1 unwanted, 1 orphan, 294 unchanged.",
+    ]
+    assert "| Instances | 1 | 1 | · | · | 117 |" in text
+    assert "```diff\n- type: v1.standard-1.09\n+ type: v1.standard-2.2\n" in text
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (sample_plans.clean(mode="drift"), "**No drift.** 294 unchanged."),
+        (sample_plans.clean(), "**Nothing to do.** 294 unchanged."),
+        (sample_plans.clean(mode="apply"), "**Nothing had to change.** 294 unchanged."),
+        (sample_plans.empty(mode="prune"), "**Nothing to prune.** no entries."),
+        (sample_plans.many(1), "**1 change planned.** 1 create, 120 unchanged."),
+        (
+            sample_plans.many(4),
+            "**3 changes planned and 1 orphan.** 1 create, 1 update, 1 delete, 1 orphan, 120 unchanged.",
+        ),
+        (sample_plans.many(3, mode="apply"), "**3 changes made.** 1 created, 1 updated, 1 deleted, 120 unchanged."),
+        (sample_plans.failed(), "**3 changes planned and 3 errors.** 2 create, 1 update, 2 error, 294 unchanged."),
+        (sample_plans.plan(errors=[sample_plans.failure("x", "y")]), "**1 error.** 1 error."),
+        (sample_plans.removed(3, mode="prune"), "**3 entries to remove.** 3 delete, 2 already gone."),
+        (sample_plans.removed(1, mode="pruned"), "**1 entry removed.** 1 deleted, 2 already gone."),
+        (sample_plans.removed(0, state="absent"), "**Nothing to remove.** 2 gone or left alone."),
+        (
+            sample_plans.removed(1, mode="apply", state="absent"),
+            "**1 entry removed.** 1 deleted, 2 gone or left alone.",
+        ),
+    ],
+)
+def test_headlines(read: Read, plan: sample_plans.Plan, told: str) -> None:
+    assert told in comment.markdown_report(read(plan)).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("plan", "title", "extent"),
+    [
+        (sample_plans.empty(), "Plan", "Nothing is declared"),
+        (sample_plans.removed(0), "Plan", "2 entries declared"),
+        (sample_plans.empty(mode="prune"), "Prune", "The site owns nothing removable that is no longer declared"),
+        (sample_plans.removed(1, mode="prune"), "Prune", "3 entries no longer declared"),
+        (sample_plans.removed(1, mode="pruned"), "Prune", "3 entries no longer declared"),
+        (sample_plans.removed(1, state="absent"), "Deprovision plan", "3 entries of the site"),
+        (sample_plans.removed(1, mode="apply", state="absent"), "Deprovision", "3 entries of the site"),
+        (sample_plans.empty(mode="apply", state="absent"), "Deprovision", "The site has nothing that could be removed"),
+    ],
+)
+def test_what_it_is_about(read: Read, plan: sample_plans.Plan, title: str, extent: str) -> None:
+    """Prune is about what is declared no longer: it says nothing of how much is declared."""
+    checked_plan = read(plan)
+    text = comment.markdown_report(checked_plan)
+    assert text.splitlines()[1] == f"### {title} of `web-shop`"
+    assert f" · {extent}</sub>" in text
+    page = html.document_fromstring(html_page(checked_plan, None))
+    assert page.xpath("string(//div[@class='says']/p)") == f"{extent}."
+    assert (page.findtext(".//title") or "").startswith(f"{title} of web-shop: ")

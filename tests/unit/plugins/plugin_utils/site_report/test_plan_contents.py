@@ -1,0 +1,116 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is no plan is refused by name; what is one is read."""
+
+from __future__ import annotations
+
+import copy
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import reported_plan
+
+from . import sample_plans
+
+DEEP: list[t.Any] = []
+for _depth in range(100_000):
+    DEEP = [DEEP]
+
+
+def test_the_usual_plan_is_read() -> None:
+    plan = reported_plan(sample_plans.failed(environment="production"), "src")
+    assert (plan.site, plan.environment, plan.stage, plan.part) == ("web-shop", "production", "all", "")
+    assert (plan.differing, plan.wrong, plan.clean) == (3, 3, False)
+    assert [change.action for change in plan.changes] == ["create", "create", "update"]
+    assert [failure.kind for failure in plan.failures] == ["instances", "instances", ""]
+
+
+def test_a_plan_without_changes_is_clean() -> None:
+    assert reported_plan(sample_plans.clean(), "src").clean
+    assert reported_plan(sample_plans.empty(), "src").clean
+
+
+def test_what_is_not_counted_is_none() -> None:
+    plan = reported_plan({**sample_plans.clean(), "counts": {"unchanged": 3}, "by_kind": None, "errors": None}, "src")
+    assert plan.counts == {"create": 0, "update": 0, "delete": 0, "orphan": 0, "error": 0, "unchanged": 3}
+
+
+def test_what_failed_was_not_done() -> None:
+    """Errors of an apply are added to its plan: what they stopped did not become what was planned."""
+    errors = [
+        {
+            "kind": "instances",
+            "name": "web-1",
+            "source": "site.yml:31",
+            "msg": "503",
+            "next_step": "",
+            "action": "failed",
+        },
+        {"kind": "disks", "name": "data", "source": "site.yml:40", "msg": "not begun", "next_step": "Mend web-1."},
+    ]
+    plan = reported_plan({**sample_plans.usual(mode="apply"), "errors": errors}, "plan")
+    assert [change.name for change in plan.changes if change.kind == "instances"] == ["web-2"]
+    assert (plan.counts["create"], plan.counts["error"], plan.differing, plan.wrong) == (1, 2, 5, 2)
+    assert (plan.by_kind["instances"]["create"], plan.by_kind["instances"]["error"]) == (0, 1)
+    assert plan.by_kind["disks"]["error"] == 1
+    planned = reported_plan({**sample_plans.usual(), "errors": errors}, "plan")
+    assert len(planned.changes) == 6
+
+
+WRONG: list[tuple[list[t.Any], t.Any, str]] = [
+    ([], None, "it is no mapping of names"),
+    ([], [], "it is no mapping of names"),
+    ([], {1: 2}, "it is no mapping of names"),
+    ([], {}, "it has no 'format'"),
+    (["format"], 2, "the plan has the format '2', and this reads 1"),
+    (["site"], "Web Shop", "site cannot be 'Web Shop'"),
+    (["site"], "a\n", "site cannot be 'a\\n'"),
+    (["made_at"], "yesterday", "made_at cannot be 'yesterday'"),
+    (["mode"], "destroy", "mode is 'destroy', not one of plan, apply, drift, prune"),
+    (["mode"], ["plan"], "mode is \"['plan']\""),
+    (["entries"], True, "entries is no count"),
+    (["entries"], -1, "entries is no count"),
+    (["counts", "create"], "two", "counts.create is no count"),
+    (["by_kind", "instances", "update"], 1.5, "instances.update is no count"),
+    (["by_kind", "<script>"], {}, "by_kind cannot be '<script>'"),
+    (["changes"], {}, "changes is no list"),
+    (["changes", 2], "x", "changes[2] is no mapping of names"),
+    (["changes", 2, "kind"], "a b", "changes[2].kind cannot be 'a b'"),
+    (["changes", 2, "name"], 12, "changes[2].name is no text"),
+    (["changes", 2, "action"], "replace", "changes[2].action is 'replace'"),
+    (["changes", 2, "before"], ["x"], "changes[2].before is no mapping of names"),
+    (["changes", 2, "after"], {"size": float("nan")}, "it cannot be written as JSON"),
+    (["changes", 2, "after"], {"size": {1, 2}}, "it cannot be written as JSON"),
+    (["changes", 2, "after"], {"deep": DEEP}, "it cannot be written as JSON"),
+    (["errors"], ["x"], "errors[0] is no mapping of names"),
+    (["errors"], [{"kind": "instances"}], "it has no 'msg'"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "told"), WRONG, ids=[told for _place, _value, told in WRONG])
+def test_what_is_no_plan_is_told(place: list[t.Any], value: t.Any, told: str) -> None:
+    plan: t.Any = copy.deepcopy(sample_plans.usual())
+    if place:
+        above = plan
+        for step in place[:-1]:
+            above = above[step]
+        above[place[-1]] = value
+    else:
+        plan = value
+    with pytest.raises(InvalidInput) as caught:
+        reported_plan(plan, "src")
+    assert caught.value.message.startswith("src: ")
+    assert told in caught.value.message
+    assert caught.value.next_step
+    assert caught.value.details["option"] == "src"
+
+
+@pytest.mark.parametrize("member", ["site", "made_at", "mode", "entries", "counts"])
+def test_what_is_missing_is_told(member: str) -> None:
+    plan = sample_plans.usual()
+    del plan[member]
+    with pytest.raises(InvalidInput, match=f"it has no '{member}'"):
+        reported_plan(plan, "plan")

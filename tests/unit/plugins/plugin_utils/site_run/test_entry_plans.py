@@ -1,0 +1,232 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The order of entries, what is left out of their options while something is missing, and which may be removed."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
+from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
+    EntryPlan,
+    EntryResult,
+    action_of,
+    outcome_of,
+    with_later,
+    without_coming,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, Place, levels, with_refs
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import hidden
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.selection import (
+    check_limit,
+    check_site_options,
+    entry_plans_of,
+    part_of,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import FOUND, Owned
+
+LATER = "(known after apply)"
+
+
+def entry(kind: str, called: str, refs: t.Iterable[Place] = (), **params: t.Any) -> Entry:
+    """Return an entry."""
+    return Entry(kind, called, called, params, params, f"site.yml:{called}", tuple(refs), KINDS[kind].stage)
+
+
+@given(some.lists(some.sets(some.integers(0, 9)), min_size=1, max_size=10))
+def test_each_entry_comes_after_what_it_refers_to(refs: list[set[int]]) -> None:
+    """Whatever order they are in; circles are refused elsewhere, and end here all the same."""
+    entries = [
+        entry("instances", str(number), [("instances", str(one)) for one in ones if one > number])
+        for number, ones in enumerate(refs)
+    ]
+    found = levels(entries)
+    assert sorted(one.name for level in found for one in level) == sorted(one.name for one in entries)
+    depth = {one.place: number for number, level in enumerate(found) for one in level}
+    assert all(depth[ref] < depth[one.place] for one in entries for ref in one.refs if ref in depth)
+
+
+def test_a_circle_ends() -> None:
+    ring = [entry("instances", "a", [("instances", "b")]), entry("instances", "b", [("instances", "a")])]
+    assert sum(map(len, levels(ring))) == 2
+
+
+def test_what_the_chosen_refer_to_is_found_through_others() -> None:
+    net, web = entry("private_networks", "inner"), entry("instances", "web", [("private_networks", "inner")])
+    disk = entry("disks", "data", [("instances", "web"), ("instances", "elsewhere")])
+    whole = {one.place: one for one in (net, web, disk)}
+    assert with_refs([disk], whole) == [web, net]
+    assert with_refs([disk, web, net], whole) == []
+
+
+@pytest.mark.parametrize(
+    ("params", "coming", "kept", "lost"),
+    [
+        ({"private_networks": ["inner"]}, [], {"private_networks": ["inner"]}, {}),
+        ({"private_networks": ["inner"]}, ["inner"], {"private_networks": []}, {"private_networks": LATER}),
+        ({"private_networks": ["a", "b"]}, ["b"], {"private_networks": ["a"]}, {"private_networks": LATER}),
+        (
+            {"private_networks": ["inner"], "without_public_ip": True},
+            ["inner"],
+            {"private_networks": [], "without_public_ip": None},
+            {"private_networks": LATER, "without_public_ip": True},
+        ),
+        (
+            {"private_networks": ["a", "inner"], "without_public_ip": True},
+            ["inner"],
+            {"private_networks": ["a"], "without_public_ip": True},
+            {"private_networks": LATER},
+        ),
+    ],
+)
+def test_what_is_not_there_yet_is_left_out(
+    params: dict[str, t.Any], coming: list[str], kept: dict[str, t.Any], lost: dict[str, t.Any]
+) -> None:
+    places = [("private_networks", name) for name in coming]
+    assert without_coming(entry("instances", "web", **params), params, places) == (kept, lost)
+
+
+def test_the_name_of_a_container_stays() -> None:
+    params = {"container": "assets", "name": "a"}
+    one = entry("storage_objects", "assets/a", **params)
+    assert without_coming(one, params, [("storage_containers", "assets")]) == (params, {})
+
+
+def test_what_is_left_out_shows_as_known_later() -> None:
+    same = EntryResult(None, {"name": "web"}, {"name": "web", "private_networks": ["a"]}, 7)
+    told = with_later(same, {"private_networks": LATER, "ip_addresses": LATER})
+    assert told.action == "update"
+    assert told.after == {"name": "web", "private_networks": ["a", LATER], "ip_addresses": LATER}
+    assert with_later(same, {}) is same
+
+
+@pytest.mark.parametrize(
+    ("result", "action"),
+    [
+        ({"changed": False, "action": "none"}, None),
+        ({"changed": True, "action": "create"}, "create"),
+        ({"changed": True, "action": "delete"}, "delete"),
+        ({"changed": True, "action": "recreate"}, "update"),
+        ({"changed": True}, "update"),
+    ],
+)
+def test_every_module_has_one_of_three_actions(result: dict[str, t.Any], action: str | None) -> None:
+    assert action_of(result) == action
+
+
+def test_the_number_is_that_of_the_record() -> None:
+    result = {"changed": True, "disk": {"id": 7}, "ticket": 5, "diff": {"before": {"id": 1}, "after": {"a": 1}}}
+    assert outcome_of(result) == EntryResult("update", {"id": 1}, {"a": 1}, 7)
+    assert outcome_of({"changed": False, "object": {"name": "a"}}) == EntryResult(None, None, None, None)
+
+
+NET, CLIENT, STATE = ("private_networks", "inner"), ("clients", "100"), ("storage_containers", "state")
+
+
+def site(*entries: Entry) -> Declaration:
+    """Return a declaration with its registry in a container."""
+    return Declaration("shop", None, {"container": "state"}, entries, "sha256:1")
+
+
+def options(**given: t.Any) -> dict[str, t.Any]:
+    """Return all options of a task."""
+    return {**{name: spec.get("default") for name, spec in OPERATION.options.items()}, **given}
+
+
+def chosen(params: dict[str, t.Any], declaration: Declaration, *owned: Owned) -> dict[str, str]:
+    """Return what is wanted of each entry, in one word."""
+    known = {one.key: one for one in owned}
+    declared = {one.place for one in declaration.entries}
+    orphans = [one for one in owned if one.key not in declared and one.prunable]
+    wishes = entry_plans_of(params, declaration, known, orphans)
+    return {str(wish): _word(wish) for wish in wishes}
+
+
+def _word(wish: EntryPlan) -> str:
+    if wish.context:
+        return "look"
+    return "spare" if wish.spared else "remove" if wish.removes else "have"
+
+
+def test_who_goes_with_the_site() -> None:
+    declared = site(
+        entry(*NET, name="inner"),
+        entry("private_networks", "found", name="found"),
+        entry("private_networks", "unknown", name="unknown"),
+        entry(*CLIENT, id=100),
+        entry(*STATE, name="state"),
+    )
+    owned = (Owned(*NET), Owned("private_networks", "found", origin=FOUND), Owned(*CLIENT), Owned(*STATE))
+    orphan = Owned("disks", "old", 5, {"name": "old"})
+    assert chosen(options(state="absent"), declared, *owned, orphan) == {
+        "private_networks inner": "remove",
+        "private_networks found": "spare",
+        "private_networks unknown": "spare",
+        "disks old": "remove",
+    }
+    assert set(chosen(options(state="absent", adopt=True), declared, *owned).values()) == {"remove"}
+    user = entry("client_users", "clerk", [CLIENT], user_name="clerk")
+    assert chosen(options(state="absent"), site(user, declared.entries[3]), Owned(*user.place)) == {
+        "client_users clerk": "remove",
+        "clients 100": "look",
+    }
+    assert chosen(options(prune=True), declared, *owned, orphan) == {"disks old": "remove"}
+    assert chosen(options(), declared, *owned, orphan)["disks old"] == "spare"
+
+
+def test_a_stage_looks_at_what_it_refers_to() -> None:
+    declared = site(entry(*NET, name="inner"), entry("instances", "web", [NET], name="web"))
+    assert chosen(options(stage="rest"), declared) == {"instances web": "have", "private_networks inner": "look"}
+    assert chosen(options(kinds=["private_networks"]), declared) == {"private_networks inner": "have"}
+
+
+def test_pruning_has_a_limit() -> None:
+    wishes = [EntryPlan(entry("disks", f"d{n}", name=f"d{n}"), removes=True, orphan=True) for n in range(7)]
+    for wish in wishes:
+        wish.planned = EntryResult("delete", {}, {})
+    owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
+    check_limit(options(prune=True), wishes, owned)
+    check_limit(options(prune=True, max_delete="35%"), wishes, owned)
+    with pytest.raises(InvalidInput, match=r"7 of 20 things .*\(disks d0, .* at most 6 may be"):
+        check_limit(options(prune=True, max_delete="30%"), wishes, owned)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"part": "0/4"}, "part: '0/4' is no part"),
+        ({"part": "5/4"}, "part: '5/4' is no part"),
+        ({"part": "half"}, "part: 'half' is no part"),
+        ({"concurrency": 0}, "concurrency: 0 is not between 1 and 100"),
+        ({"max_delete": "some"}, "max_delete: 'some' is neither"),
+        ({"prune": True, "state": "absent"}, "prune: with state=absent"),
+        ({"kinds": []}, "kinds: the list is empty"),
+    ],
+)
+def test_options_that_cannot_be_meant_are_refused(given: dict[str, t.Any], told: str) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        check_site_options(options(**given))
+
+
+def test_a_part_is_two_numbers() -> None:
+    assert [part_of(options(part=text)) for text in ("2/4", "", None)] == [(2, 4), None, None]
+
+
+def test_secrets_are_hidden_wherever_they_stand() -> None:
+    redactor = Redactor(['quoted "word"', "pass/word", *(f"other-{number}" for number in range(2000))])
+    value = [{"a": 'x quoted "word" y', "b": ["pass%2Fword", 5, None]}, {"pass/word": "other"}]
+    assert hidden(redactor, value) == [{"a": "x ******** y", "b": ["********", 5, None]}, {"********": "other"}]
+    assert hidden(redactor, ["nothing"]) == ["nothing"]
+
+
+def test_the_module_offers_all_kinds() -> None:
+    """Its options are literals, for it may not import what works on the controller only."""
+    assert OPERATION.options["kinds"]["choices"] == list(KINDS)

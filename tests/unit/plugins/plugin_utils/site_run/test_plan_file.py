@@ -1,0 +1,153 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plan in a file: what is none is refused in one line, and what differs is named."""
+
+from __future__ import annotations
+
+import json
+import os
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site import plan_document
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import check_same, read_plan
+
+ASIDE = ("storage_containers", "state")
+
+
+def change(name: str, action: str = "create", **after: t.Any) -> dict[str, t.Any]:
+    """Return one change of a plan."""
+    return {"kind": "instances", "name": name, "action": action, "before": {}, "after": after}
+
+
+def plan(*changes: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
+    """Return a plan."""
+    return {
+        "format": 1,
+        "site": "shop",
+        "environment": None,
+        "stage": "all",
+        "part": None,
+        "kinds": None,
+        "state": "present",
+        "mode": "plan",
+        "made_at": "2026-11-21T12:00:00Z",
+        "declaration_digest": "sha256:1",
+        "world_digest": f"sha256:{json.dumps(changes)}",
+        "changes": list(changes),
+        **more,
+    }
+
+
+def test_a_plan_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(plan(change("web"))))
+    assert read_plan(str(path)) == plan(change("web"))
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("", "it is no JSON"),
+        ("{", "it is no JSON"),
+        ("[" * 100_000, "it is no JSON"),
+        ("\x00\xff", "it is no JSON"),
+        ("[1]", "it is no plan of a site"),
+        ('{"format_version": "1.2", "resource_changes": []}', "it is no plan of a site"),
+        (json.dumps(plan(format=0)), "it has format 0, and this version of the collection reads 1"),
+        (json.dumps({"format": 1}), "parts of a plan are missing in it"),
+        (json.dumps(plan(changes={})), "parts of a plan are missing in it"),
+        (json.dumps(plan({"kind": "instances"})), "parts of a plan are missing in it"),
+        (json.dumps(plan(change(t.cast("t.Any", ["web"])))), "parts of a plan are missing in it"),
+        (json.dumps(plan(world_digest=None)), "parts of a plan are missing in it"),
+    ],
+)
+def test_what_is_no_plan_is_refused(tmp_path: Path, content: str, told: str) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text(content, encoding="latin-1")
+    assert told in refused(str(path))
+
+
+def test_odd_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(plan()))
+    (tmp_path / "link").symlink_to(path)
+    os.mkfifo(tmp_path / "pipe")
+    assert "No such file" in refused(str(tmp_path / "missing"))
+    assert "symbolic link" in refused(str(tmp_path / "link"))
+    assert "no ordinary file" in refused(str(tmp_path / "pipe"))
+    assert "no ordinary file" in refused(str(tmp_path))
+    monkeypatch.setattr(plan_document, "LARGEST", 10)
+    assert "a plan has at most 10" in refused(str(path))
+
+
+def refused(path: str) -> str:
+    """Return how the file is refused, in one line."""
+    with pytest.raises(InvalidInput) as caught:
+        read_plan(path)
+    text = str(caught.value)
+    assert "\n" not in text
+    assert text.startswith(f"plan: {path} cannot be used: ")
+    return text
+
+
+def test_the_same_plan_passes() -> None:
+    check_same("p", plan(change("web")), plan(change("web"), mode="apply"), ASIDE)
+
+
+@pytest.mark.parametrize(
+    ("now", "told"),
+    [
+        (plan(site="blog"), "is for site shop, this run is for blog"),
+        (plan(stage="rest"), "is for stage all, this run is for rest"),
+        (plan(part="1/2"), "is for part none, this run is for 1/2"),
+        (plan(kinds=["disks", "instances"]), "is for kinds none, this run is for disks, instances"),
+        (plan(state="absent"), "is for state present, this run is for absent"),
+        (plan(mode="prune"), "was made for plan, this run is for prune"),
+        (
+            plan(declaration_digest="sha256:2"),
+            "the declaration changed since p was made (2026-11-21T12:00:00Z): the same",
+        ),
+        (
+            plan(change("web")),
+            "the world changed since p was made (2026-11-21T12:00:00Z): instances web (unchanged, now",
+        ),
+    ],
+)
+def test_what_differs_is_named(now: dict[str, t.Any], told: str) -> None:
+    assert told in differing(plan(), now)
+
+
+def test_the_first_differences_are_told() -> None:
+    before = plan(change("a"), change("b", "update", size=1), *(change(f"c{n}") for n in range(4)))
+    now = plan(change("a"), change("b", "update", size=2), change("d"))
+    told = differing(before, now)
+    assert "instances b (update, now update), instances c0 (create, now unchanged), instances c1" in told
+    assert "and 3 more" in told
+
+
+@pytest.mark.parametrize("changes", [{"changes": None}, {}])
+def test_digests_alone_bind_and_name_no_differences(tmp_path: Path, changes: dict[str, t.Any]) -> None:
+    path = tmp_path / "plan.json"
+    made = plan(change("web"))
+    path.write_text(json.dumps({**{name: value for name, value in made.items() if name != "changes"}, **changes}))
+    before = read_plan(str(path))
+    check_same("p", before, made, ASIDE)
+    told = differing(before, plan(change("web"), change("db")))
+    assert "the world changed since p was made (2026-11-21T12:00:00Z). Nothing was changed." in told
+
+
+def test_what_is_put_aside_is_not_told() -> None:
+    state = {**change("state"), "kind": "storage_containers"}
+    assert "storage_containers" not in differing(plan(state, change("web")), plan(change("db")))
+
+
+def differing(before: dict[str, t.Any], now: dict[str, t.Any]) -> str:
+    """Return how the plan is refused."""
+    with pytest.raises(InvalidInput) as caught:
+        check_same("p", before, now, ASIDE)
+    return str(caught.value)
