@@ -39,7 +39,7 @@ FACES = {
 HOMES = {
     "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
     "lxml": ("module_utils/_transport/soap/",),
-    "certifi": ("module_utils/_transport/socket_wire.py",),
+    "certifi": ("module_utils/_transport/standard_wire.py",),
     "requests": ("module_utils/_transport/requests_wire.py",),
     "urllib3": ("module_utils/_transport/requests_wire.py",),
     "yaml": ("module_utils/_session/profiles.py", "plugin_utils/_site_yaml.py"),

@@ -32,7 +32,7 @@ _LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make 
 
 def preload(*, library: bool = True) -> None:
     """Do what takes time, in a process whose forks will send requests; without the library if few of them need it."""
-    from .._transport import socket_wire  # noqa: F401 - it stays in sys.modules
+    from .._transport import standard_wire  # noqa: F401 - it stays in sys.modules
 
     if library:
         from .._transport import requests_wire
@@ -42,7 +42,7 @@ def preload(*, library: bool = True) -> None:
 
 
 def exchange(task: Task, *, direct: bool = False) -> Exchange:
-    """Return what sends the requests of this task; ``direct`` takes the cheaper way, over sockets of our own.
+    """Return what sends the requests of this task; ``direct`` takes the cheaper way, over http.client.
 
     Raises InvalidInput for a CA file that is none.
     """

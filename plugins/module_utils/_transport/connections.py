@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connections that know the try they belong to, so that it can end in time and it is known what was sent.
 
-These are mix-ins for the connections of urllib3, which is not imported here.
+These are mix-ins for the connections of http.client and of urllib3, which is not imported here.
 """
 
 from __future__ import annotations
 
 import socket
 import typing as t
-from http.client import HTTPResponse, IncompleteRead
+from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 
 from .reaching import CONNECT, reach
 from .watchdog import current
@@ -22,56 +22,107 @@ else:
 
 
 LONGEST_LINE = 1 << 16  # bytes
+MOST_HEADERS = 1000
+BODILESS = (204, 304)
+HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
-class WholeHead(HTTPResponse):
-    """An answer whose headers have to end with an empty line: the library takes the end of the connection as well.
+class NotHttp(HTTPException):
+    """What came is no answer of HTTP; the text says what is wrong."""
 
-    Of what may come before it (1xx) the library knows 100 alone.
+
+class StrictResponse(HTTPResponse):
+    """An answer of http.client whose head has to be whole and clear.
+
+    The library alone takes the end of the connection for the end of a head, refuses more than 100 headers, which an
+    object with much metadata has, guesses where the length of a body is unclear, and knows 100 only of the answers that
+    may come before the answer (1xx).
     """
 
-    def _read_status(self) -> tuple[str, int, str]:
-        while True:
-            version, status, reason = super()._read_status()  # type: ignore[misc]  # of http.client
-            if not 100 < status < 200:
-                return version, status, reason
-            while self.fp.readline(LONGEST_LINE).strip():
-                pass
-
     def begin(self) -> None:
-        """Read status line and headers. Raises IncompleteRead."""
+        """Read status line and headers. Raises OSError, IncompleteRead, and NotHttp and its kind."""
         guard = current()
         if guard is not None:
             guard.reading = True
-        lines = _Lines(self.fp)
-        self.fp = t.cast("t.Any", lines)
-        super().begin()
-        self.fp = lines.stream
-        if lines.last.strip():
-            self.close()
-            raise IncompleteRead(lines.last)
+        version, status, reason = self._read_status()  # type: ignore[attr-defined]  # of http.client
+        while 100 <= status < 200:
+            _head(self.fp)
+            version, status, reason = self._read_status()  # type: ignore[attr-defined]
+        if not version.startswith("HTTP/1."):
+            raise NotHttp("its first line is none")
+        self.status = self.code = status
+        self.reason, self.version = reason.strip(), 10 if version == "HTTP/1.0" else 11
+        self.headers = self.msg = _head(self.fp)
+        tokens = [word.strip() for word in self._all("connection").lower().split(",")]
+        self.will_close = "close" in tokens if self.version == 11 else "keep-alive" not in tokens
+        self._declare()
+
+    def _declare(self) -> None:
+        """Note where the body ends."""
+        self.chunked, self.chunk_left, self.length = False, None, 0
+        if self._method == "HEAD" or self.status in BODILESS:  # type: ignore[attr-defined]
+            return
+        encoding = self._all("transfer-encoding").lower()
+        lengths = {value.strip() for value in self._all("content-length").split(",")} - {""}
+        if encoding:
+            if encoding != "chunked":
+                raise NotHttp("its body comes in a way that was not asked for")
+            self.chunked, self.length = True, None
+        elif not lengths:
+            self.will_close, self.length = True, None
+        else:
+            length = lengths.pop()
+            if lengths or not (length.isascii() and length.isdigit()):
+                raise NotHttp("it has no clear length")
+            self.length = int(length)
+
+    def _all(self, name: str) -> str:
+        return ",".join(self.headers.get_all(name, ()))
+
+    def _read_next_chunk_size(self) -> int:
+        """Return the size of the next chunk: the library would take signs, underscores and 0x, too."""
+        line = self.fp.readline(LONGEST_LINE)
+        size = line.partition(b";")[0].strip()
+        if not line.endswith(b"\n"):
+            raise IncompleteRead(line)
+        if not size or len(size) > 16 or not HEX.issuperset(size):
+            raise NotHttp("a chunk has no size")
+        return int(size, 16)
+
+    def _read_and_discard_trailer(self) -> None:
+        """Read over what follows the last chunk."""
+        _head(self.fp)
 
 
-class _Lines:
-    """Remembers the last line that was read."""
-
-    def __init__(self, stream: t.Any) -> None:
-        self.stream = stream
-        self.last = b""
-
-    def readline(self, limit: int) -> bytes:
-        line: bytes = self.stream.readline(limit)
-        self.last = line or self.last
-        return line
-
-    def __getattr__(self, name: str) -> t.Any:
-        return getattr(self.stream, name)
+def _head(stream: t.BinaryIO) -> HTTPMessage:
+    """Read the headers up to the empty line."""
+    pairs: list[tuple[str, str]] = []
+    for _number in range(MOST_HEADERS + 1):
+        data = stream.readline(LONGEST_LINE)
+        if data[-1:] != b"\n":
+            raise NotHttp("a line is too long") if len(data) == LONGEST_LINE else IncompleteRead(data)
+        line = data.decode("latin-1").rstrip("\r\n")
+        if not line:
+            break
+        name, colon, value = line.partition(":")
+        if line[0] in " \t" and pairs:  # a value that goes on
+            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {line.strip()}")
+        elif not colon or not name or name[-1].isspace() or name[0].isspace():
+            raise NotHttp("a line of its head is no header")
+        else:
+            pairs.append((name, value.strip(" \t")))
+    else:
+        raise NotHttp(f"it has more than {MOST_HEADERS} headers")
+    message = HTTPMessage()
+    for name, value in pairs:
+        message[name] = value
+    return message
 
 
 class Watched(Base):
     """Tells the try of its thread about the socket and about the first byte of the request."""
 
-    response_class = WholeHead
+    response_class = StrictResponse
     _watched_for: t.Any = None
     _connecting = False
 
@@ -109,8 +160,8 @@ class Reaching(Watched):
 
     def _new_conn(self) -> socket.socket:
         guard = current()
-        left = guard.left() if guard is not None else None
-        seconds = CONNECT if left is None else min(CONNECT, left)
+        limits = (CONNECT, self.timeout, None if guard is None else guard.left())
+        seconds = min(limit for limit in limits if isinstance(limit, (int, float)))
         host = getattr(self, "_dns_host", self.host).strip("[]")
         return t.cast(
             "socket.socket", self._watched(reach(host, self.port, seconds, getattr(self, "socket_options", None) or ()))

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends requests and returns answers, by one of two ways: over requests, or over sockets of our own.
+"""Sends requests and returns answers, by one of two ways: over requests, or over http.client.
 
 A call has one time limit for everything in it. Redirects are not followed.
 """
@@ -47,8 +47,8 @@ class Exchange:
     """Sends requests for one task, from as many threads as there are.
 
     ``timeout`` is the time for one call in seconds, its repetitions included; ``deadline`` is that of the whole task.
-    ``sources`` are the options that addresses come from, for errors to name. ``direct`` takes the way over sockets,
-    which costs less and needs no library, unless there is a proxy.
+    ``sources`` are the options that addresses come from, for errors to name. ``direct`` takes the way over
+    http.client, which costs less and needs no library, unless there is a proxy.
     """
 
     def __init__(  # noqa: PLR0913 - all by name, and there is one place that calls it
@@ -149,9 +149,9 @@ class Exchange:
 
     def _chosen(self, host: str) -> Wire:
         if self._direct and not _may_have_proxy(host):
-            from .socket_wire import SocketWire
+            from .standard_wire import StandardWire
 
-            return SocketWire(self._verify)
+            return StandardWire(self._verify)
         from .requests_wire import RequestsWire
 
         return RequestsWire(self._verify)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import socket
 import ssl
 import typing as t
-from http.client import HTTPException, IncompleteRead, RemoteDisconnected
+from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
 
 from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unclear, Unreachable
 from .addresses import Sources, named, origin
 from .bodies import Body, CutOff, Unfit
-from .http_answers import CutShort, NotHttp, Unanswered
+from .connections import NotHttp
 from .messages import Request, Response
 from .reaching import TookTooLong
 from .watchdog import Guard
@@ -152,9 +152,10 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     ),
     (TookTooLong, lambda exc: Cause(str(exc))),
     ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time")),
-    ((RemoteDisconnected, Unanswered), lambda _exc: Cause("it closed the connection without an answer")),
+    (RemoteDisconnected, lambda _exc: Cause("it closed the connection without an answer")),
     ((ConnectionResetError, BrokenPipeError), lambda _exc: Cause("it broke off the connection")),
-    ((IncompleteRead, CutShort), lambda _exc: Cause("its answer was cut off")),
+    (IncompleteRead, lambda _exc: Cause("its answer was cut off")),
+    (BadStatusLine, lambda _exc: Cause("what it sent is not HTTP (its first line is none)")),
     (NotHttp, lambda exc: Cause(f"what it sent is not HTTP ({exc})")),
     ((HTTPException, ValueError), lambda exc: Cause(f"what it sent is not HTTP ({type(exc).__name__})")),
 )

@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_wire, socket_wire
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_wire, standard_wire
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
 
 from .raw_server import Handler, RawServer
@@ -44,7 +44,7 @@ class Senders:
 
 @pytest.fixture
 def direct() -> bool:
-    """Whether exchanges take the way over sockets; a file can say that its tests run with either."""
+    """Whether exchanges take the way over http.client; a file can say that its tests run with either."""
     return False
 
 
@@ -52,7 +52,7 @@ def direct() -> bool:
 def sender(fake_clock: Clock, own_home: object, direct: bool, monkeypatch: pytest.MonkeyPatch) -> Senders:
     """Exchanges with a clock that never waits, and no connection left over from another test."""
     monkeypatch.setattr(requests_wire, "_ADAPTERS", {})
-    monkeypatch.setattr(socket_wire, "_KEPT", {})
+    monkeypatch.setattr(standard_wire, "_KEPT", {})
     return Senders(fake_clock, direct=direct)
 
 

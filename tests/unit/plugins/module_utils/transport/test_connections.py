@@ -20,7 +20,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unreachable,
     Unusable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import connections, own_connection
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import connections
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import Source
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.reaching import TookTooLong
@@ -31,7 +31,7 @@ from .raw_server import RawServer, Visit, forever
 Serve = t.Callable[..., RawServer]
 
 
-@pytest.fixture(params=[False, True], ids=["requests", "sockets"])
+@pytest.fixture(params=[False, True], ids=["requests", "standard"])
 def direct(request: pytest.FixtureRequest) -> bool:
     """Every test here runs over both ways."""
     return t.cast("bool", request.param)
@@ -173,8 +173,7 @@ def test_a_connection_that_was_not_made_names_the_option(
     def fail(*_arguments: t.Any) -> t.NoReturn:
         raise problem
 
-    for place in (connections, own_connection):
-        monkeypatch.setattr(place, "reach", fail)
+    monkeypatch.setattr(connections, "reach", fail)
     sources = [Source("base_url", "https://a.example.com/b", "it")]
     with pytest.raises(Unreachable) as caught:
         sender(retries=0, sources=sources).send(Request("Get it", "GET", "https://a.example.com/b/c"))

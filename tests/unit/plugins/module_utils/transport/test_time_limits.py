@@ -32,7 +32,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
 Serve = t.Callable[..., RawServer]
 
 
-@pytest.fixture(params=[False, True], ids=["requests", "sockets"])
+@pytest.fixture(params=[False, True], ids=["requests", "standard"])
 def direct(request: pytest.FixtureRequest) -> bool:
     """Every test here runs over both ways."""
     return t.cast("bool", request.param)
