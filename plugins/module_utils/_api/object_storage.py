@@ -14,7 +14,7 @@ import typing as t
 from urllib.parse import quote
 
 from .._core.errors import Rejected, Unusable
-from .._transport.exchange import Credentials, Exchange, Request, Response
+from .._transport.client import Credentials, Exchange, Request, Response
 
 Headers = t.Dict[str, str]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]

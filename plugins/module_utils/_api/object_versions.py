@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._transport.exchange import Response
+from .._transport.client import Response
 from .object_storage import GONE, ObjectStorage
 
 DELETED = "application/x-deleted;swift_versions_deleted=1"  # content type of a mark of a deletion in a listing

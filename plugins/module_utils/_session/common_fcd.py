@@ -12,7 +12,7 @@ import os
 import typing as t
 
 from .._api.common_fcd import CommonFcd
-from .._transport.exchange import Exchange
+from .._transport.client import Exchange
 from .._transport.soap import contract_cache
 from .._transport.soap.client import Patience, Service, SoapClient
 from .._transport.soap.contract import Contract

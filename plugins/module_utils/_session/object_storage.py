@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from .._api.object_storage import ObjectStorage, obtain_token, read_features
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
-from .._transport.exchange import Exchange
+from .._transport.client import Exchange
 from .exchange import exchange
 from .options import STORAGE
 from .task import Task

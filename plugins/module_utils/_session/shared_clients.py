@@ -82,7 +82,7 @@ class RememberingClients(SharedClients):
 
     def _infrastructure(self) -> Infrastructure:
         from .._api.bulk_reading import BulkInfrastructure
-        from .._transport.remembering import RememberingExchange
+        from .._transport.read_cache import RememberingExchange
         from .exchange import exchange
         from .infrastructure import infrastructure
 
@@ -99,7 +99,7 @@ class RememberingClients(SharedClients):
         return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
 
     def _object_storage(self) -> ObjectStorage:
-        from .._transport.remembering import RememberingExchange
+        from .._transport.read_cache import RememberingExchange
         from .object_storage import object_storage
 
         return object_storage(self._task, RememberingExchange.over)

@@ -18,7 +18,7 @@ from ..._core.clock import Deadline
 from ..._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
 from ..._core.names import quoted
 from ..._core.redaction import Redactor
-from ..exchange import Exchange, Request, Response
+from ..client import Exchange, Request, Response
 from ..retries import pause
 from . import envelope
 from .answer_tree import Node

@@ -9,7 +9,7 @@ import typing as t
 
 from ..._core.errors import InvalidInput, Unauthorized
 from ..addresses import origin
-from ..exchange import Exchange, Request
+from ..client import Exchange, Request
 from .client import ACCEPTED, NO_ENTRY, Service
 from .content_guess import CHECK_LOGIN, refused_login
 from .wsdl_documents import MOST_BYTES, NEXT_STEP

@@ -28,7 +28,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Once, create_once
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.journal import Intent
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import answer_tree, decoder
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import Patience, Service, SoapClient
 

@@ -24,7 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._session import common_f
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange, Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange, Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl

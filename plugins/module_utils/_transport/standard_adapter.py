@@ -19,11 +19,9 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteR
 from urllib.parse import SplitResult, urlsplit
 
 from .addresses import start_of
-from .connections import Reaching
-from .messages import IDEMPOTENT, READ, Request, Response
-from .outgoing import Outgoing
-from .reaching import CONNECT
-from .receiving import Arriving, received
+from .connection import CONNECT, Reaching
+from .messages import IDEMPOTENT, READ, Outgoing, Request, Response
+from .response_body import Arriving, received
 from .watchdog import Guard
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
@@ -81,7 +79,9 @@ class PlainConnection(Reaching, HTTPConnection):
     def _sent(self, method: str, there: Outgoing) -> OSError | None:
         """Send it all, or return why the other side takes no more."""
         target = there.url[len(self._origin) :].partition("#")[0]
-        self.putrequest(method, target if target[:1] == "/" else f"/{target}", skip_host=True, skip_accept_encoding=True)
+        self.putrequest(
+            method, target if target[:1] == "/" else f"/{target}", skip_host=True, skip_accept_encoding=True
+        )
         self.putheader("Host", self._netloc)
         for name, value in there.headers.items():
             self.putheader(name, value)
@@ -135,7 +135,7 @@ def _blocks(piece: bytes) -> t.Sequence[bytes | memoryview]:
 Kept = t.List[PlainConnection]
 
 
-class StandardWire:
+class StandardAdapter:
     """Exchanges requests over connections that are kept for the process. ``verify`` is False or a file of authorities,
     or True for those that are trusted in general.
     """  # noqa: D205 - the list does not fit in a line

@@ -13,10 +13,9 @@ from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisc
 from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unclear, Unreachable
 from .addresses import Sources, named, origin
-from .bodies import Body, CutOff, Unfit
-from .connections import NotHttp
+from .connection import NotHttp, TookTooLong
 from .messages import Request, Response
-from .reaching import TookTooLong
+from .response_body import Body, CutOff, Unfit
 from .watchdog import Guard
 
 UNREACHED = "Check host and port in {address}, and that this machine can reach them."
@@ -79,7 +78,7 @@ def too_late(request: Request, limit: Deadline) -> FcdError:
 def unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
     """Return the error for a good status with a body that broke off or that nobody wants."""
     if isinstance(problem, Unfit):
-        from .answers import not_what_was_asked
+        from .status_errors import not_what_was_asked
 
         return not_what_was_asked(request, response, str(problem), repeatable=False)
     words = "its answer was cut off" if isinstance(problem, CutOff) else cause_of(problem).words
