@@ -91,7 +91,7 @@ class RememberingClients(SharedClients):
 
     def _common_fcd(self) -> CommonFcd:
         from .._api.bulk_reading import BulkCommonFcd
-        from .._transport.soap.remembering import RememberingSoapClient
+        from .._transport.soap.client import RememberingSoapClient
         from .common_fcd import common_fcd
         from .exchange import exchange
 

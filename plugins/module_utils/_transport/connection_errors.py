@@ -14,8 +14,7 @@ from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unclear, Unreachable
 from .addresses import Sources, named, origin
 from .connection import NotHttp, TookTooLong
-from .messages import Request, Response
-from .response_body import Body, CutOff, Unfit
+from .messages import Request
 from .watchdog import Guard
 
 UNREACHED = "Check host and port in {address}, and that this machine can reach them."
@@ -72,22 +71,6 @@ def too_late(request: Request, limit: Deadline) -> FcdError:
         f"{limit.seconds or 0:g} s of this {limit.what}.",
         next_step=f"If the service is only slow, raise {option}.",
         operation=request.operation,
-    )
-
-
-def unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
-    """Return the error for a good status with a body that broke off or that nobody wants."""
-    if isinstance(problem, Unfit):
-        from .status_errors import not_what_was_asked
-
-        return not_what_was_asked(request, response, str(problem), repeatable=False)
-    words = "its answer was cut off" if isinstance(problem, CutOff) else cause_of(problem).words
-    streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
-    return Unclear(
-        f"{request.operation}: {origin(request.url)} gave no usable answer: {words}.",
-        operation=request.operation,
-        status=response.status,
-        **streamed,
     )
 
 

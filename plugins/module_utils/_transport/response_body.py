@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import InvalidInput
+from .._core.errors import FcdError, InvalidInput, Unclear
+from .addresses import origin
 from .messages import MEBIBYTE, Request, Response
 
 PIECE = 65536  # bytes
 GZIP = b"\x1f"  # what a member begins with
+MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
+REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
 
 
 class CutOff(Exception):
@@ -103,10 +106,6 @@ def _member() -> t.Any:
     return zlib.decompressobj(16 + zlib.MAX_WBITS)
 
 
-MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
-REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
-
-
 class Arriving(t.NamedTuple):
     """An answer whose body is still to be read: ``pieces`` raises one of ``failures`` when that goes wrong."""
 
@@ -130,11 +129,27 @@ def received(request: Request, answer: Arriving) -> Response:
         content = body.end(headers.get("content-length") if measured else None)
     except (CutOff, Unfit, *answer.failures) as problem:
         if good:
-            from .connection_errors import unreadable
-
-            raise unreadable(request, _response(status, headers, b""), problem, body) from None
+            raise _unreadable(request, _response(status, headers, b""), problem, body) from None
         content = body.part()  # a part of an error says enough
     return _response(status, headers, content)
+
+
+def _unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
+    """Return the error for a good status with a body that broke off or that nobody wants."""
+    if isinstance(problem, Unfit):
+        from .status_errors import not_what_was_asked
+
+        return not_what_was_asked(request, response, str(problem), repeatable=False)
+    from .connection_errors import cause_of
+
+    words = "its answer was cut off" if isinstance(problem, CutOff) else cause_of(problem).words
+    streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
+    return Unclear(
+        f"{request.operation}: {origin(request.url)} gave no usable answer: {words}.",
+        operation=request.operation,
+        status=response.status,
+        **streamed,
+    )
 
 
 def _response(status: int, headers: t.Mapping[str, str], body: bytes) -> Response:

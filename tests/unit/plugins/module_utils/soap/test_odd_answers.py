@@ -29,7 +29,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import R
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Once, create_once
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.journal import Intent
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import answer_tree, decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import decoder, envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import Patience, Service, SoapClient
 
 from .contracts import sandbox
@@ -568,7 +568,7 @@ def test_an_answer_that_takes_long_to_read_ends_in_time(
 def test_the_time_is_asked_after_each_piece_and_for_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer of ten pieces, read by a clock that moves whenever it is looked at."""
     clock = Counting()
-    large = answer(READ, f"{AGAIN * (10 * answer_tree._PIECE // len(AGAIN))}<f:{READ}Result>EUR</f:{READ}Result>")
+    large = answer(READ, f"{AGAIN * (10 * envelope._PIECE // len(AGAIN))}<f:{READ}Result>EUR</f:{READ}Result>")
     for timeout, ended in ((1000.0, "EUR"), (5.0, None), (9.0, None)):
         bench = Bench(large, timeout=timeout)
         monkeypatch.setattr(bench.clock, "monotonic", clock.monotonic)
