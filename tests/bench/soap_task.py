@@ -76,7 +76,7 @@ def sandbox(info: str | None, folder: str) -> Iterator[dict[str, Any]]:
 def prepared(ready: dict[str, Any], folder: str) -> str:
     """Compile the contract, note the bytes of one call, and return the path of what the processes need to know."""
     sent: dict[str, Any] = {}
-    exchange = __import__(f"{PACKAGE}._transport.exchange", fromlist=["Exchange"])
+    exchange = __import__(f"{PACKAGE}._transport.client", fromlist=["Exchange"])
     session = __import__(f"{PACKAGE}._contract.task_client", fromlist=["common_fcd"])
     settings = __import__(f"{PACKAGE}._session.settings", fromlist=["Settings"])
     tasks = __import__(f"{PACKAGE}._session.task", fromlist=["Task"])

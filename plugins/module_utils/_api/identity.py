@@ -9,7 +9,7 @@ import re
 import typing as t
 
 from .._core.errors import FcdError, Rejected, Unauthorized, Unusable
-from .._transport.exchange import Exchange
+from .._transport.client import Exchange
 from .._transport.messages import LOGIN, Request, Response
 
 PATH = "/core/connect/token"

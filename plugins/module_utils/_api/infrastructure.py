@@ -17,7 +17,7 @@ from .line import AUTO, Line
 from .paging import Paging
 
 if t.TYPE_CHECKING:
-    from .._transport.exchange import Exchange
+    from .._transport.client import Exchange
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]

@@ -52,9 +52,9 @@ class AnyOperation:
 
     def preview(self, values: Values, secrets: Values) -> dict[str, t.Any]:
         """Return the inputs as they would be sent, by the names of the schema, without what ``secrets`` names."""
-        from .._transport.soap.preview import shown
+        from .._transport.soap.preview import previewed
 
-        return shown(self._client.contract, self._client.message(self.name, values), secrets)
+        return previewed(self._client.contract, self._client.message(self.name, values), secrets)
 
     def missing(self, values: Values) -> dict[str, str]:
         """Return the inputs that should not be left out, each as a dotted path, with what it has to be.

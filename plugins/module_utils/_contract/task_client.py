@@ -14,10 +14,9 @@ import typing as t
 from .._session.exchange import exchange
 from .._session.options import SOAP
 from .._session.task import Task
-from .._transport.exchange import Exchange
-from .._transport.soap import contract_cache
+from .._transport.client import Exchange
 from .._transport.soap.client import Patience, Service, SoapClient
-from .._transport.soap.contract import Contract
+from .._transport.soap.contract import Contract, contract_file, load_contract, save_contract
 from .common_fcd import CommonFcd
 
 _contracts: dict[tuple[int, str], Contract] = {}
@@ -52,20 +51,19 @@ def _user(settings: t.Mapping[str, t.Any]) -> str:
 
 
 def _contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> Contract:
-    path = contract_cache.cache_file(task.state_dir, wsdl)
+    path = contract_file(task.state_dir, wsdl)
     key = (os.getpid(), path)
-    found = _contracts.get(key) or contract_cache.load(path, task.settings["soap_contract_ttl"], task.clock)
+    found = _contracts.get(key) or load_contract(path, task.settings["soap_contract_ttl"], task.clock)
     if found is None:
         # only without a compiled contract: zeep and lxml are imported here
         from .._transport.addresses import check_address
-        from .._transport.soap.wsdl_documents import Documents, is_remote
-        from .._transport.soap.wsdl_download import downloader
+        from .._transport.soap.wsdl_documents import Documents, downloader, is_remote
         from .._transport.soap.wsdl_reader import read_wsdl
 
         if is_remote(wsdl):
             check_address(wsdl, "soap_wsdl", allow_plain_http=task.settings["allow_plain_http"])
         data = read_wsdl(Documents(wsdl, downloader(sender, login)), task.clock.now())
-        contract_cache.save(path, data, task.warn)
+        save_contract(path, data, task.warn)
         found = Contract(data)
         if found.endpoint is None and not task.settings["soap_to"]:
             task.warn(

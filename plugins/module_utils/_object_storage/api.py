@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from .._core.errors import Rejected, Unusable
 from .._transport.messages import Credentials, Request, Response
-from .._transport.exchange import Exchange
+from .._transport.client import Exchange
 
 Headers = t.Dict[str, str]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]

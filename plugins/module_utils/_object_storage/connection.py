@@ -14,7 +14,7 @@ from .._session.exchange import exchange
 from .._session.options import STORAGE
 from .._session.task import Task
 from .._session.token_store import Token, TokenStore, token
-from .._transport.exchange import Exchange
+from .._transport.client import Exchange
 from .api import ObjectStorage, obtain_token, read_features
 
 PORTS = {"https": 443, "http": 80}

@@ -11,7 +11,7 @@ import typing as t
 from .._core.errors import InvalidInput
 from .._core.version import VERSION
 from .._transport.addresses import Source
-from .._transport.exchange import Exchange
+from .._transport.client import Exchange
 from .settings import Settings
 from .task import Task
 
@@ -32,17 +32,17 @@ _LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make 
 
 def preload(*, library: bool = True) -> None:
     """Do what takes time, in a process whose forks will send requests; without the library if few of them need it."""
-    from .._transport import socket_wire  # noqa: F401 - it stays in sys.modules
+    from .._transport import standard_adapter  # noqa: F401 - it stays in sys.modules
 
     if library:
-        from .._transport import requests_wire
+        from .._transport import requests_adapter
 
-        requests_wire.preload()
+        requests_adapter.preload()
     _LOOKING[:] = _LOOKING or [_new_context()]
 
 
 def exchange(task: Task, *, direct: bool = False) -> Exchange:
-    """Return what sends the requests of this task; ``direct`` takes the cheaper way, over sockets of our own.
+    """Return what sends the requests of this task; ``direct`` takes the cheaper way, over http.client.
 
     Raises InvalidInput for a CA file that is none.
     """

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from .._api.infrastructure import Infrastructure
-from .._transport.exchange import Exchange
+from .._transport.client import Exchange
 from .exchange import exchange
 from .identity import Account, AccountCredentials, GivenToken
 from .options import REST

@@ -14,7 +14,7 @@ from .task import Task
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
     from .._contract.common_fcd import CommonFcd
-    from .._transport.exchange import Exchange
+    from .._transport.client import Exchange
 
 Client = t.TypeVar("Client")
 Sending = t.Callable[["Exchange"], "Exchange"]
@@ -80,7 +80,7 @@ class RememberingClients(SharedClients):
 
     def _infrastructure(self) -> Infrastructure:
         from .._api.bulk_reading import BulkInfrastructure
-        from .._transport.remembering import RememberingExchange
+        from .._transport.read_cache import RememberingExchange
         from .exchange import exchange
         from .infrastructure import infrastructure
 
@@ -90,7 +90,7 @@ class RememberingClients(SharedClients):
     def _common_fcd(self) -> CommonFcd:
         from .._contract.bulk_searches import BulkCommonFcd
         from .._contract.task_client import common_fcd
-        from .._transport.soap.remembering import RememberingSoapClient
+        from .._transport.soap.client import RememberingSoapClient
         from .exchange import exchange
 
         sender = exchange(self._task, direct=True)
@@ -98,6 +98,6 @@ class RememberingClients(SharedClients):
 
     def sending(self, sender: Exchange) -> Exchange:
         """Have each read of the object storage sent once."""
-        from .._transport.remembering import RememberingExchange
+        from .._transport.read_cache import RememberingExchange
 
         return RememberingExchange.over(sender)

@@ -1,12 +1,19 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What goes to a service and what comes back, for every interface."""
+"""What goes to a service and what comes back, for every interface.
+
+A request is turned into its address, headers and body here, and checked, before anything is sent.
+"""
 
 from __future__ import annotations
 
+import functools
 import json
 import typing as t
+from urllib.parse import quote, urlencode
+
+from .._core.errors import InvalidInput
 
 READ, IDEMPOTENT, WRITE, LOGIN = "read", "idempotent", "write", "login"
 MEBIBYTE = 1 << 20
@@ -86,3 +93,116 @@ class Credentials(t.Protocol):
 
     def renew(self) -> bool:
         """Get others after these were refused with 401; return False where there are none."""
+
+
+PIECE = 1 << 18  # bytes that are read at a time
+
+
+class Outgoing(t.NamedTuple):
+    """``body`` is bytes, an iterable of bytes that may be gone through again, or None."""
+
+    url: str
+    headers: dict[str, t.Any]
+    body: t.Any
+
+
+def outgoing(request: Request, extra: t.Mapping[str, str]) -> Outgoing:
+    """Return the request with the ``extra`` headers, which win. Raises InvalidInput."""
+    body, kind = _body(request)
+    headers: dict[str, str] = {
+        "Accept": "application/json" if request.json_answer else "*/*",
+        "Accept-Encoding": "identity" if request.stream_to else "gzip",
+    }
+    if kind:
+        headers["Content-Type"] = kind
+    if isinstance(body, bytes):
+        headers["Content-Length"] = str(len(body))
+    elif body is not None:
+        headers["Content-Length"] = str(request.length or 0)
+    headers.update(request.headers)
+    headers.update(extra)
+    return Outgoing(_with_query(request), {name: _value(name, value) for name, value in headers.items()}, body)
+
+
+def basic(user: str, password: str) -> str:
+    """Return the value of the header for HTTP Basic, in UTF-8. Raises InvalidInput."""
+    import base64
+
+    if ":" in user:
+        raise InvalidInput("A user name or client id with a colon cannot be sent with HTTP Basic.")
+    return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode("ascii")
+
+
+def _body(request: Request) -> tuple[t.Any, str | None]:
+    if request.json is not None:
+        import json
+
+        return json.dumps(request.json).encode("utf-8"), "application/json"
+    if request.form is not None:
+        return urlencode(request.form).encode("ascii"), "application/x-www-form-urlencoded"
+    if callable(request.body):
+        return _Exactly(request.body, request.length or 0), None
+    if request.body is None and request.method in ("GET", "HEAD"):
+        return None, None
+    return request.body or b"", None
+
+
+class _Exactly:
+    """The pieces of a stream that is opened anew each time.
+
+    Raises InvalidInput when it is not of this length; then the service got no whole.
+    """
+
+    def __init__(self, opened: t.Callable[[], t.Any], length: int) -> None:
+        self._opened = opened
+        self._length = length
+
+    def __iter__(self) -> t.Iterator[bytes]:
+        sent = 0
+        try:
+            stream = self._opened()
+            try:
+                for piece in _pieces(stream):
+                    sent += len(piece)
+                    if sent > self._length:
+                        break
+                    yield piece
+            finally:
+                getattr(stream, "close", lambda: None)()
+        except OSError as exc:
+            raise InvalidInput(f"What is to be sent cannot be read: {exc.strerror}.") from exc
+        if sent != self._length:
+            raise InvalidInput(
+                f"What is to be sent has changed meanwhile: it is not {self._length} bytes long any more."
+            )
+
+
+def _pieces(stream: t.Any) -> t.Iterator[bytes]:
+    if not hasattr(stream, "read"):
+        return iter(stream)
+    return iter(lambda: stream.read(PIECE), b"")
+
+
+def _with_query(request: Request) -> str:
+    given = {name: _word(value) for name, value in (request.params or {}).items() if value is not None}
+    if not given:
+        return request.url
+    return f"{request.url}{'&' if '?' in request.url else '?'}{urlencode(given, quote_via=quote)}"
+
+
+def _word(value: t.Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _value(name: str, value: str) -> str | bytes:
+    """Return the value of a header; other than ASCII goes out as UTF-8."""
+    plain = value.isascii() and value.isprintable()
+    breaks = not plain and any(character in value for character in "\r\n\x00")
+    if breaks or not _is_name(name):
+        raise InvalidInput(f"The header {name!r} has a character that cannot be sent.")
+    return value if plain or value.isascii() else value.encode("utf-8")
+
+
+@functools.lru_cache(maxsize=256)
+def _is_name(name: str) -> bool:
+    return name.isascii() and name.replace("-", "").replace("_", "").replace(".", "").isalnum()

@@ -29,7 +29,6 @@ class Guard:
         self.fired = False
         self._lock = threading.Lock()
         self._sockets: list[socket.socket] = []
-        self._own: list[socket.socket] = []  # those of them that end with the try
 
     def left(self) -> float | None:
         """Seconds that are left; None when there is no end."""
@@ -41,11 +40,6 @@ class Guard:
         It is a duplicate that is kept: TLS takes the original away from its socket object.
         """
         twin = socket.socket(fileno=os.dup(connection.fileno()))
-        self._own.append(twin)
-        self.watch_twin(twin)
-
-    def watch_twin(self, twin: socket.socket) -> None:
-        """Shut this duplicate down, too; it stays open afterwards."""
         with self._lock:
             self._sockets.append(twin)
             if self.fired:
@@ -61,9 +55,8 @@ class Guard:
     def release(self) -> None:
         """Let go of the sockets; the connections stay as they are."""
         with self._lock:
-            self._sockets.clear()
-        while self._own:
-            self._own.pop().close()
+            while self._sockets:
+                self._sockets.pop().close()
 
     def __enter__(self) -> Guard:  # noqa: PYI034 - there are no subclasses
         """Begin the try: connections of this thread are watched from now on."""

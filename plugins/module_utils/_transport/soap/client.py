@@ -17,21 +17,22 @@ import typing as t
 from ..._core.clock import Deadline
 from ..._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
 from ..._core.names import quoted
+from ..._core.once_each import OnceEach
 from ..._core.redaction import Redactor
-from ..exchange import Exchange, Request, Response
+from ..client import Exchange, Request, Response
+from ..messages import WRITE
 from ..retries import pause
 from . import envelope
-from .answer_tree import Node
 from .contract import Contract, Malformed, Operation, local, result_names
 from .decoder import Decoder
 from .encoder import Encoder
+from .envelope import Node
 
 _INDEX = re.compile(r"\[\d+\]")
 _LONGEST = 80  # characters of a name that is shown
 
 READS = ("Get", "Is", "Has", "Verify", "Validate")
 LOGIN = "LogonUser"
-LOCKED = 133
 OWN_ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
 
@@ -127,6 +128,8 @@ class SoapClient:
             again = unusable <= self._patience.retries and not error.details.get("redirect")
             seconds = pause(unusable, None)
         else:
+            from .faults import LOCKED
+
             again, seconds = error.details.get("error_code") == LOCKED, LOCK_PAUSE
         left = limit.left()
         if not again or (left is not None and left <= seconds):
@@ -136,7 +139,7 @@ class SoapClient:
 
     def _sent(self, message: Message, timeout: float | None, limit: Deadline) -> t.Any:
         operation = message.operation
-        headers, body, message_id = envelope.write(
+        headers, body, message_id = envelope.write_envelope(
             self.contract.envelope, operation.action, self._service.to, message.text, message.prefixes
         )
         response = self._exchange.send(
@@ -161,16 +164,18 @@ class SoapClient:
         alive()
         return result
 
-    def _opened(self, message: Message, response: Response, alive: t.Callable[[], None]) -> envelope.Answer | None:
+    def _opened(
+        self, message: Message, response: Response, alive: t.Callable[[], None]
+    ) -> envelope.AnswerEnvelope | None:
         """Return the envelope that came; None for an empty answer to what has none."""
         if message.operation.output is None and 200 <= response.status < 300 and not response.body.strip():
             return None
         try:
-            return envelope.Answer(response.body, alive)
+            return envelope.AnswerEnvelope(response.body, alive)
         except Malformed as problem:
             raise self._not_soap(message, response, problem) from None
 
-    def _read(self, message: Message, message_id: str, response: Response, answer: envelope.Answer) -> t.Any:
+    def _read(self, message: Message, message_id: str, response: Response, answer: envelope.AnswerEnvelope) -> t.Any:
         """Return the result in an envelope, or raise the fault in it."""
         operation, content = message.operation, answer.content
         if answer.relates_to not in ("", message_id):
@@ -193,9 +198,11 @@ class SoapClient:
     def _fault(self, operation: str, content: Node, response: Response, decoder: Decoder) -> FcdError:
         from . import faults
 
-        error = faults.as_error(operation, faults.read(content), decoder, self._redactor.text, **_details(response))
+        error = faults.fault_error(
+            operation, faults.read_fault(content), decoder, self._redactor.text, **_details(response)
+        )
         if response.status in NO_ENTRY and error.next_step is None:
-            from .content_guess import CHECK_LOGIN
+            from .faults import CHECK_LOGIN
 
             error.next_step = CHECK_LOGIN
         return error
@@ -220,7 +227,7 @@ class SoapClient:
 
     def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
         """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
-        from .content_guess import CHECK_LOGIN, advice, describe, refused_login
+        from .faults import CHECK_LOGIN, advice, describe, refused_login
 
         operation, status, headers = message.operation.name, response.status, response.headers
         if status in NO_ENTRY:
@@ -268,3 +275,28 @@ def is_read(operation: str) -> bool:
 
 def _details(response: Response) -> dict[str, t.Any]:
     return {"status": response.status, "request_id": response.request_id}
+
+
+class RememberingSoapClient(SoapClient):
+    """A client that calls each reading operation once with the same inputs, and remembers the result."""
+
+    memory: OnceEach
+
+    @classmethod
+    def over(cls, client: SoapClient) -> RememberingSoapClient:
+        """Return one that calls as ``client`` does."""
+        remembering = cls.__new__(cls)
+        vars(remembering).update(vars(client))
+        remembering.memory = OnceEach()
+        return remembering
+
+    def send(self, message: Message) -> t.Any:
+        """Send a read or a log-in, or return what it brought before.
+
+        Raises what SoapClient.send does, or AssertionError.
+        """
+        if message.kind == WRITE:
+            raise AssertionError(f"{message.operation.name} is not sent while planning")
+        send = super().send
+        question = (message.operation.name, message.text, tuple(sorted(message.prefixes.items())))
+        return self.memory.answer(question, lambda: send(message))

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contract: what the WSDL says about operations and types, as plain data.
 
-The data is made once by wsdl_reader and kept by contract_cache::
+The data is made once by wsdl_reader and kept as ``state_dir/contracts/<digest>.json``::
 
     {"format": FORMAT, "source": address of the WSDL, "read_at": seconds since the epoch,
      "endpoint": published address or null, "envelope": namespace of the SOAP envelope,
@@ -18,14 +18,21 @@ The texts are words with one blank between: loading them costs a quarter of what
 member before it and the member's name. A type key is ``{namespace}name``, ``xs:name`` for a type of XML Schema,
 ``#number`` for a type without a name. Flags are four digits: required, repeated, nillable, and defaulted (see Field).
 The members of the bases are among those of a type. A member whose type cannot be understood is ``xs:anyType``.
+
+A file that is too old, broken, of another format or open to other users counts as missing. Parallel tasks with a cold
+cache each compile for themselves; the last one's file stays, and all are equal.
 """
 
 from __future__ import annotations
 
+import os
 import typing as t
 
-from ..._core.errors import InvalidInput
+from ..._core.clock import Clock
+from ..._core.digests import digest
+from ..._core.errors import FcdError, InvalidInput
 from ..._core.names import did_you_mean, fold, nearest, snake
+from ..._core.private_files import read_json, write_json
 
 FORMAT = 3
 NOTHING = "-"
@@ -183,3 +190,42 @@ def result_names(fields: t.Sequence[Field]) -> dict[str, str]:
     for name in short.values():
         taken[name] = taken.get(name, 0) + 1
     return {name: key if taken[key] == 1 else name for name, key in short.items()}
+
+
+_PARTS: dict[str, t.Any] = {
+    "source": str,
+    "envelope": str,
+    "operations": dict,
+    "left_out": dict,
+    "types": dict,
+    "read_at": (int, float),
+}
+
+
+def contract_file(state_dir: str, wsdl: str) -> str:
+    """Return the path of the compiled contract for a WSDL, an address or a file; a changed file is another one."""
+    try:
+        status = os.stat(os.path.expanduser(wsdl))
+        version = f"{os.path.abspath(os.path.expanduser(wsdl))} {status.st_mtime_ns} {status.st_size}"
+    except OSError:
+        version = wsdl
+    return os.path.join(state_dir, "contracts", digest("contract", FORMAT, version) + ".json")
+
+
+def load_contract(path: str, ttl: float, clock: Clock) -> Contract | None:
+    """Return the kept contract when it can be used; ``ttl`` in seconds."""
+    data = read_json(path)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        return None
+    if not all(isinstance(data.get(name), kind) for name, kind in _PARTS.items()):
+        return None
+    age = clock.now() - data["read_at"]
+    return Contract(data) if 0 <= age <= ttl else None
+
+
+def save_contract(path: str, data: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
+    """Keep the data of a contract; a cache that cannot be written costs time only."""
+    try:
+        write_json(path, data)
+    except (FcdError, OSError) as exc:
+        warn(f"The compiled SOAP contract cannot be kept in {os.path.dirname(path)}: {exc}")

@@ -17,8 +17,8 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.names import fold, plain
-from .answer_tree import REF, TYPE, Node, Tree
 from .contract import ANY, DEEPEST, TOTALS, XSD, Contract, Field, Malformed, local, result_names
+from .envelope import REF, TYPE, Node, Tree
 from .simple_values import ZEROS, from_text
 
 MOST_VALUES = 2_000_000  # members and items of a result, with those that are null: small elements become large rows

@@ -7,22 +7,24 @@ Source: wire-facts 9.3. ``AuthorizationErrorDescription`` is Forbidden, error co
 operation), other error codes are Rejected. A fault that blames the receiver or nobody and has no error code is a
 ServiceError: the service broke down while it worked, and nobody knows how far it came. So is InternalServiceFault at
 any place among the codes, whatever else there is: a service of this kind writes it for what its own code did not catch.
+
+What should have been an envelope, or a WSDL, and is something else is put into words here, too.
 """
 
 from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 
 from ..._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
-from ..._core.names import fold, names_a_secret, snake
+from ..._core.names import fold, names_a_secret, quoted, snake
 from ..._core.redaction import HIDDEN
-from .answer_tree import Node
-from .client import LOCKED
 from .contract import Malformed, local
 from .decoder import Decoder, generic
-from .envelope import SOAP_12
+from .envelope import SOAP_12, Node
 
+LOCKED = 133
 DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
 BROKEN, UNCAUGHT = ("Receiver", "Server"), "InternalServiceFault"
@@ -63,7 +65,7 @@ class Fault(t.NamedTuple):
     error_code: int | None
 
 
-def read(node: Node) -> Fault:
+def read_fault(node: Node) -> Fault:
     """Read a ``Fault`` element."""
     namespace = node.tag[1:].rpartition("}")[0]
     if namespace == SOAP_12:
@@ -80,7 +82,7 @@ def read(node: Node) -> Fault:
     return Fault(codes, reason, _start(error_words) or reason, content, error_code)
 
 
-def as_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
+def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
     """Return the error for a fault; ``hide`` takes secrets out of the service's words."""
     shown = _Shown(decoder, hide)
     words = shown.text(fault.words) or "no reason given"
@@ -236,3 +238,51 @@ def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
 
 def _first(members: t.Mapping[str, str], names: t.Iterable[str]) -> str:
     return next((members[name] for name in names if members.get(name)), "")
+
+
+OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
+TEXT_ENCODING = "Its binding has to answer in plain text: text/xml or application/soap+xml, without attachments."
+CHECK_LOGIN = (
+    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
+    "SOAP service itself."
+)
+
+_XML_DECLARATION = b"<?xml"
+_ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
+_PACKED_UP = (("multipart/", _ATTACHED), ("application/soap+msbin", _BINARY), ("application/fastinfoset", _BINARY))
+
+
+def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: str) -> str:
+    """Return words for an answer 401 or 403 without a fault, whatever form it has.
+
+    A service may refuse a wrong password with nothing but the status, and what stands at a wrong address may ask for a
+    login of another kind: which of the two it is cannot be told.
+    """
+    found, challenge = describe(body, headers), headers.get("www-authenticate", "").lower()
+    other = [] if "basic" in challenge else [name for name in OTHER_LOGINS if name.lower() in challenge]
+    came = "" if found.startswith(("nothing", "XML")) else f", with {found}"
+    asked = f" by HTTP Basic, while {' or '.join(other)} is asked for" if other else ""
+    return f"the service refused the login (HTTP {status}{came}); it was sent as {quoted(user)}{asked}."
+
+
+def advice(headers: Mapping[str, str], body: bytes) -> str | None:
+    """Return the next step where the form of an answer tells it."""
+    return TEXT_ENCODING if describe(body, headers) in (_ATTACHED, _BINARY) else None
+
+
+def describe(body: bytes, headers: Mapping[str, str] | None = None) -> str:
+    """Return words such as ``an HTML page`` for an error message; the content itself never shows."""
+    start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if not start:
+        return "nothing"
+    told = (headers or {}).get("content-type", "").strip().lower()
+    for kind, words in _PACKED_UP:
+        if told.startswith(kind):
+            return words
+    if start.startswith((b"<!doctype html", b"<html")) or (start.startswith(_XML_DECLARATION) and b"<html" in start):
+        return "an HTML page"
+    if start[:1] in (b"{", b"["):
+        return "JSON"
+    if start.startswith(b"<"):
+        return "XML that is broken or cut off"
+    return "plain text" if b"\x00" not in start else "binary data"

@@ -11,10 +11,10 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.names import fold, names_a_secret
-from .answer_tree import TYPE, Node, Tree
 from .client import Message
 from .contract import ANY, XSD, Contract, Field, local
 from .encoder import TYPE_KEY, escape
+from .envelope import TYPE, Node, Tree
 from .simple_values import from_text
 
 CONCEALED = "(hidden)"
@@ -23,7 +23,7 @@ Secrets = t.Mapping[str, t.Any]
 _NOT_GIVEN = object()
 
 
-def shown(contract: Contract, message: Message, secrets: Secrets) -> dict[str, t.Any]:
+def previewed(contract: Contract, message: Message, secrets: Secrets) -> dict[str, t.Any]:
     """Return the members that the message has. Those that ``secrets`` names too, in any spelling, are concealed."""
     declared = "".join(f' xmlns:{prefix}="{escape(address)}"' for address, prefix in message.prefixes.items())
     root = Tree(f"<message{declared}>{message.text}</message>".encode()).root

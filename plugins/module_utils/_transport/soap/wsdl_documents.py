@@ -16,10 +16,13 @@ import re
 import typing as t
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from ..._core.errors import FcdError, InvalidInput
+from ..._core.errors import FcdError, InvalidInput, Unauthorized
 from ..._core.libraries import require
 from ..._core.regular_files import read_regular
-from .content_guess import describe
+from ..addresses import origin
+from ..client import Exchange, Request
+from .client import ACCEPTED, NO_ENTRY, Service
+from .faults import CHECK_LOGIN, describe, refused_login
 
 MOST_DOCUMENTS = 100
 MOST_BYTES = 32 << 20  # all documents together
@@ -143,3 +146,48 @@ def _names(location: str, folder: str) -> list[str]:
             *[os.path.basename(stem) + end for stem in stems for end in ("", ".xsd", ".wsdl")[: 2 + ("wsdl" in stem)]],
         ]
     return [os.path.relpath(location, folder), name] if os.path.isabs(location) else [location, name]
+
+
+OPERATION = "Read the WSDL"
+SAVED = "soap_wsdl may also name a file with the saved WSDL."
+
+
+def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]:
+    """Return a function that fetches an address; the login goes along to the origin of the service only."""
+
+    def fetch(address: str) -> bytes:
+        own = origin(address) == origin(service.endpoint)
+        response = exchange.send(
+            Request(
+                operation=OPERATION,
+                method="GET",
+                url=address,
+                kind="read",
+                headers={},
+                basic=(service.user, service.password) if own else None,
+                accept_statuses=ACCEPTED,
+                limit=MOST_BYTES,
+            )
+        )
+        if response.status in NO_ENTRY:
+            refusal = f"asks for a login (HTTP {response.status}); none was sent: it is not the origin of soap_url."
+            if own:
+                refusal = refused_login(response.status, response.headers, response.body, service.user)
+            raise Unauthorized(
+                f"{OPERATION}: {address}: {refusal}",
+                next_step=f"{CHECK_LOGIN if own else 'Set soap_wsdl to an address that asks for none.'} {SAVED}",
+                operation=OPERATION,
+                status=response.status,
+                request_id=response.request_id,
+            )
+        if response.status != 200:
+            raise InvalidInput(
+                f"There is no WSDL at {address}: HTTP {response.status}.",
+                next_step=f"Check soap_url ({service.endpoint}). {NEXT_STEP}" if own else NEXT_STEP,
+                operation=OPERATION,
+                status=response.status,
+                request_id=response.request_id,
+            )
+        return response.body
+
+    return fetch

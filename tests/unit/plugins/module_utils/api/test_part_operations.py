@@ -23,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._api.ssh_keys import Ssh
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
 
 BASE = "https://api.example.com/beta"
 IPS = "/instances/ip_addresses"

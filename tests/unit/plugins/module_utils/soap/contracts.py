@@ -9,10 +9,10 @@ import functools
 import os
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import Tree
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import Decoder
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.encoder import Encoder
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
 

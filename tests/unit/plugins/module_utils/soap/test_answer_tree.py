@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import answer_tree
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import ID, TYPE, Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import ID, TYPE, Tree
 
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
@@ -83,7 +83,7 @@ def test_depth_is_bounded() -> None:
 
 
 def test_the_number_of_elements_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer_tree, "MOST_ELEMENTS", 1000)
+    monkeypatch.setattr(envelope, "MOST_ELEMENTS", 1000)
     assert Tree(b"<a>" + b"<b/>" * 999 + b"</a>").size == 1000
     with pytest.raises(Malformed, match="it has more than 1000 elements"):
         Tree(b"<a>" + b"<b/>" * 1000 + b"</a>")

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Response
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import ACCEPTED, is_read
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 

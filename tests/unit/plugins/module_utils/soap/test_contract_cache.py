@@ -14,8 +14,12 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import FORMAT
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract_cache import cache_file, load, save
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import (
+    FORMAT,
+    contract_file,
+    load_contract,
+    save_contract,
+)
 
 ADDRESS = "https://soap.example.com/x?wsdl"
 DATA: dict[str, t.Any] = {
@@ -44,23 +48,23 @@ def never(text: str) -> None:
 
 @pytest.fixture
 def path(tmp_path: t.Any) -> str:
-    return cache_file(str(tmp_path / "state"), ADDRESS)
+    return contract_file(str(tmp_path / "state"), ADDRESS)
 
 
 def test_what_is_kept_is_private_and_comes_back(path: str) -> None:
-    save(path, DATA, never)
+    save_contract(path, DATA, never)
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
     assert os.path.basename(os.path.dirname(path)) == "contracts"
-    found = load(path, 60.0, At(1060.0))
+    found = load_contract(path, 60.0, At(1060.0))
     assert found is not None
     assert found.operation("Op").action == "a"
 
 
 @pytest.mark.parametrize("now", [1061.0, 999.0])
 def test_too_old_or_from_the_future(path: str, now: float) -> None:
-    save(path, DATA, never)
-    assert load(path, 60.0, At(now)) is None
+    save_contract(path, DATA, never)
+    assert load_contract(path, 60.0, At(now)) is None
 
 
 @pytest.mark.parametrize(
@@ -78,50 +82,50 @@ def test_too_old_or_from_the_future(path: str, now: float) -> None:
     ],
 )
 def test_a_broken_file_counts_as_missing(path: str, content: str) -> None:
-    save(path, DATA, never)
+    save_contract(path, DATA, never)
     with open(path, "w", encoding="utf-8") as handle:
         handle.write(content)
-    assert load(path, 60.0, At(1000.0)) is None
+    assert load_contract(path, 60.0, At(1000.0)) is None
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o660, 0o602])
 def test_a_file_open_to_others_counts_as_missing(path: str, mode: int) -> None:
-    save(path, DATA, never)
+    save_contract(path, DATA, never)
     os.chmod(path, mode)
-    assert load(path, 60.0, At(1000.0)) is None
+    assert load_contract(path, 60.0, At(1000.0)) is None
 
 
 def test_a_file_of_another_user_counts_as_missing(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    save(path, DATA, never)
+    save_contract(path, DATA, never)
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    assert load(path, 60.0, At(1000.0)) is None
+    assert load_contract(path, 60.0, At(1000.0)) is None
 
 
 def test_a_missing_file(path: str) -> None:
-    assert load(path, 60.0, At(1000.0)) is None
+    assert load_contract(path, 60.0, At(1000.0)) is None
 
 
 def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path: t.Any) -> None:
     (tmp_path / "state").write_text("a file where the folder belongs")
     said: list[str] = []
-    save(cache_file(str(tmp_path / "state"), ADDRESS), DATA, said.append)
+    save_contract(contract_file(str(tmp_path / "state"), ADDRESS), DATA, said.append)
     assert len(said) == 1
     assert said[0].startswith("The compiled SOAP contract cannot be kept in ")
 
 
 def test_files_are_told_apart_by_address_and_by_what_a_file_is(tmp_path: t.Any) -> None:
-    first = cache_file("/state", ADDRESS)
-    assert first != cache_file("/state", ADDRESS + "2")
+    first = contract_file("/state", ADDRESS)
+    assert first != contract_file("/state", ADDRESS + "2")
     saved = tmp_path / "a.wsdl"
     saved.write_text("one")
-    before = cache_file("/state", str(saved))
+    before = contract_file("/state", str(saved))
     saved.write_text("another")
-    assert cache_file("/state", str(saved)) != before
+    assert contract_file("/state", str(saved)) != before
 
 
 def _keep(path: str, turns: int) -> None:
     for turn in range(turns):
-        save(path, {**DATA, "source": "x" * (turn * 997 % 5000)}, never)
+        save_contract(path, {**DATA, "source": "x" * (turn * 997 % 5000)}, never)
 
 
 def test_writers_at_the_same_time_leave_a_whole_file(path: str) -> None:
@@ -132,11 +136,11 @@ def test_writers_at_the_same_time_leave_a_whole_file(path: str) -> None:
     seen = 0
     while any(writer.is_alive() for writer in writers):
         if os.path.exists(path):
-            assert load(path, 60.0, At(1000.0)) is not None
+            assert load_contract(path, 60.0, At(1000.0)) is not None
             seen += 1
     for writer in writers:
         writer.join()
         assert writer.exitcode == 0
-    assert load(path, 60.0, At(1000.0)) is not None
+    assert load_contract(path, 60.0, At(1000.0)) is not None
     assert seen
     assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)]

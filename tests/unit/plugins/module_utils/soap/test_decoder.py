@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import decoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import Tree
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Malformed
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import generic
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
 
 from .contracts import SERIALIZATION, contract, received, sandbox
 

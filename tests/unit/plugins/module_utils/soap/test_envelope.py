@@ -10,14 +10,14 @@ import re
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import envelope
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.answer_tree import Tree
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
 
 WSA = "http://www.w3.org/2005/08/addressing"
 
 
 def test_a_request_has_each_address_header_once() -> None:
-    headers, body, message_id = envelope.write(
+    headers, body, message_id = envelope.write_envelope(
         envelope.SOAP_12, "urn:a?b&c", "https://x.example.com/?a&b", "<n1:X/>", {"urn:n": "n1"}
     )
     root = Tree(body).root
@@ -33,13 +33,13 @@ def test_a_request_has_each_address_header_once() -> None:
 
 
 def test_soap_1_1_has_its_own_headers() -> None:
-    headers, body, _id = envelope.write(envelope.SOAP_11, "urn:a", "https://x.example.com/", "<X/>", {})
+    headers, body, _id = envelope.write_envelope(envelope.SOAP_11, "urn:a", "https://x.example.com/", "<X/>", {})
     assert headers == {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": '"urn:a"'}
     assert Tree(body).root.tag == f"{{{envelope.SOAP_11}}}Envelope"
 
 
 def test_message_ids_are_random_uuids() -> None:
-    ids = {envelope.write(envelope.SOAP_12, "", "", "", {})[2] for _turn in range(50)}
+    ids = {envelope.write_envelope(envelope.SOAP_12, "", "", "", {})[2] for _turn in range(50)}
     assert len(ids) == 50
     form = r"urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
     assert all(re.fullmatch(form, one) for one in ids)
@@ -47,7 +47,7 @@ def test_message_ids_are_random_uuids() -> None:
 
 @pytest.mark.parametrize("namespace", [envelope.SOAP_11, envelope.SOAP_12])
 def test_an_answer_is_opened(namespace: str) -> None:
-    opened = envelope.Answer(
+    opened = envelope.AnswerEnvelope(
         f'<s:Envelope xmlns:s="{namespace}" xmlns:a="{WSA}"><s:Header><a:RelatesTo> urn:1 </a:RelatesTo></s:Header>'
         f"<s:Body><x/></s:Body></s:Envelope>".encode()
     )
@@ -57,7 +57,7 @@ def test_an_answer_is_opened(namespace: str) -> None:
 @pytest.mark.parametrize(("names", "listed"), [("xy", "x, y"), ("xyzvw", "x, y, z and 2 more")])
 def test_a_body_with_several_elements_has_no_content(names: str, listed: str) -> None:
     inside = "".join(f"<{name}/>" for name in names)
-    opened = envelope.Answer(
+    opened = envelope.AnswerEnvelope(
         f'<s:Envelope xmlns:s="{envelope.SOAP_12}"><s:Body>{inside}</s:Body></s:Envelope>'.encode()
     )
     with pytest.raises(Malformed, match=f"its body holds {listed} where one element belongs"):
@@ -65,7 +65,7 @@ def test_a_body_with_several_elements_has_no_content(names: str, listed: str) ->
 
 
 def test_an_empty_body_has_no_content() -> None:
-    opened = envelope.Answer(f'<s:Envelope xmlns:s="{envelope.SOAP_12}"><s:Body/></s:Envelope>'.encode())
+    opened = envelope.AnswerEnvelope(f'<s:Envelope xmlns:s="{envelope.SOAP_12}"><s:Body/></s:Envelope>'.encode())
     assert (opened.content, opened.relates_to) == (None, "")
 
 
@@ -80,4 +80,4 @@ def test_an_empty_body_has_no_content() -> None:
 )
 def test_what_is_no_envelope(body: bytes, problem: str) -> None:
     with pytest.raises(Malformed, match=problem):
-        envelope.Answer(body)
+        envelope.AnswerEnvelope(body)

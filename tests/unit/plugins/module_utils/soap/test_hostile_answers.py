@@ -22,7 +22,7 @@ pytest.importorskip("lxml.etree")
 
 from transport.raw_server import RawServer, Visit
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import contract_cache
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import contract
 
 from .contracts import sandbox_data
 from .stand_in import FCD, MODELS, S12, XSI
@@ -226,8 +226,8 @@ def test_a_hostile_answer(name: str, victim: Victim, other: RawServer, tmp_path:
     service = RawServer(serve)
     try:
         url = f"{service.url}/CommonFcd.svc"
-        path = contract_cache.cache_file(str(tmp_path), f"{url}?wsdl")
-        contract_cache.save(path, {**sandbox_data(), "read_at": time.time()}, pytest.fail)
+        path = contract.contract_file(str(tmp_path), f"{url}?wsdl")
+        contract.save_contract(path, {**sandbox_data(), "read_at": time.time()}, pytest.fail)
         operation, values = ("GetWarehouses", {}) if "rows" in name else ("GetUser", {"user_id": 1})
         ended = victim.do(operation, values, soap_url=url, state_dir=str(tmp_path))
     finally:

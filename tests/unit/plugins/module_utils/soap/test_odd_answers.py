@@ -28,8 +28,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Once, create_once
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.journal import Intent
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import answer_tree, decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import decoder, envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import Patience, Service, SoapClient
 
 from .contracts import sandbox
@@ -183,8 +183,8 @@ FRAMING: dict[str, tuple[Make, Ends]] = {
     "no last chunk": (chunked("{}", ""), gone("gave no usable answer")),
     "a length that is too large": (raw("HTTP/1.1 200 OK\nContent-Length: 99999"), gone("its answer was cut off")),
     "a length that is too small": (raw("HTTP/1.1 200 OK\nContent-Length: 50"), unclear(NOT_XML)),
-    "a negative length": (raw("HTTP/1.1 200 OK\nContent-Length: -5"), RIGHT),
-    "a length that is no number": (raw("HTTP/1.1 200 OK\nContent-Length: many"), RIGHT),
+    "a negative length": (raw("HTTP/1.1 200 OK\nContent-Length: -5"), gone("it has no clear length")),
+    "a length that is no number": (raw("HTTP/1.1 200 OK\nContent-Length: many"), gone("it has no clear length")),
     "two lengths that agree": (raw("HTTP/1.1 200 OK\nContent-Length: {}\nContent-Length: {}"), RIGHT),
     "two lengths that do not": (
         raw("HTTP/1.1 200 OK\nContent-Length: {}\nContent-Length: 7"),
@@ -200,7 +200,8 @@ FRAMING: dict[str, tuple[Make, Ends]] = {
     "no HTTP": (lambda _operation: b"SSH-2.0-server\r\n", gone("is not HTTP")),
     "nothing at all": (lambda _operation: b"", gone("closed the connection without an answer")),
     "half a head": (lambda _operation: b"HTTP/1.1 200 OK\r\nContent-Le", gone("gave no usable answer")),
-    "too many headers": (raw("HTTP/1.1 200 OK\n" + "\n".join(["X: y"] * 200)), gone("gave no usable answer")),
+    "many headers": (raw("HTTP/1.1 200 OK\n" + "\n".join(["X: y"] * 200)), RIGHT),
+    "too many headers": (raw("HTTP/1.1 200 OK\n" + "\n".join(["X: y"] * 1001)), gone("more than 1000 headers")),
     "a header of 70 kB": (raw(f"HTTP/1.1 200 OK\nX: {'y' * 70_000}"), gone("gave no usable answer")),
     "something behind it": (raw("HTTP/1.1 200 OK\nContent-Length: {}", lambda content: content + b"HTTP/1.1"), RIGHT),
 }
@@ -567,7 +568,7 @@ def test_an_answer_that_takes_long_to_read_ends_in_time(
 def test_the_time_is_asked_after_each_piece_and_for_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer of ten pieces, read by a clock that moves whenever it is looked at."""
     clock = Counting()
-    large = answer(READ, f"{AGAIN * (10 * answer_tree._PIECE // len(AGAIN))}<f:{READ}Result>EUR</f:{READ}Result>")
+    large = answer(READ, f"{AGAIN * (10 * envelope._PIECE // len(AGAIN))}<f:{READ}Result>EUR</f:{READ}Result>")
     for timeout, ended in ((1000.0, "EUR"), (5.0, None), (9.0, None)):
         bench = Bench(large, timeout=timeout)
         monkeypatch.setattr(bench.clock, "monotonic", clock.monotonic)

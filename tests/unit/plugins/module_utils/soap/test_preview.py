@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.preview import shown
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.preview import previewed
 
 from .contracts import contract
 from .stand_in import Bench
@@ -36,7 +36,7 @@ NAME = "_x003C_Name_x003E_k__BackingField"
 def preview(values: dict[str, t.Any], secrets: t.Any = None) -> dict[str, t.Any]:
     about = contract(MEMBERS, more=TYPES)
     client = Bench(Exception(), contract=about).client
-    found = shown(about, client.message("Op", values), secrets or {})
+    found = previewed(about, client.message("Op", values), secrets or {})
     assert found.pop("Id") is None
     return found
 

@@ -28,7 +28,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._contract.common_fcd imp
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import contract_cache
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import contract
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import is_read
 
 from .contracts import WSDL_FOLDER, sandbox, sandbox_data
@@ -84,8 +84,8 @@ class Box:
 @pytest.fixture
 def box(cold: Box) -> Box:
     """With a compiled contract, like all but the first process of a user."""
-    path = contract_cache.cache_file(cold.folder, f"{cold.url}?wsdl")
-    contract_cache.save(path, {**sandbox_data(), "read_at": time.time()}, pytest.fail)
+    path = contract.contract_file(cold.folder, f"{cold.url}?wsdl")
+    contract.save_contract(path, {**sandbox_data(), "read_at": time.time()}, pytest.fail)
     return cold
 
 
@@ -121,7 +121,7 @@ def test_the_wsdl_is_read_once_and_the_contract_kept(cold: Box, monkeypatch: pyt
 
 def test_the_items_of_a_loop_read_no_file_again(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     box.api()
-    monkeypatch.setattr(contract_cache, "load", lambda *_any: pytest.fail("the file was read again"))
+    monkeypatch.setattr(subject, "load_contract", lambda *_any: pytest.fail("the file was read again"))
     assert box.api().warehouse_exists(*KEY) is False
 
 

@@ -13,7 +13,7 @@ pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, local
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl

@@ -24,7 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents

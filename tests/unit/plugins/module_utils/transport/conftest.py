@@ -12,8 +12,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_wire, socket_wire
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_adapter, standard_adapter
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
 
 from .raw_server import Handler, RawServer
 
@@ -44,15 +44,15 @@ class Senders:
 
 @pytest.fixture
 def direct() -> bool:
-    """Whether exchanges take the way over sockets; a file can say that its tests run with either."""
+    """Whether exchanges take the way over http.client; a file can say that its tests run with either."""
     return False
 
 
 @pytest.fixture
 def sender(fake_clock: Clock, own_home: object, direct: bool, monkeypatch: pytest.MonkeyPatch) -> Senders:
     """Exchanges with a clock that never waits, and no connection left over from another test."""
-    monkeypatch.setattr(requests_wire, "_ADAPTERS", {})
-    monkeypatch.setattr(socket_wire, "_KEPT", {})
+    monkeypatch.setattr(requests_adapter, "_ADAPTERS", {})
+    monkeypatch.setattr(standard_adapter, "_KEPT", {})
     return Senders(fake_clock, direct=direct)
 
 

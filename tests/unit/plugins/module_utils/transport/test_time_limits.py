@@ -20,9 +20,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unclear,
     Unreachable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import reaching
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.reaching import TookTooLong, reach
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import connection
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Request
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.connection import TookTooLong, reach
 
 from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
@@ -32,7 +32,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
 Serve = t.Callable[..., RawServer]
 
 
-@pytest.fixture(params=[False, True], ids=["requests", "sockets"])
+@pytest.fixture(params=[False, True], ids=["requests", "standard"])
 def direct(request: pytest.FixtureRequest) -> bool:
     """Every test here runs over both ways."""
     return t.cast("bool", request.param)
@@ -222,7 +222,7 @@ def test_a_longer_limit_of_the_request_counts(serve: Serve, live: Senders) -> No
 
 def test_a_name_that_nobody_can_look_up(live: Senders, monkeypatch: pytest.MonkeyPatch) -> None:
     end = threading.Event()
-    monkeypatch.setattr(reaching.socket, "getaddrinfo", lambda *_args, **_more: [end.wait(20)])
+    monkeypatch.setattr(connection.socket, "getaddrinfo", lambda *_args, **_more: [end.wait(20)])
     try:
         request = Request("Make it", "POST", "https://api.example.com", "write")
         error = ended(LIMIT, lambda: live(timeout=LIMIT).send(request))
@@ -248,16 +248,16 @@ def full() -> t.Iterator[int]:
 def test_a_dead_address_leaves_time_for_the_next(full: int, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     server = serve(forever)
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in (full, server.port)]
-    monkeypatch.setattr(reaching.socket, "getaddrinfo", lambda *_args, **_more: found)
+    monkeypatch.setattr(connection.socket, "getaddrinfo", lambda *_args, **_more: found)
     start = time.monotonic()
-    with reach("api.example.com", 443, 1.0) as connection:
-        assert connection.getpeername()[1] == server.port
+    with reach("api.example.com", 443, 1.0) as reached:
+        assert reached.getpeername()[1] == server.port
     assert 0.3 < time.monotonic() - start < 1.0
 
 
 def test_all_addresses_together_have_one_limit(full: int, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", full))] * 3
-    monkeypatch.setattr(reaching.socket, "getaddrinfo", lambda *_args, **_more: found)
+    monkeypatch.setattr(connection.socket, "getaddrinfo", lambda *_args, **_more: found)
     start = time.monotonic()
     with pytest.raises(OSError):
         reach("api.example.com", 443, 0.3)
@@ -266,7 +266,7 @@ def test_all_addresses_together_have_one_limit(full: int, monkeypatch: pytest.Mo
 
 def test_no_time_is_left_for_the_second_address(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 9))]
-    monkeypatch.setattr(reaching.socket, "getaddrinfo", lambda *_args, **_more: found)
+    monkeypatch.setattr(connection.socket, "getaddrinfo", lambda *_args, **_more: found)
     with pytest.raises(TookTooLong, match="no connection within 0 s"):
         reach("127.0.0.1", 9, 0.0)
 
@@ -282,7 +282,7 @@ def test_a_name_that_is_not_known(problem: Exception, text: str, monkeypatch: py
     def fail(*_args: t.Any, **_more: t.Any) -> None:
         raise problem
 
-    monkeypatch.setattr(reaching.socket, "getaddrinfo", fail)
+    monkeypatch.setattr(connection.socket, "getaddrinfo", fail)
     with pytest.raises(socket.gaierror, match=text):
         reach("api.example.com", 443, 1.0)
 

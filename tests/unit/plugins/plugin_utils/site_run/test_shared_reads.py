@@ -16,9 +16,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._contract.bulk_searches 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.common_fcd import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, NotFound
 from ansible_collections.fcd.cloud.plugins.module_utils._core.once_each import OnceEach
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.remembering import RememberingExchange
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.read_cache import RememberingExchange
 
 BASE = "https://api.example.com/beta"
 

@@ -16,9 +16,9 @@ import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_wire, retries
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.requests_wire import RequestsWire, preload
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_adapter, retries
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.requests_adapter import RequestsAdapter, preload
 
 from .conftest import PASSWORD, Senders
 
@@ -349,7 +349,7 @@ def test_preload_imports_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_adapters_are_kept_apart_by_what_they_trust(sender: Senders) -> None:
-    first, second = RequestsWire(verify=True), RequestsWire(verify="/some/ca.pem")
-    assert first._adapter() is RequestsWire(verify=True)._adapter()
+    first, second = RequestsAdapter(verify=True), RequestsAdapter(verify="/some/ca.pem")
+    assert first._adapter() is RequestsAdapter(verify=True)._adapter()
     assert first._adapter() is not second._adapter()
-    assert len(requests_wire._ADAPTERS) == 2
+    assert len(requests_adapter._ADAPTERS) == 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.once_each import OnceEach
-from .exchange import Exchange
+from .client import Exchange
 from .messages import LOGIN, READ, Credentials, Request, Response
 
 

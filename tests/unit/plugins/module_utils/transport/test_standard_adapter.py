@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way over sockets: what it does beyond what both ways do (test_connections, test_time_limits)."""
+"""The way over http.client: what it does beyond what both ways do (test_connections, test_time_limits)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unauthorized, Unclear
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import own_connection, socket_wire
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.http_answers import BLOCK
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import standard_adapter
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Request
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.standard_adapter import BLOCK
 
 from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
@@ -30,7 +30,7 @@ MEBIBYTE = 1 << 20
 
 @pytest.fixture
 def direct() -> bool:
-    """Every test here runs over sockets."""
+    """Every test here runs over http.client."""
     return True
 
 
@@ -73,7 +73,7 @@ def test_an_address_stays_as_it_is(path: str, line: bytes, serve: Serve, sender:
     ],
 )
 def test_a_head_leaves_together_with_a_small_body(pieces: list[bytes], lengths: list[int]) -> None:
-    writes = list(own_connection._writes(b"head", pieces))
+    writes = list(standard_adapter._writes(b"head", pieces))
     assert [len(write) for write in writes] == lengths
     assert b"".join(writes) == b"head" + b"".join(pieces)
 
@@ -143,7 +143,7 @@ def test_threads_do_not_get_the_answers_of_others(serve: Serve, sender: Senders)
 def test_no_more_connections_are_kept_than_allowed(
     serve: Serve, sender: Senders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket_wire, "KEPT", 0)
+    monkeypatch.setattr(standard_adapter, "KEPT", 0)
     server = serve(forever)
     for _number in range(2):
         sender().send(get(server))
@@ -191,7 +191,7 @@ def test_an_answer_that_comes_before_the_body_was_sent_counts(serve: Serve, send
 
 def test_without_its_authorities_requests_is_not_needed(sender: Senders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "certifi", None)
-    context = socket_wire._context(verify=True)
+    context = standard_adapter._context(verify=True)
     assert (context.verify_mode, context.check_hostname) == (ssl.CERT_REQUIRED, True)
     assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
 
@@ -202,7 +202,7 @@ CHILD = """
 import json, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange, Request
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange, Request
 
 def most():
     with open("/proc/self/status") as status:
@@ -217,7 +217,7 @@ before, blocks = most(), []
 exchange.send(Request("Get it", "GET", url + "/large", stream_to=lambda piece: blocks.append(len(piece))))
 exchange.send(Request("Put it", "PUT", url, "idempotent", body=lambda: open(sys.argv[3], "rb"), length=size))
 print(json.dumps({"grown": most() - before, "received": sum(blocks), "least": min(blocks),
-                  "imported": sorted({"requests", "urllib3", "http.client", "email"} & set(sys.modules))}))
+                  "imported": sorted({"requests", "urllib3", "charset_normalizer"} & set(sys.modules))}))
 """
 
 

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.outgoing import basic, outgoing
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, basic, outgoing
 
 URL = "https://api.example.com/beta/x"
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)

@@ -20,10 +20,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unreachable,
     Unusable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._transport import connections, own_connection
+from ansible_collections.fcd.cloud.plugins.module_utils._transport import connection
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import Source
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Request
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.reaching import TookTooLong
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Request
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.connection import TookTooLong
 
 from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
@@ -31,7 +31,7 @@ from .raw_server import RawServer, Visit, forever
 Serve = t.Callable[..., RawServer]
 
 
-@pytest.fixture(params=[False, True], ids=["requests", "sockets"])
+@pytest.fixture(params=[False, True], ids=["requests", "standard"])
 def direct(request: pytest.FixtureRequest) -> bool:
     """Every test here runs over both ways."""
     return t.cast("bool", request.param)
@@ -173,8 +173,7 @@ def test_a_connection_that_was_not_made_names_the_option(
     def fail(*_arguments: t.Any) -> t.NoReturn:
         raise problem
 
-    for place in (connections, own_connection):
-        monkeypatch.setattr(place, "reach", fail)
+    monkeypatch.setattr(connection, "reach", fail)
     sources = [Source("base_url", "https://a.example.com/b", "it")]
     with pytest.raises(Unreachable) as caught:
         sender(retries=0, sources=sources).send(Request("Get it", "GET", "https://a.example.com/b/c"))
@@ -342,7 +341,7 @@ def test_a_proxy_of_the_environment(serve: Serve, sender: Senders, monkeypatch: 
     assert proxy.requests[0].startswith(b"GET http://api.example.com/")
     monkeypatch.setenv("no_proxy", "example.com")
     monkeypatch.setattr(
-        "ansible_collections.fcd.cloud.plugins.module_utils._transport.reaching.socket.getaddrinfo",
+        "ansible_collections.fcd.cloud.plugins.module_utils._transport.connection.socket.getaddrinfo",
         lambda *_args, **_more: (_ for _ in ()).throw(socket.gaierror(-2, "not there")),
     )
     with pytest.raises(Unreachable, match=r"cannot connect to http://api\.example\.com: the name of the host"):

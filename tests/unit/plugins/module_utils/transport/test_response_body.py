@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.bodies import Body, CutOff, Unfit
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.response_body import Body, CutOff, Unfit
 
 
 def cut(data: bytes, size: int) -> list[bytes]:

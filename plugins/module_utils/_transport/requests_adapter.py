@@ -19,12 +19,9 @@ from urllib.parse import urlsplit
 from .._core.errors import FcdError
 from .._core.libraries import require
 from .addresses import is_loopback
-from .bodies import PIECE
-from .connections import Reaching, Watched
-from .messages import Request, Response
-from .outgoing import Outgoing
-from .reaching import CONNECT
-from .receiving import Arriving, received
+from .connection import CONNECT, Reaching, Watched
+from .messages import Outgoing, Request, Response
+from .response_body import PIECE, Arriving, received
 from .watchdog import Guard
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
@@ -39,7 +36,7 @@ def preload() -> None:
         _TLS[:] = _TLS or [create_urllib3_context()]  # takes 2 ms
 
 
-class RequestsWire:
+class RequestsAdapter:
     """Exchanges requests over connections that are kept for the process. ``verify`` is False or a file of authorities,
     or True for those that requests trusts.
     """  # noqa: D205 - the list does not fit in a line

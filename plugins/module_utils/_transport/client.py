@@ -1,7 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends requests and returns answers, by one of two ways: over requests, or over sockets of our own.
+"""The HTTP client of all services: sends requests and returns answers, over one of two adapters.
+
+``requests`` is for REST and SOAP and knows proxies, http.client of the standard library is for bulk transfer.
 
 A call has one time limit for everything in it. Redirects are not followed.
 """
@@ -18,8 +20,7 @@ from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized
 from .._core.redaction import Redactor
 from .addresses import Sources, check_address, is_loopback, start_of
-from .messages import Credentials, Request, Response
-from .outgoing import Outgoing, basic, outgoing
+from .messages import Credentials, Outgoing, Request, Response, basic, outgoing
 from .watchdog import Guard
 
 if t.TYPE_CHECKING:
@@ -28,7 +29,7 @@ if t.TYPE_CHECKING:
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
 
 
-class Wire(t.Protocol):
+class Adapter(t.Protocol):
     """A way to exchange one request. ``failures`` are what it raises besides errors of ours."""
 
     failures: tuple[t.Any, ...]
@@ -47,8 +48,8 @@ class Exchange:
     """Sends requests for one task, from as many threads as there are.
 
     ``timeout`` is the time for one call in seconds, its repetitions included; ``deadline`` is that of the whole task.
-    ``sources`` are the options that addresses come from, for errors to name. ``direct`` takes the way over sockets,
-    which costs less and needs no library, unless there is a proxy.
+    ``sources`` are the options that addresses come from, for errors to name. ``direct`` takes the way over
+    http.client, which costs less and needs no library, unless there is a proxy.
     """
 
     def __init__(  # noqa: PLR0913 - all by name, and there is one place that calls it
@@ -77,7 +78,7 @@ class Exchange:
         self._allow_plain_http = allow_plain_http
         self._sources = sources
         self._direct = direct
-        self._wires: dict[str, Wire] = {}  # by scheme, host and port
+        self._adapters: dict[str, Adapter] = {}  # by scheme, host and port
         self._repeater: Repeater | None = None
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:
@@ -86,7 +87,7 @@ class Exchange:
         Raises InvalidInput before anything is sent; Unreachable (it certainly had no effect); Unclear; Unusable; or
         the kind of ServiceError that the status stands for.
         """
-        wire = self._wire(request.url)
+        adapter = self._adapter(request.url)
         seconds = self._timeout if request.timeout is None else request.timeout
         limit = self._deadline.within(None if math.isinf(seconds) else seconds, "call")
         repetitions, renewed = 0, False
@@ -94,7 +95,7 @@ class Exchange:
             limit.check(request.operation)
             proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
             try:
-                answer = self._judged(request, self._try(wire, request, proof, limit))
+                answer = self._judged(request, self._try(adapter, request, proof, limit))
             except Unauthorized as refused:
                 if renewed or credentials is None or not credentials.renew():
                     refused.next_step = getattr(credentials, "advice", None) or refused.next_step
@@ -116,45 +117,45 @@ class Exchange:
                 self._repeater = Repeater(self._retries, self._warn)
             return self._repeater
 
-    def _try(self, wire: Wire, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
+    def _try(self, adapter: Adapter, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
         """Send it once and read the answer to its end."""
         there = outgoing(request, {**self._headers(request), **proof})
         guard = Guard(limit.left())
         silence = self._timeout if guard.end is None else (guard.left() or 0.0) + 0.5  # the watchdog comes first
         try:
             with guard:
-                response = wire.exchanged(request, there, guard, silence)
-        except wire.failures as exc:
-            from .failures import Way, no_answer
+                response = adapter.exchanged(request, there, guard, silence)
+        except adapter.failures as exc:
+            from .connection_errors import Way, no_answer
 
-            way = Way(wire.proxy(request.url), self._sources)
+            way = Way(adapter.proxy(request.url), self._sources)
             raise no_answer(request, exc, guard, limit, way, self._redactor.text) from None
         except FcdError:
             if not guard.fired:
                 raise
         if guard.fired:  # what looked like an answer was the end of the connection
-            from .failures import too_late
+            from .connection_errors import too_late
 
             raise too_late(request, limit)
         return response
 
-    def _wire(self, url: str) -> Wire:
+    def _adapter(self, url: str) -> Adapter:
         """Return the way to an address. Raises InvalidInput, MissingLibrary."""
         start = start_of(url)
-        wire = self._wires.get(start)
-        if wire is None or not (url.isascii() and url.isprintable()) or " " in url:
+        adapter = self._adapters.get(start)
+        if adapter is None or not (url.isascii() and url.isprintable()) or " " in url:
             parts = check_address(url, "the address", allow_plain_http=self._allow_plain_http)
-            wire = self._wires[start] = self._chosen(parts.hostname or "")
-        return wire
+            adapter = self._adapters[start] = self._chosen(parts.hostname or "")
+        return adapter
 
-    def _chosen(self, host: str) -> Wire:
+    def _chosen(self, host: str) -> Adapter:
         if self._direct and not _may_have_proxy(host):
-            from .socket_wire import SocketWire
+            from .standard_adapter import StandardAdapter
 
-            return SocketWire(self._verify)
-        from .requests_wire import RequestsWire
+            return StandardAdapter(self._verify)
+        from .requests_adapter import RequestsAdapter
 
-        return RequestsWire(self._verify)
+        return RequestsAdapter(self._verify)
 
     def _headers(self, request: Request) -> dict[str, str]:
         headers = {"User-Agent": self._user_agent}
@@ -168,11 +169,11 @@ class Exchange:
         if not 200 <= response.status < 300:
             if response.status in request.accept_statuses:
                 return response
-            from .answers import refusal
+            from .status_errors import refusal
 
             raise refusal(request, response, self._redactor.text, self._clock.now(), self._sources)
         if request.json_answer and not _is_json(request, response):
-            from .answers import no_json
+            from .status_errors import no_json
 
             raise no_json(request, response, self._sources)
         return response

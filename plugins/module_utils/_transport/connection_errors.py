@@ -8,15 +8,13 @@ from __future__ import annotations
 import socket
 import ssl
 import typing as t
-from http.client import HTTPException, IncompleteRead, RemoteDisconnected
+from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
 
 from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unclear, Unreachable
 from .addresses import Sources, named, origin
-from .bodies import Body, CutOff, Unfit
-from .http_answers import CutShort, NotHttp, Unanswered
-from .messages import Request, Response
-from .reaching import TookTooLong
+from .connection import NotHttp, TookTooLong
+from .messages import Request
 from .watchdog import Guard
 
 UNREACHED = "Check host and port in {address}, and that this machine can reach them."
@@ -73,22 +71,6 @@ def too_late(request: Request, limit: Deadline) -> FcdError:
         f"{limit.seconds or 0:g} s of this {limit.what}.",
         next_step=f"If the service is only slow, raise {option}.",
         operation=request.operation,
-    )
-
-
-def unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
-    """Return the error for a good status with a body that broke off or that nobody wants."""
-    if isinstance(problem, Unfit):
-        from .answers import not_what_was_asked
-
-        return not_what_was_asked(request, response, str(problem), repeatable=False)
-    words = "its answer was cut off" if isinstance(problem, CutOff) else cause_of(problem).words
-    streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
-    return Unclear(
-        f"{request.operation}: {origin(request.url)} gave no usable answer: {words}.",
-        operation=request.operation,
-        status=response.status,
-        **streamed,
     )
 
 
@@ -152,9 +134,10 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     ),
     (TookTooLong, lambda exc: Cause(str(exc))),
     ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time")),
-    ((RemoteDisconnected, Unanswered), lambda _exc: Cause("it closed the connection without an answer")),
+    (RemoteDisconnected, lambda _exc: Cause("it closed the connection without an answer")),
     ((ConnectionResetError, BrokenPipeError), lambda _exc: Cause("it broke off the connection")),
-    ((IncompleteRead, CutShort), lambda _exc: Cause("its answer was cut off")),
+    (IncompleteRead, lambda _exc: Cause("its answer was cut off")),
+    (BadStatusLine, lambda _exc: Cause("what it sent is not HTTP (its first line is none)")),
     (NotHttp, lambda exc: Cause(f"what it sent is not HTTP ({exc})")),
     ((HTTPException, ValueError), lambda exc: Cause(f"what it sent is not HTTP ({type(exc).__name__})")),
 )

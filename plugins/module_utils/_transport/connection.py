@@ -1,0 +1,224 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connections that know the try they belong to, so that it ends in time and it is known what was sent.
+
+They are mix-ins for the connections of http.client and of urllib3, which is not imported here.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+import typing as t
+from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
+
+from .watchdog import current
+
+CONNECT = 10.0  # seconds for all addresses of a host together
+
+
+class TookTooLong(OSError):
+    """A step before the request took longer than it may; the text says which."""
+
+
+def reach(host: str, port: int, seconds: float, options: t.Iterable[t.Any] = ()) -> socket.socket:
+    """Return a connection to the first address of the host that takes it. Raises OSError, socket.gaierror included."""
+    end = time.monotonic() + seconds
+    addresses = _addresses(host, port, seconds)
+    failure: OSError = OSError(f"{host} has no address")
+    for number, (family, kind, protocol, _name, address) in enumerate(addresses):
+        left = end - time.monotonic()
+        if left <= 0:
+            raise TookTooLong(f"no connection within {seconds:g} s")
+        connection = socket.socket(family, kind, protocol)
+        try:
+            for option in options:
+                connection.setsockopt(*option)
+            connection.settimeout(left / (len(addresses) - number))  # one dead address must not use up all the time
+            connection.connect(address)
+        except OSError as exc:
+            connection.close()
+            failure = exc
+        else:
+            return connection
+    raise failure
+
+
+def _addresses(host: str, port: int, seconds: float) -> list[t.Any]:
+    """Return what the name stands for; the system's own search for it has no time limit."""
+    if host == "localhost" or ":" in host or host.replace(".", "").isdigit():
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    found: list[t.Any] = []
+    problem: list[OSError] = []
+
+    def search() -> None:
+        try:
+            found.extend(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except OSError as exc:
+            problem.append(exc)
+        except UnicodeError:
+            problem.append(socket.gaierror(socket.EAI_NONAME, "not a name of a host"))
+
+    thread = threading.Thread(target=search, name="fcd-cloud-name", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if problem:
+        raise problem[0]
+    if not found:
+        raise TookTooLong(f"the search for the address of {host} took longer than {seconds:g} s")
+    return found
+
+
+if t.TYPE_CHECKING:
+    from http.client import HTTPConnection as Base  # the one of urllib3 is made from it
+else:
+    Base = object
+
+
+LONGEST_LINE = 1 << 16  # bytes
+MOST_HEADERS = 1000
+BODILESS = (204, 304)
+HEX = frozenset(b"0123456789abcdefABCDEF")
+
+
+class NotHttp(HTTPException):
+    """What came is no answer of HTTP; the text says what is wrong."""
+
+
+class StrictResponse(HTTPResponse):
+    """An answer of http.client whose head has to be whole and clear.
+
+    The library alone takes the end of the connection for the end of a head, refuses more than 100 headers, which an
+    object with much metadata has, guesses where the length of a body is unclear, and knows 100 only of the answers that
+    may come before the answer (1xx).
+    """
+
+    def begin(self) -> None:
+        """Read status line and headers. Raises OSError, IncompleteRead, and NotHttp and its kind."""
+        guard = current()
+        if guard is not None:
+            guard.reading = True
+        version, status, reason = self._read_status()  # type: ignore[attr-defined]  # of http.client
+        while 100 <= status < 200:
+            _head(self.fp)
+            version, status, reason = self._read_status()  # type: ignore[attr-defined]
+        if not version.startswith("HTTP/1."):
+            raise NotHttp("its first line is none")
+        self.status = self.code = status
+        self.reason, self.version = reason.strip(), 10 if version == "HTTP/1.0" else 11
+        self.headers = self.msg = _head(self.fp)
+        tokens = [word.strip() for word in self._all("connection").lower().split(",")]
+        self.will_close = "close" in tokens if self.version == 11 else "keep-alive" not in tokens
+        self._declare()
+
+    def _declare(self) -> None:
+        """Note where the body ends."""
+        self.chunked, self.chunk_left, self.length = False, None, 0
+        if self._method == "HEAD" or self.status in BODILESS:  # type: ignore[attr-defined]
+            return
+        encoding = self._all("transfer-encoding").lower()
+        lengths = {value.strip() for value in self._all("content-length").split(",")} - {""}
+        if encoding:
+            if encoding != "chunked":
+                raise NotHttp("its body comes in a way that was not asked for")
+            self.chunked, self.length = True, None
+        elif not lengths:
+            self.will_close, self.length = True, None
+        else:
+            length = lengths.pop()
+            if lengths or not (length.isascii() and length.isdigit()):
+                raise NotHttp("it has no clear length")
+            self.length = int(length)
+
+    def _all(self, name: str) -> str:
+        return ",".join(self.headers.get_all(name, ()))
+
+    def _read_next_chunk_size(self) -> int:
+        """Return the size of the next chunk: the library would take signs, underscores and 0x, too."""
+        line = self.fp.readline(LONGEST_LINE)
+        size = line.partition(b";")[0].strip()
+        if not line.endswith(b"\n"):
+            raise IncompleteRead(line)
+        if not size or len(size) > 16 or not HEX.issuperset(size):
+            raise NotHttp("a chunk has no size")
+        return int(size, 16)
+
+    def _read_and_discard_trailer(self) -> None:
+        """Read over what follows the last chunk."""
+        _head(self.fp)
+
+
+def _head(stream: t.BinaryIO) -> HTTPMessage:
+    """Read the headers up to the empty line."""
+    pairs: list[tuple[str, str]] = []
+    for _number in range(MOST_HEADERS + 1):
+        data = stream.readline(LONGEST_LINE)
+        if data[-1:] != b"\n":
+            raise NotHttp("a line is too long") if len(data) == LONGEST_LINE else IncompleteRead(data)
+        line = data.decode("latin-1").rstrip("\r\n")
+        if not line:
+            break
+        name, colon, value = line.partition(":")
+        if line[0] in " \t" and pairs:  # a value that goes on
+            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {line.strip()}")
+        elif not colon or not name or name[-1].isspace() or name[0].isspace():
+            raise NotHttp("a line of its head is no header")
+        else:
+            pairs.append((name, value.strip(" \t")))
+    else:
+        raise NotHttp(f"it has more than {MOST_HEADERS} headers")
+    message = HTTPMessage()
+    for name, value in pairs:
+        message[name] = value
+    return message
+
+
+class Watched(Base):
+    """Tells the try of its thread about the socket and about the first byte of the request."""
+
+    response_class = StrictResponse
+    _watched_for: t.Any = None
+    _connecting = False
+
+    def connect(self) -> None:
+        """Connect; what is said to a proxy meanwhile is not the request."""
+        self._connecting = True
+        try:
+            super().connect()
+        finally:
+            self._connecting = False
+
+    def _new_conn(self) -> socket.socket:
+        return t.cast("socket.socket", self._watched(super()._new_conn()))  # type: ignore[misc]  # of urllib3
+
+    def send(self, data: t.Any) -> None:
+        """Send a part of the request."""
+        if self.sock is None:
+            self.connect()
+        guard = current()
+        if guard is not self._watched_for:
+            self._watched(self.sock)  # a connection that was kept open by an earlier try
+        if guard is not None and not self._connecting:
+            guard.sent = True
+        super().send(data)
+
+    def _watched(self, connection: t.Any) -> t.Any:
+        self._watched_for = current()
+        if self._watched_for is not None:
+            self._watched_for.watch(connection)
+        return connection
+
+
+class Reaching(Watched):
+    """Connects by itself: names and all addresses of a host have one limit together."""
+
+    def _new_conn(self) -> socket.socket:
+        guard = current()
+        limits = (CONNECT, self.timeout, None if guard is None else guard.left())
+        seconds = min(limit for limit in limits if isinstance(limit, (int, float)))
+        host = getattr(self, "_dns_host", self.host).strip("[]")
+        return t.cast(
+            "socket.socket", self._watched(reach(host, self.port, seconds, getattr(self, "socket_options", None) or ()))
+        )

@@ -1,0 +1,227 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The way over http.client of the standard library: less work for each request, larger blocks, nothing to install.
+
+It knows no proxies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import ssl
+import threading
+import typing as t
+from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
+from urllib.parse import SplitResult, urlsplit
+
+from .addresses import start_of
+from .connection import CONNECT, Reaching
+from .messages import IDEMPOTENT, READ, Outgoing, Request, Response
+from .response_body import Arriving, received
+from .watchdog import Guard
+
+KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
+BLOCK = 1 << 18  # bytes that are sent or read at a time
+PORTS = {"https": 443, "http": 80}
+CLOSED = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
+FAILURES = (OSError, HTTPException)
+
+
+class PlainConnection(Reaching, HTTPConnection):
+    """A connection of http.client that begins TLS by itself, where it has a ``context``.
+
+    ``answered`` says that an answer has begun, ``reusable`` that the last one has ended and another may follow.
+    """
+
+    socket_options = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
+
+    def __init__(self, parts: SplitResult, context: ssl.SSLContext | None, silence: float) -> None:
+        super().__init__(parts.hostname or "", parts.port or PORTS[parts.scheme], timeout=min(CONNECT, silence))
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._netloc = parts.netloc
+        self._context = context
+        self._head = b""
+        self.answered = False
+        self.reusable = False
+
+    def connect(self) -> None:
+        """Connect and begin TLS. Raises OSError."""
+        self.sock = self._new_conn()
+        if self._context is not None:
+            self.sock.settimeout(self.timeout)
+            self.sock = self._context.wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
+
+    def is_open(self) -> bool:
+        """Return whether the other side has neither closed it nor said anything unasked."""
+        poll = select.poll()
+        poll.register(self.sock, select.POLLIN)
+        return not poll.poll(0)
+
+    def send(self, data: t.Any) -> None:
+        """Hold back the head, which is all that the library sends: it leaves together with the body."""
+        self._head = data
+
+    def exchanged(self, request: Request, there: Outgoing, silence: float) -> Response:
+        """Send a request and read its answer to the end. Raises FAILURES; FcdError of what is sent."""
+        self.answered = self.reusable = False
+        self.sock.settimeout(silence)
+        problem = self._sent(request.method, there)
+        answer = self._begun(problem)
+        self.answered = True
+        response = received(request, Arriving(answer.status, answer.headers.items(), _pieces(answer), FAILURES))
+        self.reusable = problem is None and answer.isclosed() and not answer.will_close
+        return response
+
+    def _sent(self, method: str, there: Outgoing) -> OSError | None:
+        """Send it all, or return why the other side takes no more."""
+        target = there.url[len(self._origin) :].partition("#")[0]
+        self.putrequest(
+            method, target if target[:1] == "/" else f"/{target}", skip_host=True, skip_accept_encoding=True
+        )
+        self.putheader("Host", self._netloc)
+        for name, value in there.headers.items():
+            self.putheader(name, value)
+        self.endheaders()
+        try:
+            for piece in _writes(self._head, (there.body,) if isinstance(there.body, bytes) else there.body or ()):
+                super().send(piece)
+        except CLOSED as exc:
+            return t.cast("OSError", exc)
+        return None
+
+    def _begun(self, problem: OSError | None) -> HTTPResponse:
+        """Read the head of the answer; a service that refuses a large body closes while it is still being sent."""
+        try:
+            return self.getresponse()
+        except FAILURES:
+            if problem is not None:
+                raise problem from None
+            raise
+
+
+def _pieces(answer: HTTPResponse) -> t.Iterator[bytes]:
+    """Yield the body. Raises FAILURES."""
+    yield from iter(lambda: answer.read(BLOCK), b"")
+    if answer.length:
+        raise IncompleteRead(b"", answer.length)
+
+
+def _writes(head: bytes, pieces: t.Iterable[bytes]) -> t.Iterator[bytes | memoryview]:
+    """Yield what is sent at a time: the head together with a small first piece, and never so much that it takes long.
+
+    The time limit of a socket counts for each of them as a whole.
+    """
+    for piece in pieces:
+        if head and len(piece) <= BLOCK:
+            yield head + piece
+        else:
+            yield from (head, *_blocks(piece)) if head else _blocks(piece)
+        head = b""
+    if head:
+        yield head
+
+
+def _blocks(piece: bytes) -> t.Sequence[bytes | memoryview]:
+    if len(piece) <= BLOCK:
+        return (piece,)
+    view = memoryview(piece)
+    return [view[start : start + BLOCK] for start in range(0, len(piece), BLOCK)]
+
+
+Kept = t.List[PlainConnection]
+
+
+class StandardAdapter:
+    """Exchanges requests over connections that are kept for the process. ``verify`` is False or a file of authorities,
+    or True for those that are trusted in general.
+    """  # noqa: D205 - the list does not fit in a line
+
+    failures: tuple[t.Any, ...] = FAILURES
+
+    def __init__(self, verify: bool | str) -> None:
+        """Take it."""
+        self._verify = verify
+
+    def proxy(self, _url: str) -> None:
+        """Say that there is no proxy."""
+
+    def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
+        """Send it and read the answer to its end; ``silence`` is how long the other side may say nothing, in seconds.
+
+        A kept connection that turns out to be closed is replaced at once where the request may be repeated. Raises one
+        of ``failures`` unless an answer begins.
+        """
+        kept = _KEPT.setdefault((os.getpid(), self._verify, start_of(there.url)), [])
+        connection = _taken(kept)
+        if connection is not None:
+            try:
+                return _over(connection, kept, request, there, silence)
+            except CLOSED:
+                if connection.answered or guard.fired or request.kind not in (READ, IDEMPOTENT):
+                    raise
+        parts = urlsplit(there.url)
+        context = _trusting(self._verify) if parts.scheme == "https" else None
+        return _over(PlainConnection(parts, context, silence), kept, request, there, silence)
+
+
+def _over(connection: PlainConnection, kept: Kept, request: Request, there: Outgoing, silence: float) -> Response:
+    """Exchange the request over this connection and keep it, unless it cannot be used again."""
+    try:
+        if connection.sock is None:
+            connection.connect()
+        response = connection.exchanged(request, there, silence)
+    except BaseException:
+        connection.close()
+        raise
+    if connection.reusable and len(kept) < KEPT:
+        kept.append(connection)
+    else:
+        connection.close()
+    return response
+
+
+def _taken(kept: Kept) -> PlainConnection | None:
+    """Return a kept connection that the other side has not closed; threads do this without a lock."""
+    with contextlib.suppress(IndexError):
+        while True:
+            connection = kept.pop()
+            if connection.is_open():
+                return connection
+            connection.close()
+    return None
+
+
+def _trusting(verify: bool | str) -> ssl.SSLContext:
+    """Return the context of TLS; it holds the authorities, which take time to read."""
+    with _MAKING:
+        if verify not in _CONTEXTS:
+            _CONTEXTS[verify] = _context(verify)
+        return _CONTEXTS[verify]
+
+
+def _context(verify: bool | str) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=_authorities() if verify is True else verify or None)
+    context.minimum_version = max(context.minimum_version, ssl.TLSVersion.TLSv1_2)
+    context.set_alpn_protocols(["http/1.1"])
+    if not verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _authorities() -> str | None:
+    """Return the file that requests trusts, so that both ways trust the same; None for that of the system."""
+    try:
+        import certifi
+    except ImportError:
+        return None
+    return certifi.where()
+
+
+_KEPT: dict[tuple[t.Any, ...], Kept] = {}  # a fork leaves the connections of its parent alone
+_CONTEXTS: dict[bool | str, ssl.SSLContext] = {}
+_MAKING = threading.Lock()
