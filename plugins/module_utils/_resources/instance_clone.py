@@ -9,9 +9,9 @@ import typing as t
 
 from .._core.errors import Conflict, InvalidInput, Rejected
 from .._engine.converge import Created
-from .._engine.jobs_together import Job, Seen
 from .._engine.journal import Intent
 from .._engine.plan import LATER
+from .._engine.scheduler import Job, Progress
 from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
@@ -127,7 +127,7 @@ def _cloned(site: Site, source: Record, body: Body) -> Job[Result]:
     action, number = ("create" if created.by_us else None), ticket and ticket["Id"]
     if not site.wait:
         return _result(action, record or {"id": None, "name": name}, number)
-    yield Seen(what)
+    yield Progress(what)
     ended = None if ticket is None else (yield from ticket_ended(site, ticket, what))
     record = record or _named(site, name, ended) or (yield from listed(site, name, ticket, what))
     test = running if body.get("PowerOn") and created.by_us else settled
@@ -155,7 +155,7 @@ def _requested(site: Site, clone: Clone, source: Record, what: str) -> Job[Creat
             if refusals > ATTEMPTS or not _for_lock(site, source, refusal):
                 raise
         source = {**source, "is_locked": True}
-        yield Seen(what, "waits for another operation")
+        yield Progress(what, "waits for another operation")
 
 
 def _for_lock(site: Site, source: Record, refusal: Rejected) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._engine.jobs_together import Job
+from .._engine.scheduler import Job
 from .._session.infrastructure import infrastructure
 from .._session.operation import WAIT, Operation, Params, Result
 from .._session.options import REST

@@ -8,8 +8,8 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
-from .._engine.jobs_together import Job, Seen
 from .._engine.plan import LATER
+from .._engine.scheduler import Job, Progress
 from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
@@ -127,7 +127,7 @@ def _converted(site: Site, params: Params, instance: Record, body: Body) -> Job[
     if not site.wait:
         foreseen = {"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}
         return _result(foreseen, ticket)
-    yield Seen(what)
+    yield Progress(what)
     if ticket is not None:
         yield from ticket_ended(site, ticket, what)
     yield from reached(site, number, _gone, what)
@@ -148,7 +148,7 @@ def _shown(site: Site, params: Params, number: int, what: str) -> Job[Record]:
                 f"{what}: the instance is gone, and no template {params['template_name']!r} is listed.",
                 next_step="Run the task again later.",
             )
-        yield Seen(what, "looking for the template")
+        yield Progress(what, "looking for the template")
 
 
 def _made_from(api: Infrastructure, number: int) -> list[Record]:

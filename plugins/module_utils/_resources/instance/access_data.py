@@ -9,7 +9,7 @@ import typing as t
 
 from ..._api.instance_details import InstanceDetails
 from ..._core.errors import FcdError, NotFound, WaitTimeout
-from ..._engine.jobs_together import Job, Seen, together
+from ..._engine.scheduler import Job, Progress, run_jobs
 from .steps import Patient, Site
 
 LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)
@@ -23,7 +23,7 @@ def access_data(site: Site, number: int, name: str) -> Data | None:
     """
     what = f"Reading the access data of instance {name!r}"
     limit = site.deadline.within(LONGEST if site.wait else 0.0, "wait")
-    ended = together({"": _told(site, number, what)}, limit, site.task.tell)[""]
+    ended = run_jobs({"": _told(site, number, what)}, limit, tell=site.task.tell)[""]
     if isinstance(ended, WaitTimeout):
         if not site.wait:
             return None
@@ -47,4 +47,4 @@ def _told(site: Site, number: int, what: str) -> Job[Data]:
         ]
         if told.get("Password") or keys:
             return {"password": told.get("Password"), "ssh_keys": keys}
-        yield Seen(what, "the service tells nothing yet")
+        yield Progress(what, "the service tells nothing yet")

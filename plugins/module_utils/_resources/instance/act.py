@@ -17,8 +17,8 @@ from ..._core.errors import (
     ServiceError,
     Unclear,
 )
-from ..._engine.jobs_together import Job, Seen
 from ..._engine.partly_done import Effects
+from ..._engine.scheduler import Job, Progress
 from ..._session.operation import WAIT
 from ..._session.task import Task
 from .options import Params
@@ -103,7 +103,7 @@ class Act:
                 return (yield from self._traced(earlier, cause))
             if conflicts > ATTEMPTS:
                 raise problem
-            yield Seen(self._what, "waits for another operation")
+            yield Progress(self._what, "waits for another operation")
             if (yield from reached(self._site, self._number, unlocked, self._what)) is None:
                 raise gone(self._what, self._number)
 
@@ -131,7 +131,7 @@ class Act:
                     next_step="Look at the machine, and run the task again if it was not.",
                     cause=type(cause).__name__,
                 )
-            yield Seen(self._what, "finding out the outcome")
+            yield Progress(self._what, "finding out the outcome")
 
     def _tickets(self) -> list[Ticket]:
         return self._site.api.list_tickets(creation_date_from=self._start)

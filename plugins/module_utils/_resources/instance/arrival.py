@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import CannotDetermine
-from ..._engine.jobs_together import Job, Seen
+from ..._engine.scheduler import Job, Progress
 from .record import Record, unsettled
 from .step import gone
 from .steps import Patient, Site, Ticket, shown, ticket_ended
@@ -45,7 +45,7 @@ def listed(site: Site, name: str, ticket: Ticket | None, what: str) -> Job[Recor
                 next_step="Run the task again later; it looks for the machine before it creates anything.",
                 ticket=ticket and ticket["Id"],
             )
-        yield Seen(what, "looking for it by name")
+        yield Progress(what, "looking for it by name")
 
 
 def there(site: Site, number: int, test: t.Callable[[Record], bool], what: str) -> Job[Record]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError
-from ..._engine.jobs_together import Job, together
 from ..._engine.partly_done import Effects
+from ..._engine.scheduler import Job, run_jobs
 from .steps import Site
 
 Value = t.TypeVar("Value")
@@ -18,7 +18,7 @@ PAYMENT_REQUIRED = 402  # wire-facts section 2.1
 
 def finished(site: Site, job: Job[Value]) -> Value:
     """Run a job to its end and return what it returned, or raise its error."""
-    ended = together({"": job}, site.deadline, site.task.tell)[""]
+    ended = run_jobs({"": job}, site.deadline, tell=site.task.tell)[""]
     if not isinstance(ended, FcdError):
         return ended
     explain(ended, site.effects)

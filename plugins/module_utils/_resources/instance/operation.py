@@ -198,13 +198,13 @@ def _work(task: Task, search: Search, params: Params, planner: Planner, machines
     busy = [machine for machine in machines if machine.error is None and needs_work(params, machine)]
     if not busy:
         return
-    from ..._engine.jobs_together import together
+    from ..._engine.scheduler import run_jobs
     from .work import Work
 
     site = site_of(task, search, params)
     works = {machine.name: Work(site, machine.name, machine.wanted, planner) for machine in busy}
     jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
-    ended = together(jobs, site.deadline, task.tell)
+    ended = run_jobs(jobs, site.deadline, tell=task.tell)
     for machine in busy:
         note_end(machine, ended[machine.name], works[machine.name])
 

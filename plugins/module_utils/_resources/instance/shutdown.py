@@ -9,7 +9,7 @@ import typing as t
 
 from ..._core.clock import Deadline
 from ..._core.errors import FcdError, Forbidden, OperationFailed, RateLimited, Rejected, Unauthorized, WaitTimeout
-from ..._engine.jobs_together import Job
+from ..._engine.scheduler import Job
 from .record import Record, powered_off
 from .step import Note, Step
 from .steps import Site, Ticket

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import OperationFailed, Rejected
-from ..._engine.jobs_together import Job
+from ..._engine.scheduler import Job
 from .belongings import Watch
 from .record import Record
 from .steps import Change, Site, Test, Ticket, lost, reached, ticket_ended, unlocked

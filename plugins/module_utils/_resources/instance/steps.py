@@ -24,8 +24,8 @@ from ..._core.errors import (
     Unreachable,
 )
 from ..._engine.fields import Fields
-from ..._engine.jobs_together import Job, Seen
 from ..._engine.partly_done import Effects
+from ..._engine.scheduler import Job, Progress
 from ..._session.task import Task
 from .record import FIELDS, Record, status_of
 from .search import Search
@@ -110,7 +110,7 @@ def ticket_ended(site: Site, ticket: Ticket, what: str) -> Job[Ticket | None]:
     """
     patient, number = Patient(site), ticket["Id"]
     while status_of_ticket(ticket) not in (SUCCEEDED, FAILED):
-        yield Seen(what, f"ticket {number}, {ticket.get('Progress') or 0} %")
+        yield Progress(what, f"ticket {number}, {ticket.get('Progress') or 0} %")
         try:
             ticket = patient.read(lambda: site.api.get_ticket(number), ticket)
         except NotFound:
@@ -150,7 +150,7 @@ def reached(site: Site, number: int, test: Test, what: str) -> Job[Record | None
         record = patient.read(lambda: site.search.by_id(number), unreadable)
         if test(record):
             return record
-        yield Seen(what, _state(record))
+        yield Progress(what, _state(record))
 
 
 def shown(site: Site, number: int, test: t.Callable[[Record], bool], what: str) -> Job[Record | None]:
@@ -178,7 +178,7 @@ def vanished(site: Site, number: int, name: str, what: str, *, ended: bool) -> J
             left = "" if ended or site.search.by_id(number) is None else left
         if not left:
             return
-        yield Seen(what, left)
+        yield Progress(what, left)
 
 
 def _left(search: Search, number: int, name: str, ended: bool) -> str:
@@ -202,7 +202,7 @@ def relisted(site: Site, record: Record, names: t.Collection[str], what: str) ->
         listed = patient.read(lambda: site.search.as_listed(record["id"], record["name"]), None)
         if listed is not None and all(_key(listed[name]) == _key(record[name]) for name in names):
             return
-        yield Seen(what, "the list shows the old state")
+        yield Progress(what, "the list shows the old state")
 
 
 def patience(site: Site) -> float:
@@ -277,12 +277,12 @@ class Change:
             return record
         if not refused_for_lock(error, record):
             raise error
-        yield Seen(self.what, "waits for another operation")
+        yield Progress(self.what, "waits for another operation")
         return (yield from reached(self.site, self.number, unlocked, self.what))
 
     def _after_conflict(self, refusal: Conflict) -> Job[Record | None]:
         """Wait until the lock is gone; the refused request did nothing. Refusals without a lock are not repeated on."""
-        yield Seen(self.what, "waits for another operation")
+        yield Progress(self.what, "waits for another operation")
         record = self.site.search.by_id(self.number)
         self._conflicts = 0 if locked(record) else self._conflicts + 1
         if self._conflicts >= ATTEMPTS:

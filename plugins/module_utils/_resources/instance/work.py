@@ -9,9 +9,9 @@ import typing as t
 
 from ..._core.errors import FcdError, ImmutableChange, OperationFailed
 from ..._engine.converge import Created, Outcome
-from ..._engine.jobs_together import Job, Seen
 from ..._engine.partly_done import Effects
 from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, in_words, make_plan, shown
+from ..._engine.scheduler import Job, Progress
 from .arrival import arrived, settled, there
 from .belongings import BELONGINGS, asked_of, with_belongings
 from .create_note import started
@@ -69,7 +69,7 @@ class Work:
         self._note(found["ticket"])
         if not self.site.wait:
             return (yield from self._started(plan, created))
-        yield Seen(f"Creating instance {self.name!r}")
+        yield Progress(f"Creating instance {self.name!r}")
         record = yield from self._ready(created)
         if not created.by_us:
             return (yield from self._compared(record))

@@ -10,9 +10,8 @@ import typing as t
 
 from ..._core.errors import FcdError, RateLimited
 from ..._engine.converge import Outcome
-from ..._engine.jobs_in_threads import in_threads
-from ..._engine.jobs_together import Job, Seen
 from ..._engine.plan import CREATE, DELETE
+from ..._engine.scheduler import Job, Progress, run_jobs
 from ..._session.task import Task
 from ..instance.operation import Machine, needs_work, note_end, site_of
 from ..instance.options import Params
@@ -54,10 +53,10 @@ class Crowd:
             return
         works = {_key(machine): self._work_of(machine, params) for machine, params in busy}
         jobs = {_key(machine): self._job(works[_key(machine)], machine) for machine, _params in busy}
-        ended = in_threads(
+        ended = run_jobs(
             jobs,
             self._deadline,
-            most=self._most,
+            threads=self._most,
             round_begins=self._lists.begin_round,
             progress=lambda done: self._tell(done, len(busy)),
         )
@@ -83,7 +82,7 @@ class Crowd:
                 asked = refusal.details.get("retry_after")
                 end = clock.monotonic() + min(REST if asked is None else float(asked), LONGEST_REST)
             while clock.monotonic() < end:
-                yield Seen(f"Instance {machine.name!r}", "the service has had too many requests")
+                yield Progress(f"Instance {machine.name!r}", "the service has had too many requests")
 
     def _tell(self, ended: t.Mapping[str, t.Any], whole: int) -> None:
         failed = sum(isinstance(end, FcdError) for end in ended.values())

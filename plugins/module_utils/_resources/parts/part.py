@@ -23,7 +23,7 @@ from .search import PartSearch
 from .traces import Trace
 
 if t.TYPE_CHECKING:
-    from ..._engine.jobs_together import Job
+    from ..._engine.scheduler import Job
     from ..instance.steps import Site, Ticket
     from .creation import PartCreation
     from .work import Step

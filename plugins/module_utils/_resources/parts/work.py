@@ -9,7 +9,7 @@ import typing as t
 
 from ..._core.errors import CannotDetermine, Conflict, OperationFailed, Rejected
 from ..._engine.converge import Created
-from ..._engine.jobs_together import Job, Seen
+from ..._engine.scheduler import Job, Progress
 from ..instance.search import Search
 from ..instance.steps import (
     ATTEMPTS,
@@ -97,7 +97,7 @@ def relisted(site: Site, record: Record, names: t.Collection[str], what: str) ->
     while clock.now() < end:
         if patient.read(lambda: _listed(part_search(site), record, names), None):
             return
-        yield Seen(what, "the list shows the old state")
+        yield Progress(what, "the list shows the old state")
 
 
 def _listed(search: PartSearch, record: Record, names: t.Collection[str]) -> bool:
@@ -120,7 +120,7 @@ def made(site: Site, creation: PartCreation, note: Note, holders: t.Sequence[int
     if ticket is not None:
         note(ticket)
     if site.wait and (ticket is not None or record is None):
-        yield Seen(what)
+        yield Progress(what)
         ended = None if ticket is None else (yield from ticket_ended(site, ticket, what))
         number = creation.number_of(ended) or creation.number_of({"ObjectId": number})
         record = yield from _seen(site, creation, number, what, holders)
@@ -184,7 +184,7 @@ def _requested(site: Site, creation: PartCreation, what: str, holders: t.Sequenc
             refusals += 1
             if not holders or refusals > ATTEMPTS:
                 raise
-            yield Seen(what, "waits for another operation")
+            yield Progress(what, "waits for another operation")
             if (yield from _unlocked(site, holders, what)):
                 refusals = 1
 
@@ -217,7 +217,7 @@ def _seen(site: Site, creation: PartCreation, number: int | None, what: str, hol
                 f"{what}: the service tells no number for it, and none of that name is listed.",
                 next_step="Run the task again later; it looks for it before it creates anything.",
             )
-        yield Seen(what, "looking for it by name")
+        yield Progress(what, "looking for it by name")
 
 
 def _there(site: Site, number: int, what: str) -> Job[Record]:

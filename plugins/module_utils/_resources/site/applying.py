@@ -13,7 +13,7 @@ import typing as t
 
 from ..._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited
 from ..._engine.partly_done import has_changed, note_change
-from ..._engine.side_by_side import side_by_side
+from ..._engine.scheduler import side_by_side
 from ..._session.operation import Params
 from ..._session.shared_clients import SharedClients
 from ..._session.task import Task

@@ -13,7 +13,7 @@ import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
 from ..._engine.plan import CREATE, UPDATE
-from ..._engine.side_by_side import side_by_side
+from ..._engine.scheduler import side_by_side
 from ..._session.operation import Params
 from ..._session.shared_clients import RememberingClients
 from ..._session.task import Task

@@ -17,7 +17,7 @@ from ..parts.options import NUMBER, check_not_empty, instance_of
 from .record import SnapshotSearch
 
 if t.TYPE_CHECKING:
-    from ..._engine.jobs_together import Job
+    from ..._engine.scheduler import Job
     from ..instance.steps import Site, Ticket
 
 Row = t.Dict[str, t.Any]

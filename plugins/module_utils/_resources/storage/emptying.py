@@ -13,7 +13,7 @@ from ..._api.object_storage import ObjectStorage
 from ..._api.object_versions import delete_version, list_versions
 from ..._core.errors import Conflict, FcdError, ServiceError
 from ..._engine.partly_done import note_change
-from ..._engine.side_by_side import side_by_side
+from ..._engine.scheduler import side_by_side
 from ..._session.object_storage import service_features
 from ..._session.task import Task
 from .names import Limits, check_object

@@ -13,7 +13,7 @@ from ..._api.object_storage import Headers, ObjectStorage
 from ..._core.clock import Deadline
 from ..._core.digests import digest
 from ..._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear
-from ..._engine.side_by_side import side_by_side
+from ..._engine.scheduler import side_by_side
 from .digesting import large_etag
 from .upload import Exists, Place, no_container
 

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, OperationFailed, WaitTimeout
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.jobs_together import Job, Seen, together
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import Job, Progress, run_jobs
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def clock(fake_clock: t.Any) -> t.Any:
 
 def until(clock: Clock, when: float, value: str, phase: str = "Doing it") -> Job[str]:
     while clock.now() < when:
-        yield Seen(phase, f"{clock.now() // when * 100} %")
+        yield Progress(phase, f"{clock.now() // when * 100} %")
     return value
 
 
@@ -35,24 +35,24 @@ def at_once(error: FcdError | None = None) -> Job[str]:
 
 def test_jobs_are_waited_for_together(clock: t.Any) -> None:
     jobs = {"a": until(clock, 30, "A"), "b": until(clock, 20, "B"), "c": at_once()}
-    assert together(jobs, Deadline(clock, None), lambda _text: None) == {"a": "A", "b": "B", "c": "done"}
+    assert run_jobs(jobs, Deadline(clock, None), tell=lambda _text: None) == {"a": "A", "b": "B", "c": "done"}
     assert clock.time < 41  # not 50
 
 
 def test_nothing_to_wait_for_takes_no_time(clock: t.Any) -> None:
-    assert together({"a": at_once()}, Deadline(clock, None), lambda _text: None) == {"a": "done"}
+    assert run_jobs({"a": at_once()}, Deadline(clock, None), tell=lambda _text: None) == {"a": "done"}
     assert clock.pauses == []
 
 
 def test_a_failure_leaves_the_others_alone(clock: t.Any) -> None:
     error = OperationFailed("no")
-    ended = together({"a": at_once(error), "b": until(clock, 5, "B")}, Deadline(clock, None), lambda _text: None)
+    ended = run_jobs({"a": at_once(error), "b": until(clock, 5, "B")}, Deadline(clock, None), tell=lambda _text: None)
     assert ended == {"a": error, "b": "B"}
 
 
 def test_after_the_deadline_what_is_left_is_late_and_says_what_was_seen(clock: t.Any) -> None:
     jobs = {"a": until(clock, 1e9, "A", "Creating a"), "b": until(clock, 3, "B")}
-    ended = together(jobs, Deadline(clock, 10.0), lambda _text: None)
+    ended = run_jobs(jobs, Deadline(clock, 10.0), tell=lambda _text: None)
     assert ended["b"] == "B"
     late = ended["a"]
     assert isinstance(late, WaitTimeout)
@@ -69,7 +69,7 @@ def test_pauses_grow_to_ten_seconds_and_are_short_again_in_another_phase(clock: 
         yield from until(clock, 120, "", "second")
         return "done"
 
-    together({"a": job()}, Deadline(clock, None), lambda _text: None)
+    run_jobs({"a": job()}, Deadline(clock, None), tell=lambda _text: None)
     assert clock.pauses[0] == pytest.approx(0.2)
     assert max(clock.pauses) == 10.0
     assert min(clock.pauses[clock.pauses.index(10.0) :]) == pytest.approx(0.2)
@@ -80,8 +80,8 @@ def test_progress_is_told_once_for_each_change(clock: t.Any) -> None:
 
     def job() -> Job[str]:
         for seen in ("0 %", "0 %", "50 %", ""):
-            yield Seen("Creating", seen)
+            yield Progress("Creating", seen)
         return "done"
 
-    together({"a": job()}, Deadline(clock, None), told.append)
+    run_jobs({"a": job()}, Deadline(clock, None), tell=told.append)
     assert told == ["Creating: 0 %", "Creating: 50 %", "Creating"]
