@@ -23,6 +23,7 @@ Value = t.TypeVar("Value")
 
 FIRST, LONGEST, GROWTH = 0.2, 10.0, 1.6  # pauses between rounds in seconds, and by what each grows
 AHEAD = 4  # items for each thread that are taken before one is free: no thread waits for the calling one
+NOTHING: t.Any = object()
 LATEST = 1.0  # seconds after which the calling thread looks what has ended, unless it is called before
 
 
@@ -100,7 +101,7 @@ def side_by_side(
                     not_begun += 1
     finally:
         crew.stop()
-    if not_begun or (deadline.over and next(left, crew) is not crew):
+    if not_begun or (deadline.over and next(left, NOTHING) is not NOTHING):
         raise DeadlinePassed(
             f"The time for this {deadline.what} ({deadline.seconds:g} s) is over: the rest was not begun.",
             next_step="Run the task again to go on.",
@@ -108,7 +109,7 @@ def side_by_side(
 
 
 class _Outcome(t.NamedTuple):
-    """``defect`` is any exception that is not for the user; ``begun`` is False where a stop or the deadline came first."""
+    """``defect`` is any exception that is not for the user; without ``begun`` a stop or the deadline came first."""
 
     item: t.Any
     value: t.Any = None
@@ -246,7 +247,7 @@ class _Rounds(t.Generic[Value]):
                 return self._with_late()
             if self._waiting and not pause.over:
                 pause.sleep(LONGEST)
-            if self._crew.most and self._deadline.over:
+            if self._crew.most and self._deadline.left() == 0.0:  # threads begin nothing after it
                 return self._with_late()
 
     def _round(self, grown: float) -> Deadline:

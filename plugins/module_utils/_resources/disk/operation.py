@@ -24,8 +24,8 @@ from ..reference_names import SUBREGION
 from .record import DiskSearch
 
 if t.TYPE_CHECKING:
+    from ..._engine.change import Change
     from ..parts.creation import PartCreation
-    from ..parts.work import Step
 
 CLASSES, SHARED_TYPES = 17, 162  # dictionaries, wire-facts section 3.1
 SMALLEST, LONGEST_NAME = 5, 300  # wire-facts section 6
@@ -111,17 +111,17 @@ class DeclaredDisk(Part):
         whole = creation_body(values, older=self.search.api.is_older_line())
         return self.creation_of(values["name"], lambda: self.search.disks.create_disk(whole), DISK)
 
-    def steps(self, current: Row, changes: Record) -> list[Step]:
+    def steps(self, current: Row, changes: Record) -> list[Change]:
         """Return the steps of a change."""
         from .steps import changing
 
-        return changing(self.search, current, changes)
+        return changing(self, current, changes)
 
-    def removal(self, current: Row) -> list[Step]:
+    def removal(self, current: Row) -> list[Change]:
         """Return the steps of a removal."""
         from .steps import removing
 
-        return removing(self.search, current)
+        return removing(self, current)
 
     def _require_complete(self) -> None:
         params = self.params

@@ -9,9 +9,10 @@ import typing as t
 
 from ..._core.errors import NotFound, OperationFailed
 from ..._engine.fields import Record
-from ..parts.traces import Ticket
-from ..parts.work import Step, Test
-from .record import DiskSearch
+
+if t.TYPE_CHECKING:
+    from ..._engine.change import Change, Test, Ticket
+    from .operation import DeclaredDisk
 
 
 def creation_body(values: Record, *, older: bool) -> dict[str, t.Any]:
@@ -27,53 +28,56 @@ def body(values: Record) -> dict[str, t.Any]:
     return {**plain, "SubregionId": values["subregion"]["id"], **more}
 
 
-def changing(search: DiskSearch, current: Record, changes: Record) -> list[Step]:
+def changing(resource: DeclaredDisk, current: Record, changes: Record) -> list[Change]:
     """Return the steps of a change: detach first, for a disk is moved only while it is free, and attach last."""
     now = {one["id"] for one in current["instances"]}
     wanted = {one["id"] for one in changes["instances"]} if "instances" in changes else now
     moved = "subregion" in changes
     leaving = sorted(now if moved else now - wanted)
     staying = now - set(leaving)
-    plain = _Changes(search, current, sorted(staying))
+    plain = _Changes(resource, current, sorted(staying))
     return [
-        *(detaching(search, current, one) for one in leaving),
+        *(detaching(resource, current, one) for one in leaving),
         *(
             getattr(plain, name)(changes[name])
             for name in ("subregion", "disk_class", "size", "name")
             if name in changes
         ),
-        *(_attaching(search, current, one) for one in sorted(wanted - staying)),
+        *(_attaching(resource, current, one) for one in sorted(wanted - staying)),
     ]
 
 
-def removing(search: DiskSearch, current: Record) -> list[Step]:
+def removing(resource: DeclaredDisk, current: Record) -> list[Change]:
     """Return the steps of a removal: a disk has to be detached before it is deleted."""
     number = current["id"]
-    gone = Step(
+    gone = resource.change(
+        number,
         f"Removing disk {current['name']!r}",
-        lambda: search.disks.delete_disk(number),
+        lambda: resource.search.disks.delete_disk(number),
         lambda record: record is None,
         removes=True,
     )
-    return [*(detaching(search, current, one["id"]) for one in current["instances"]), gone]
+    return [*(detaching(resource, current, one["id"]) for one in current["instances"]), gone]
 
 
-def detaching(search: DiskSearch, current: Record, instance_id: int) -> Step:
+def detaching(resource: DeclaredDisk, current: Record, instance_id: int) -> Change:
     """Return the step that takes the disk off an instance."""
     number = current["id"]
-    return Step(
+    return resource.change(
+        number,
         f"Detaching disk {current['name']!r} from instance {instance_id}",
-        lambda: search.disks.detach_disk(number, instance_id),
+        lambda: resource.search.disks.detach_disk(number, instance_id),
         lambda record: record is not None and instance_id not in _owners(record),
         [instance_id],
     )
 
 
-def _attaching(search: DiskSearch, current: Record, instance_id: int) -> Step:
+def _attaching(resource: DeclaredDisk, current: Record, instance_id: int) -> Change:
     number = current["id"]
-    return Step(
+    return resource.change(
+        number,
         f"Attaching disk {current['name']!r} to instance {instance_id}",
-        lambda: search.disks.attach_disk(number, instance_id),
+        lambda: resource.search.disks.attach_disk(number, instance_id),
         lambda record: record is not None and instance_id in _owners(record),
         [instance_id],
     )
@@ -82,39 +86,39 @@ def _attaching(search: DiskSearch, current: Record, instance_id: int) -> Step:
 class _Changes:
     """One step for each attribute; ``holders`` are the instances that are locked meanwhile."""
 
-    def __init__(self, search: DiskSearch, current: Record, holders: t.Sequence[int]) -> None:
-        self._search = search
+    def __init__(self, resource: DeclaredDisk, current: Record, holders: t.Sequence[int]) -> None:
+        self._resource = resource
         self._number: int = current["id"]
         self._called = f"disk {current['name']!r}"
         self._holders = holders
 
-    def subregion(self, item: t.Any) -> Step:
-        disks, number = self._search.disks, item["id"]
+    def subregion(self, item: t.Any) -> Change:
+        disks, number = self._resource.search.disks, item["id"]
         return self._step(
             "Moving", lambda: disks.change_disk_subregion(self._number, number), _has_item("subregion", number)
         )
 
-    def disk_class(self, item: t.Any) -> Step:
-        api, number = self._search.api, item["id"]
+    def disk_class(self, item: t.Any) -> Change:
+        api, number = self._resource.search.api, item["id"]
         return self._step(
             "Changing the class of",
             lambda: api.change_disk_tier(self._number, number),
             _has_item("disk_class", number),
         )
 
-    def size(self, value: t.Any) -> Step:
-        api = self._search.api
+    def size(self, value: t.Any) -> Change:
+        api = self._resource.search.api
         return self._step("Extending", lambda: api.extend_disk(self._number, value), _has("size", value))
 
-    def name(self, value: t.Any) -> Step:
+    def name(self, value: t.Any) -> Change:
         return self._step("Renaming", lambda: self._renamed(value), _has("name", value))
 
-    def _step(self, doing: str, send: t.Callable[[], Ticket], arrived: Test) -> Step:
-        return Step(f"{doing} {self._called}", send, arrived, self._holders)
+    def _step(self, doing: str, send: t.Callable[[], Ticket], arrived: Test) -> Change:
+        return self._resource.change(self._number, f"{doing} {self._called}", send, arrived, self._holders)
 
     def _renamed(self, name: str) -> Ticket:
         """Send everything as it is now but for the name: PUT replaces all, and what is left out is lost."""
-        record = self._search.by_id(self._number)
+        record = self._resource.search.by_id(self._number)
         if record is None:
             raise NotFound(f"Disk {self._number} is not there any more.", status=404)
         unknown = [name for name in ("size", "disk_class", "subregion") if record[name] is None]
@@ -126,7 +130,9 @@ class _Changes:
                 id=self._number,
             )
         whole = body({**record, "name": name, "shared_disk_type": None})
-        return self._search.disks.replace_disk(self._number, {**whole, "InstanceIdsList": sorted(_owners(record))})
+        return self._resource.search.disks.replace_disk(
+            self._number, {**whole, "InstanceIdsList": sorted(_owners(record))}
+        )
 
 
 def _owners(record: Record) -> set[int]:

@@ -11,6 +11,7 @@ import typing as t
 from ..._core.digests import digest
 from ..._core.errors import InvalidInput
 from ..._core.private_files import read_json, write_json
+from ..._engine.journal import identity_of
 from ..._engine.locks import held
 from ..._engine.plan import DELETE
 from ..._session.task import Task
@@ -31,11 +32,10 @@ class KnownMachines:
     """
 
     def __init__(self, task: Task, fleet: str) -> None:
-        settings = task.settings
         self._task = task
         self._what = f"the note of fleet {fleet!r}"
         self._folder = os.path.join(task.state_dir, "fleets")
-        self._key = digest(settings["base_url"].rstrip("/"), settings["username"] or "", "instance_fleet", fleet)
+        self._key = digest(*identity_of(task, "instance_fleet", fleet))
         self._path = os.path.join(self._folder, self._key + ".json")
 
     def made(self) -> dict[int, str]:

@@ -13,7 +13,7 @@ from ..._engine.converge import Outcome
 from ..._engine.plan import CREATE, DELETE
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..._session.task import Task
-from ..instance.operation import Machine, needs_work, note_end, site_of
+from ..instance.operation import Machine, context_of, needs_work, note_end
 from ..instance.options import Params
 from ..instance.planning import RECREATE, Planner
 from ..instance.search import Search
@@ -64,8 +64,9 @@ class Crowd:
             note_end(machine, ended[_key(machine)], works[_key(machine)])
 
     def _work_of(self, machine: Machine, params: Params) -> Work:
-        site = site_of(self._task, Search(View(self._lists), self._names), params)._replace(deadline=self._deadline)
-        return Work(site, machine.name, machine.wanted, self._planner(params))
+        context = context_of(self._task, Search(View(self._lists), self._names), params)
+        context = context._replace(change=context.change._replace(deadline=self._deadline))
+        return Work(context, machine.name, machine.wanted, self._planner(params))
 
     def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
         """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import Ambiguous
+from ..._engine.change_tracking import mark_changed_on_error
 from ..._engine.fields import Record
 from ..._engine.journal import Intent
-from ..._engine.partly_done import after_a_change
 from ..._session.task import Task
 from ..parts.creation import PartCreation
 from ..parts.search import Item
@@ -40,7 +40,7 @@ class AddressCreation(PartCreation):
         """
         intent.add(known=[item["Id"] for item in self.search.listed()])
         found = super().send(intent)
-        with after_a_change():
+        with mark_changed_on_error():
             self._addresses.change_address(found["id"], body(found["record"], self._texts))
         return {**found, "record": self.search.by_id(found["id"]) or found["record"]}
 

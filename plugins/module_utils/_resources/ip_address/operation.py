@@ -28,8 +28,8 @@ from ..reference_names import SUBREGION
 from .record import AUTOMATIC, AddressSearch
 
 if t.TYPE_CHECKING:
+    from ..._engine.change import Change
     from ..parts.creation import PartCreation
-    from ..parts.work import Step
 
 LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
 HOST_NAME = re.compile(r"[A-Za-z0-9_ \-.]{3,255}")
@@ -128,17 +128,17 @@ class DeclaredAddress(WholeUpdates):
 
         return AddressCreation(self.task, self.search, self.identity(values["comment"]), values)
 
-    def steps(self, current: Row, changes: Record) -> list[Step]:
+    def steps(self, current: Row, changes: Record) -> list[Change]:
         """Return the steps of a change."""
         from .steps import changing
 
-        return changing(self.search, current, changes)
+        return changing(self, current, changes)
 
-    def removal(self, current: Row) -> list[Step]:
+    def removal(self, current: Row) -> list[Change]:
         """Return the steps of a removal."""
         from .steps import removing
 
-        return removing(self.search, current)
+        return removing(self, current)
 
 
 def run(task: Task, params: Params) -> Result:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import typing as t
 
 from ..._engine.fields import Record
-from ..parts.work import Step
-from .record import AddressSearch
+
+if t.TYPE_CHECKING:
+    from ..._engine.change import Change
+    from .operation import DeclaredAddress
 
 TEXTS = {"comment": "Comment", "reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"}
 RESTORED = {"reverse_dns": "RestoreRevDns", "reverse_dns_v6": "RestoreRevDnsV6"}
@@ -31,21 +33,22 @@ def body(current: Record, changes: Record) -> dict[str, t.Any]:
     return sent
 
 
-def changing(search: AddressSearch, current: Record, changes: Record) -> list[Step]:
+def changing(resource: DeclaredAddress, current: Record, changes: Record) -> list[Change]:
     """Return the steps of a change: an address becomes static before it is detached, and is attached last."""
     called = f"IP address {current['address']}"
     present = (current["instance"] or {}).get("id")
-    steps = [_in_place(search, current, changes)] if any(name in changes for name in IN_PLACE) else []
+    steps = [_in_place(resource, current, changes)] if any(name in changes for name in IN_PLACE) else []
     if "instance" in changes and present is not None:
-        steps.append(_detaching(search, current, present))
+        steps.append(_detaching(resource, current, present))
     if "subregion" in changes:
-        steps.append(_moving(search, current, changes["subregion"]["id"]))
+        steps.append(_moving(resource, current, changes["subregion"]["id"]))
     if changes.get("instance") is not None:
         owner = changes["instance"]["id"]
         steps.append(
-            Step(
+            resource.change(
+                current["id"],
                 f"Attaching {called} to instance {owner}",
-                lambda: search.addresses.attach_address(current["id"], owner),
+                lambda: resource.search.addresses.attach_address(current["id"], owner),
                 lambda record: record is not None and (record["instance"] or {}).get("id") == owner,
                 [owner],
             )
@@ -53,40 +56,43 @@ def changing(search: AddressSearch, current: Record, changes: Record) -> list[St
     return steps
 
 
-def removing(search: AddressSearch, current: Record) -> list[Step]:
+def removing(resource: DeclaredAddress, current: Record) -> list[Change]:
     """Return the steps of a removal; an automatic address may be gone as soon as it is detached."""
     called, number = f"IP address {current['address']}", current["id"]
     present = (current["instance"] or {}).get("id")
-    gone = Step(
+    gone = resource.change(
+        current["id"],
         f"Giving back {called}",
-        lambda: search.addresses.delete_address(number),
+        lambda: resource.search.addresses.delete_address(number),
         lambda record: record is None,
         removes=True,
     )
-    return [*([] if present is None else [_detaching(search, current, present, may_go=True)]), gone]
+    return [*([] if present is None else [_detaching(resource, current, present, may_go=True)]), gone]
 
 
-def _detaching(search: AddressSearch, current: Record, owner: int, *, may_go: bool = False) -> Step:
+def _detaching(resource: DeclaredAddress, current: Record, owner: int, *, may_go: bool = False) -> Change:
     def arrived(record: Record | None) -> bool:
         return may_go if record is None else (record["instance"] or {}).get("id") != owner
 
-    return Step(
+    return resource.change(
+        current["id"],
         f"Detaching IP address {current['address']} from instance {owner}",
-        lambda: search.addresses.detach_address(current["id"], owner),
+        lambda: resource.search.addresses.detach_address(current["id"], owner),
         arrived,
         [owner],
     )
 
 
-def _moving(search: AddressSearch, current: Record, subregion_id: int) -> Step:
-    return Step(
+def _moving(resource: DeclaredAddress, current: Record, subregion_id: int) -> Change:
+    return resource.change(
+        current["id"],
         f"Moving IP address {current['address']}",
-        lambda: search.addresses.change_address_subregion(current["id"], subregion_id),
+        lambda: resource.search.addresses.change_address_subregion(current["id"], subregion_id),
         lambda record: record is not None and (record["subregion"] or {}).get("id") == subregion_id,
     )
 
 
-def _in_place(search: AddressSearch, current: Record, changes: Record) -> Step:
+def _in_place(resource: DeclaredAddress, current: Record, changes: Record) -> Change:
     """Return the one PUT; a restored reverse name is known to the service only."""
     whole = body(current, changes)
     told = {name: changes[name] for name in IN_PLACE if name in changes and (name not in RESTORED or changes[name])}
@@ -95,6 +101,6 @@ def _in_place(search: AddressSearch, current: Record, changes: Record) -> Step:
         return record is not None and all((record[name] or "") == (value or "") for name, value in told.items())
 
     def send() -> None:
-        search.addresses.change_address(current["id"], whole)
+        resource.search.addresses.change_address(current["id"], whole)
 
-    return Step(f"Changing IP address {current['address']}", send, arrived)
+    return resource.change(current["id"], f"Changing IP address {current['address']}", send, arrived)

@@ -8,16 +8,17 @@ from __future__ import annotations
 import time
 import typing as t
 
+from ..._engine.change import INSTANCE_OBJECT, SUCCEEDED, Ticket, object_type_of_ticket, status_of_ticket
 from ..._engine.converge import Created
 from ..._engine.create_once import create_once
 from ..._engine.journal import Intent
 from ..._session.task import Task
 from .search import Item, PartSearch
-from .traces import SUCCEEDED, Found, Ticket, Trace
+from .traces import Found, Trace
 
 LOOK_BACK = 3 * 3600.0  # seconds; clocks may differ
-INSTANCE, TEMPLATE, DISK, NETWORK = 139, 140, 276, 284  # dictionary 42, wire-facts section 3.2
-OTHERS = frozenset({INSTANCE, TEMPLATE, DISK, NETWORK})
+TEMPLATE, DISK, NETWORK = 140, 276, 284  # dictionary 42, wire-facts section 3.2
+OTHERS = frozenset({INSTANCE_OBJECT, TEMPLATE, DISK, NETWORK})
 
 
 class PartCreation:
@@ -80,7 +81,7 @@ class PartCreation:
         ticket = self.trace.ticket(facts)
         if ticket is None or self.number_of(ticket) is not None:
             return None
-        made = (ticket.get("Status") or {}).get("Id") == SUCCEEDED
+        made = status_of_ticket(ticket) == SUCCEEDED
         fresh = self.task.clock.now() <= float(facts["time"]) + self._grace
         return Found(ticket=ticket) if made and fresh else None
 
@@ -101,7 +102,7 @@ class PartCreation:
         return None
 
     def _on_kind(self, ticket: Ticket) -> bool:
-        number = (ticket.get("ObjectType") or {}).get("Id")
+        number = object_type_of_ticket(ticket)
         return number == self._object_type if self._object_type else number not in OTHERS
 
 

@@ -15,6 +15,7 @@ import typing as t
 from ..._core.errors import Busy, FcdError, InvalidInput
 from ..._engine.converge import Created, converge
 from ..._engine.fields import Fields, Record
+from ..._engine.journal import identity_of
 from ..._engine.plan import DELETE, make_plan
 from ..._session.operation import Params, Result, converged
 from ..._session.task import Task
@@ -23,10 +24,9 @@ from .search import PartSearch
 from .traces import Trace
 
 if t.TYPE_CHECKING:
+    from ..._engine.change import Change, ChangeContext, Send, Test, Ticket
     from ..._engine.scheduler import Job
-    from ..instance.steps import Site, Ticket
     from .creation import PartCreation
-    from .work import Step
 
 Value = t.TypeVar("Value")
 Row = t.Dict[str, t.Any]
@@ -51,7 +51,7 @@ class Part(abc.ABC):
         self.under_way: Ticket | None = None
         self.wanted: Row = {}
         self._current: Row | None = None
-        self._begun: Site | None = None
+        self._begun: ChangeContext | None = None
 
     # ---------------------------------------------------------------- what a kind says of itself
 
@@ -67,13 +67,13 @@ class Part(abc.ABC):
     def creation(self, values: Record) -> PartCreation:
         """Return the create with these values."""
 
-    def steps(self, current: Row, changes: Record) -> list[Step]:
+    def steps(self, current: Row, changes: Record) -> list[Change]:
         """Return the steps that change the part; none for a kind that has an ``update`` of its own."""
         del current, changes
         return []
 
     @abc.abstractmethod
-    def removal(self, current: Row) -> list[Step]:
+    def removal(self, current: Row) -> list[Change]:
         """Return the steps that remove the part."""
 
     def holders(self) -> t.Sequence[int]:
@@ -100,8 +100,8 @@ class Part(abc.ABC):
         """Make it exactly once; what the create does not take is changed afterwards."""
         from .work import made
 
-        site = self.site._replace(wait=True) if self._more(values) else self.site
-        created = self.finished(made(site, self.creation(values), self._note, self.holders()))
+        context = self.context._replace(wait=True) if self._more(values) else self.context
+        created = self.finished(made(context, self.creation(values), self._note, self.holders()))
         record = created.record["record"]
         if record is None:
             return Created({**values, "id": created.record["id"]}, created.by_us)
@@ -113,13 +113,13 @@ class Part(abc.ABC):
     def update(self, current: Record, changes: Record) -> Row:
         """Change it and return it as it is then."""
         present = dict(current)
-        record = self._carried_out(present, self.steps(present, changes))
+        record = self._carried_out(self.steps(present, changes))
         return {**present, **changes} if record is None else self._relisted(record, changes, "Changing")
 
     def delete(self, current: Record) -> None:
         """Remove it."""
         present = dict(current)
-        self._carried_out(present, self.removal(present))
+        self._carried_out(self.removal(present))
         self.search.removed.add(present["id"])
         self.trace(self.called(present)).clear()
 
@@ -134,29 +134,47 @@ class Part(abc.ABC):
         return PartCreation(self.task, self.search, self.identity(name), name, send, object_type=object_type)
 
     @property
-    def site(self) -> Site:
+    def context(self) -> ChangeContext:
         """Where the work is done; the time to wait begins with the first use."""
         if self._begun is None:
-            from ..._engine.partly_done import Effects
-            from ..instance.steps import Site
+            from ..._engine.change import ChangeContext
+            from ..._engine.change_tracking import ChangeTracker
 
             deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
-            search: t.Any = self.search
             wait = bool(self.params.get("wait", True))
             grace = self.params.get("create_grace") or 0.0
-            self._begun = Site(self.task, search, deadline, wait, grace, effects=Effects())
+            self._begun = ChangeContext(self.task, self.search, deadline, wait, grace, ChangeTracker())
         return self._begun
 
     def finished(self, job: Job[Value]) -> Value:
         """Run a job to its end."""
-        from ..instance.ending import finished
+        from ..._engine.change import run_to_end
 
-        return finished(self.site, job)
+        return run_to_end(self.context, job)
+
+    def change(
+        self,
+        number: int,
+        what: str,
+        send: Send,
+        arrived: Test,
+        holders: t.Sequence[int] = (),
+        *,
+        removes: bool = False,
+    ) -> Change:
+        """Return one request that changes the part; ``holders`` are instances that are locked meanwhile.
+
+        ``arrived`` tells whether the part, None when it is gone, has what it brings.
+        """
+        from ..._engine.change import Change
+        from .work import Watched
+
+        context = self.context._replace(reader=Watched(self.search, holders)) if holders else self.context
+        return Change(context, number, what, send, arrived, kind=self.kind, removes=removes)
 
     def identity(self, name: str) -> tuple[object, ...]:
         """Return what stands for the part in locks and notes: service, account, kind and name."""
-        settings = self.task.settings
-        return (settings["base_url"].rstrip("/"), settings["username"] or "", self.kind, *self.among(), name)
+        return identity_of(self.task, self.kind, *self.among(), name)
 
     def trace(self, name: str) -> Trace:
         """Return the note that a create has left."""
@@ -170,9 +188,9 @@ class Part(abc.ABC):
         """Find the part; an operation that runs on it is waited for, unless nothing may be waited for."""
         self._current = current = self.located()
         if current is not None and current.get("is_locked") and self._may_wait():
-            from .work import free
+            from ..._engine.change import reached, unlocked
 
-            self._current = self.finished(free(self.site, current["id"], self._waiting()))
+            self._current = self.finished(reached(self.context, current["id"], unlocked, self._waiting()))
         return self._current
 
     def located(self) -> Row | None:
@@ -214,10 +232,10 @@ class Part(abc.ABC):
         if not self._may_wait():
             self.under_way = found.ticket
             return None
-        from ..instance.steps import ticket_ended
+        from ..._engine.change import ticket_ended
 
         ticket = t.cast("Ticket", found.ticket)
-        ended = self.finished(ticket_ended(self.site, ticket, f"Creating {self.kind} {name!r}"))
+        ended = self.finished(ticket_ended(self.context, ticket, f"Creating {self.kind} {name!r}"))
         made = None if ended is None else trace.of_ticket(ended)
         return self.search.by_name(name) if made is None else made.record
 
@@ -233,16 +251,18 @@ class Part(abc.ABC):
         """Return whether something is wanted that the create does not take."""
         return any(values.get(name) for name in self.afterwards)
 
-    def _carried_out(self, current: Row, steps: t.Sequence[Step]) -> Row | None:
-        from .work import carried_out
+    def _carried_out(self, changes: t.Sequence[Change]) -> Row | None:
+        from ..._engine.change import carried_out
 
-        return self.finished(carried_out(self.site, current["id"], steps, self._note))
+        return self.finished(carried_out(changes, self._note))
 
     def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
         """Return the record when a list shows these values of it: other tasks find the part there."""
-        from .work import relisted
+        from ..._engine.change import relisted
+        from .work import is_listed
 
-        self.finished(relisted(self.site, record, names, f"{what} {self.kind} {self.called(record)!r}"))
+        what = f"{what} {self.kind} {self.called(record)!r}"
+        self.finished(relisted(self.context, lambda: is_listed(self.search, record, names), what))
         return record
 
     def _note(self, ticket: Ticket) -> None:

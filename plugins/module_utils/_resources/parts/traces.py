@@ -7,15 +7,11 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.digests import digest
 from ..._core.errors import NotFound
-from ..._engine.journal import Intent
+from ..._engine.change import FAILED, SUCCEEDED, Ticket, status_of_ticket
+from ..._engine.journal import MADE, note_of_create
 from ..._session.task import Task
 from .search import PartSearch, Record
-
-NEW, RUNNING, SUCCEEDED, FAILED = 134, 135, 136, 137  # dictionary 40, wire-facts section 8
-
-Ticket = t.Dict[str, t.Any]
 
 
 class Found(t.NamedTuple):
@@ -32,7 +28,7 @@ class Trace:
     def __init__(self, task: Task, search: PartSearch, identity: t.Sequence[object], name: str) -> None:
         self._search = search
         self._name = name
-        self._note = Intent(task.once(0.0).folder, digest(*identity, "made"), task.clock)
+        self._note = note_of_create(task, identity, MADE)
 
     def write(self, **facts: t.Any) -> None:
         """Note the number of the part (``id``) or of the ticket that makes it (``ticket``)."""
@@ -75,7 +71,7 @@ class Trace:
 
         At the start of a create it names no object (wire-facts 5.3), and at its end perhaps what the part was made of.
         """
-        status, number = (ticket.get("Status") or {}).get("Id"), ticket.get("ObjectId")
+        status, number = status_of_ticket(ticket), ticket.get("ObjectId")
         if status == FAILED:
             return None
         found = None if number is None else self._of_number(number, ticket)

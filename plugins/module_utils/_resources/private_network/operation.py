@@ -19,8 +19,8 @@ from ..parts.part import Part, Row, brought
 from .record import NetworkSearch
 
 if t.TYPE_CHECKING:
+    from ..._engine.change import Change
     from ..parts.creation import PartCreation
-    from ..parts.work import Step
 
 LONGEST_NAME = 500  # wire-facts section 7
 
@@ -56,34 +56,33 @@ class DeclaredNetwork(Part):
         name = values["name"]
         return self.creation_of(name, lambda: self.search.networks.create_network(name), NETWORK)
 
-    def steps(self, current: Row, changes: Record) -> list[Step]:
+    def steps(self, current: Row, changes: Record) -> list[Change]:
         """Return the step that renames it; the answer is empty."""
-        from ..parts.work import Step
-
         networks, number, name = self.search.networks, current["id"], changes["name"]
         return [
-            Step(
+            self.change(
+                number,
                 f"Renaming private network {current['name']!r}",
                 lambda: networks.change_network(number, name),
                 lambda record: record is not None and record["name"] == name,
             )
         ]
 
-    def removal(self, current: Row) -> list[Step]:
+    def removal(self, current: Row) -> list[Change]:
         """Return the steps of a removal: all instances have to be detached before."""
-        from ..parts.work import Step
-
         networks, number, called = self.search.networks, current["id"], f"private network {current['name']!r}"
 
-        def detaching(instance_id: int) -> Step:
-            return Step(
+        def detaching(instance_id: int) -> Change:
+            return self.change(
+                number,
                 f"Detaching {called} from instance {instance_id}",
                 lambda: networks.detach_network(number, instance_id),
                 lambda record: record is not None and all(one["id"] != instance_id for one in record["instances"]),
                 [instance_id],
             )
 
-        gone = Step(
+        gone = self.change(
+            number,
             f"Removing {called}",
             lambda: networks.delete_network(number),
             lambda record: record is None,

@@ -12,7 +12,7 @@ import copy
 import typing as t
 
 from ..._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited
-from ..._engine.partly_done import has_changed, note_change
+from ..._engine.change_tracking import has_changed, note_change
 from ..._engine.scheduler import side_by_side
 from ..._session.operation import Params
 from ..._session.shared_clients import SharedClients

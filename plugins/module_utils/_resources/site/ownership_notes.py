@@ -9,8 +9,8 @@ import typing as t
 
 from ..._core.clock import Clock
 from ..._core.errors import ServiceError, Unclear, Unreachable
+from ..._engine.change_tracking import has_changed
 from ..._engine.create_once import NO_EFFECT
-from ..._engine.partly_done import has_changed
 from ..._engine.plan import CREATE, DELETE
 from ..site_ownership.owned import Known
 from ..site_ownership.registry import Ownership

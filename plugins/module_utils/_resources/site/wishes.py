@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError
-from ..._engine.partly_done import note_change
+from ..._engine.change_tracking import note_change
 from ..._engine.plan import CREATE, DELETE, LATER, UPDATE
 from ..._session.operation import Params, Result
 from ..._session.task import Task

@@ -8,11 +8,12 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import Forbidden
+from ..._engine.change import Ticket
 from ..._engine.fields import Record
 from ..._session.task import Task
 from ..instance.search import Search
 from ..parts.creation import PartCreation
-from ..parts.traces import Found, Ticket
+from ..parts.traces import Found
 from .record import SnapshotSearch
 
 

@@ -32,8 +32,8 @@ from ..parts.whole_updates import WholeUpdates
 from .record import SnapshotSearch
 
 if t.TYPE_CHECKING:
+    from ..._engine.change import Change
     from ..parts.creation import PartCreation
-    from ..parts.work import Step
 
 LONGEST_NAME = 500  # wire-facts section 7
 NAMES = ("name", "description")
@@ -84,10 +84,8 @@ class DeclaredSnapshot(WholeUpdates):
         name = values["name"]
         return SnapshotCreation(self.task, self.search, self.identity(name), name, values)
 
-    def steps(self, current: Row, changes: Record) -> list[Step]:
+    def steps(self, current: Row, changes: Record) -> list[Change]:
         """Return the step that changes name and description, which are sent together."""
-        from ..parts.work import Step
-
         number, values = current["id"], {**current, **changes}
         body = {"Name": values["name"], "Description": values["description"] or ""}
 
@@ -97,15 +95,14 @@ class DeclaredSnapshot(WholeUpdates):
         def arrived(record: Row | None) -> bool:
             return record is not None and all(same_text(changes[name], record[name]) for name in changes)
 
-        return [Step(f"Changing snapshot {current['name']!r}", send, arrived)]
+        return [self.change(number, f"Changing snapshot {current['name']!r}", send, arrived)]
 
-    def removal(self, current: Row) -> list[Step]:
+    def removal(self, current: Row) -> list[Change]:
         """Return the step that removes it."""
-        from ..parts.work import Step
-
         number, holder = current["id"], (current["instance"] or {}).get("id")
         return [
-            Step(
+            self.change(
+                number,
                 f"Removing snapshot {current['name']!r}",
                 lambda: self.search.snapshots.delete_snapshot(number),
                 lambda record: record is None,

@@ -17,8 +17,8 @@ from ..parts.options import NUMBER, check_not_empty, instance_of
 from .record import SnapshotSearch
 
 if t.TYPE_CHECKING:
+    from ..._engine.change import ChangeContext, Ticket
     from ..._engine.scheduler import Job
-    from ..instance.steps import Site, Ticket
 
 Row = t.Dict[str, t.Any]
 
@@ -57,20 +57,18 @@ def _made_here(task: Task, search: SnapshotSearch, params: Params) -> Row | None
 
 
 def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
-    from ..._engine.partly_done import Effects
-    from ..instance.ending import finished
-    from ..instance.steps import Site
+    from ..._engine.change import ChangeContext, run_to_end
+    from ..._engine.change_tracking import ChangeTracker
     from ..parts.work import Watched
 
     holders = [found["instance"]["id"]] if found["instance"] else []
-    watched: t.Any = Watched(search, holders)
     deadline = task.deadline.within(params["wait_timeout"], "wait")
-    site = Site(task, watched, deadline, params["wait"], 0.0, effects=Effects())
-    return finished(site, _restoring(site, search, found))
+    context = ChangeContext(task, Watched(search, holders), deadline, params["wait"], 0.0, ChangeTracker())
+    return run_to_end(context, _restoring(context, search, found))
 
 
-def _restoring(site: Site, search: SnapshotSearch, found: Row) -> Job[int]:
-    from ..instance.steps import Change, reached, ticket_ended, unlocked
+def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Job[int]:
+    from ..._engine.change import Change, reached, ticket_ended, unlocked
 
     number, what = found["id"], f"Restoring snapshot {found['name']!r}"
 
@@ -88,14 +86,16 @@ def _restoring(site: Site, search: SnapshotSearch, found: Row) -> Job[int]:
                 cause=type(cause).__name__,
             ) from cause
 
-    ticket = t.cast("Ticket", (yield from Change(site, number, send, lambda _record: False, what).sent()))
-    if site.wait:
+    ticket = t.cast(
+        "Ticket", (yield from Change(context, number, what, send, lambda _record: False, kind=search.kind).sent())
+    )
+    if context.wait:
         try:
-            yield from ticket_ended(site, ticket, what)
+            yield from ticket_ended(context, ticket, what)
         except OperationFailed as failure:
             failure.next_step = f"{failure.next_step} {TURN_OFF}"
             raise
-        yield from reached(site, number, unlocked, what)
+        yield from reached(context, number, unlocked, what)
     return int(ticket["Id"])
 
 

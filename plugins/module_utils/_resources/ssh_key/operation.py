@@ -19,8 +19,8 @@ from ..parts.part import Part, Row, brought
 from .record import KeySearch, same_key
 
 if t.TYPE_CHECKING:
+    from ..._engine.change import Change
     from ..parts.creation import PartCreation
-    from ..parts.work import Step
 
 LONGEST_NAME = 200  # wire-facts section 7
 NAMES = ("name", "public_key")
@@ -53,13 +53,12 @@ class DeclaredKey(Part):
         self.delete(current)
         return dict(self.create({**{name: current[name] for name in NAMES}, **changes}).record)
 
-    def removal(self, current: Row) -> list[Step]:
+    def removal(self, current: Row) -> list[Change]:
         """Return the step that removes it; the answer is empty."""
-        from ..parts.work import Step
-
         number = current["id"]
         return [
-            Step(
+            self.change(
+                number,
                 f"Removing SSH key {current['name']!r}",
                 lambda: self.search.keys.delete_ssh_key(number),
                 lambda record: record is None,

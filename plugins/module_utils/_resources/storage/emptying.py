@@ -12,7 +12,7 @@ from ..._api.large_objects import bulk_delete
 from ..._api.object_storage import ObjectStorage
 from ..._api.object_versions import delete_version, list_versions
 from ..._core.errors import Conflict, FcdError, ServiceError
-from ..._engine.partly_done import note_change
+from ..._engine.change_tracking import note_change
 from ..._engine.scheduler import side_by_side
 from ..._session.object_storage import service_features
 from ..._session.task import Task

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from ..._api.large_objects import bulk_delete
 from ..._api.object_storage import ObjectStorage
 from ..._core.errors import FcdError, ServiceError
-from ..._engine.partly_done import note_change
+from ..._engine.change_tracking import note_change
 from ..._engine.scheduler import side_by_side
 from ..._session.object_storage import service_features
 from ..._session.task import Task

@@ -14,7 +14,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.operation import DeclaredDisk
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.parts.part import Part
 
@@ -191,7 +191,7 @@ def test_a_disk_that_disappears_between_read_and_change(
     monkeypatch.setattr(DeclaredDisk, "look", looked)
     said = site.fails(errors.OperationFailed, "disk", **{**WISHES["disk"], "size": 20})
     assert said == (
-        f"Extending disk 'odd': number {number} is not there any more. Something else removed it; run the task again."
+        f"Extending disk 'odd': disk {number} is not there any more. Something else removed it; run the task again."
     )
 
 

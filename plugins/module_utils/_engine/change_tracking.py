@@ -27,7 +27,7 @@ def has_changed(error: FcdError) -> bool:
 
 
 @contextlib.contextmanager
-def after_a_change(changed: bool = True) -> t.Iterator[None]:
+def mark_changed_on_error(changed: bool = True) -> t.Iterator[None]:
     """Whatever fails in the block fails after something was changed, if ``changed``."""
     try:
         yield
@@ -37,7 +37,7 @@ def after_a_change(changed: bool = True) -> t.Iterator[None]:
         raise
 
 
-class Effects:
+class ChangeTracker:
     """What has come so far of the operations that were started for one object, one after the other."""
 
     def __init__(self) -> None:
