@@ -119,7 +119,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.ssh_key.operation import OPERATION
+from ..module_utils._resources.ssh_key import OPERATION
 
 
 def main() -> None:

@@ -37,8 +37,8 @@ from .instance.options import check_name, reference
 from .instance.record import Record, running, unsettled
 from .instance.search import Search, only_one
 from .instance.suitability import require_active
-from .object_numbers import check_numbers
 from .reference_names import ReferenceNames
+from .rest_records import check_numbers
 from .unlisted_instance import unlisted_source
 
 Body = t.Dict[str, t.Any]

@@ -19,8 +19,8 @@ from .instance.arrival import there
 from .instance.context import InstanceContext
 from .instance.record import Record, powered_off, running
 from .instance.search import Search
-from .object_numbers import check_numbers
 from .reference_names import ReferenceNames
+from .rest_records import check_numbers
 from .unlisted_instance import unlisted_source
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2

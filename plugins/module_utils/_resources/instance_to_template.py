@@ -21,9 +21,9 @@ from .instance.labels import Labels
 from .instance.options import reference
 from .instance.record import Record
 from .instance.search import Search
-from .object_numbers import check_numbers
-from .parts.options import TEXT_REFUSED, check_letters, check_not_empty
+from .rest_options import TEXT_REFUSED, check_letters, check_not_empty
 from .rest_reading import number_of
+from .rest_records import check_numbers
 from .unlisted_instance import unlisted_source
 
 if t.TYPE_CHECKING:

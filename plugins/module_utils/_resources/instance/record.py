@@ -12,6 +12,7 @@ import typing as t
 
 from ..._engine.fields import Field, never, same
 from ..._engine.plan import LATER, UPDATE, Plan
+from ..rest_records import item, same_item
 
 Api = t.Mapping[str, t.Any]
 Record = t.Dict[str, t.Any]
@@ -60,11 +61,6 @@ _NAMED = {
     "scsi_controller_type": "ScsiControllerType",
     "health_check": "HealthCheck",
 }
-
-
-def same_item(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether two ``{id, label}`` stand for the same item."""
-    return current is not None and wanted["id"] == current["id"]
 
 
 def holds_items(wanted: t.Any, current: t.Any) -> bool:
@@ -131,14 +127,6 @@ def described(instance: Api) -> Record:
         **{name: item(instance.get(member)) for name, member in _NAMED.items()},
         "creation_user": user.get("Login"),
     }
-
-
-def item(value: t.Any) -> dict[str, t.Any] | None:
-    """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
-    if not isinstance(value, dict):
-        return None
-    label = value.get("Label", value.get("Name", value.get("Address")))
-    return {"id": value.get("Id"), "label": label}
 
 
 def foretold(plan: Plan) -> Record:

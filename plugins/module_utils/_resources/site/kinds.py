@@ -89,19 +89,19 @@ def _refers(value: t.Any) -> bool:
 
 
 def _ssh_key() -> Operation:
-    from ..ssh_key.operation import OPERATION
+    from ..ssh_key import OPERATION
 
     return OPERATION
 
 
 def _private_network() -> Operation:
-    from ..private_network.operation import OPERATION
+    from ..private_network import OPERATION
 
     return OPERATION
 
 
 def _ip_address() -> Operation:
-    from ..ip_address.operation import OPERATION
+    from ..ip_address import OPERATION
 
     return OPERATION
 
@@ -125,7 +125,7 @@ def _instance() -> Operation:
 
 
 def _disk() -> Operation:
-    from ..disk.operation import OPERATION
+    from ..disk import OPERATION
 
     return OPERATION
 

@@ -134,7 +134,7 @@ class Lists:
     @cached_property
     def disks(self) -> list[Record]:
         """The disks, system disks too."""
-        from ..disk.record import DiskSearch
+        from ..disk import DiskSearch
 
         search = DiskSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -142,7 +142,7 @@ class Lists:
     @cached_property
     def addresses(self) -> list[Record]:
         """The public addresses."""
-        from ..ip_address.record import AddressSearch
+        from ..ip_address import AddressSearch
 
         search = AddressSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -150,7 +150,7 @@ class Lists:
     @cached_property
     def networks(self) -> list[Record]:
         """The private networks."""
-        from ..private_network.record import NetworkSearch
+        from ..private_network import NetworkSearch
 
         search = NetworkSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -158,7 +158,7 @@ class Lists:
     @cached_property
     def keys(self) -> list[Record]:
         """The SSH keys."""
-        from ..ssh_key.record import KeySearch
+        from ..ssh_key import KeySearch
 
         search = KeySearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -183,7 +183,7 @@ class Lists:
 
     def _entries(self, what: str) -> list[Record]:
         if what == "shared_disk_type":
-            from ..disk.operation import SHARED_TYPES
+            from ..disk import SHARED_TYPES
 
             return self.api.get_dictionary(SHARED_TYPES)
         return self._catalogue.entries(what)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ..ip_address.operation import HOST_NAME, LONGEST_COMMENT
-from ..ip_address.record import AUTOMATIC
-from ..parts.options import check_name
+from ..ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT
+from ..rest_options import check_name
 from .account import Account, Record
 from .found import HOW, WAITING, Found, Table
 from .naming import named

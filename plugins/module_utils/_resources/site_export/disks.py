@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from ..disk.operation import LONGEST_NAME
-from ..parts.options import check_name
+from ..disk import LONGEST_NAME
+from ..rest_options import check_name
 from .account import Account
 from .found import HOW, WAITING, Found, Table
 from .naming import named

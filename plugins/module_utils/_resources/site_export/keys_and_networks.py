@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from ..parts.options import check_name
-from ..private_network.operation import LONGEST_NAME as LONGEST_NETWORK
-from ..ssh_key.operation import LONGEST_NAME as LONGEST_KEY
+from ..private_network import LONGEST_NAME as LONGEST_NETWORK
+from ..rest_options import check_name
+from ..ssh_key import LONGEST_NAME as LONGEST_KEY
 from .account import Account
 from .found import HOW, WAITING, Found, Table
 from .naming import named

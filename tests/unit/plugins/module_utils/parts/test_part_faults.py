@@ -15,8 +15,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.operation import DeclaredDisk
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.parts.part import Part
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk import DeclaredDisk
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.rest_resource import RestResource
 
 from .conftest import Site
 
@@ -213,15 +213,15 @@ def test_a_change_does_not_undo_that_of_another_task(
     if kind == "snapshot":
         site.machine("web")
     number = site.run(kind, **WISHES[kind], **before)[kind]["id"]
-    look = Part.look
+    look = RestResource.look
 
-    def looked(self: Part) -> t.Any:
+    def looked(self: RestResource) -> t.Any:
         found = look(self)
-        monkeypatch.setattr(Part, "look", look)
+        monkeypatch.setattr(RestResource, "look", look)
         site.run(kind, id=number, **theirs)
         return found
 
-    monkeypatch.setattr(Part, "look", looked)
+    monkeypatch.setattr(RestResource, "look", looked)
     site.run(kind, id=number, **ours)
     found = site.run(kind, id=number)[kind]
     assert {name: found[name] for name in (*theirs, *ours)} == {**theirs, **ours}

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all parts of the account have in common, as the engine wants it: find, create, update, delete.
+"""The base of the smaller REST resources: how one is found by name or number and brought to its declared state.
 
 What only a change needs is imported by the functions that change.
 """
@@ -10,40 +10,42 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import os
 import typing as t
 
-from ..._core.errors import Busy, FcdError, InvalidInput
-from ..._engine.converge import Created, converge
-from ..._engine.fields import Fields, Record
-from ..._engine.journal import identity_of
-from ..._engine.plan import DELETE, make_plan
-from ..._session.operation import Params, Result, converged
-from ..._session.task import Task
-from ..object_numbers import check_numbers
-from .search import PartSearch
-from .traces import Trace
+from .._core.digests import digest
+from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
+from .._engine.converge import Created, converge
+from .._engine.fields import Fields, Record
+from .._engine.journal import identity_of
+from .._engine.locks import held
+from .._engine.plan import DELETE, make_plan
+from .._session.operation import Params, Result, converged
+from .._session.task import Task
+from .rest_records import Row, check_numbers
+from .rest_search import CreateTrace, RestSearch
 
 if t.TYPE_CHECKING:
-    from ..._engine.change import Change, ChangeContext, Send, Test, Ticket
-    from ..._engine.scheduler import Job
-    from .creation import PartCreation
+    from .._engine.change import Change, ChangeContext, Send, Test, Ticket
+    from .._engine.scheduler import Job
+    from .rest_creation import RestCreation
+
 
 Value = t.TypeVar("Value")
-Row = t.Dict[str, t.Any]
 
 
-class Part(abc.ABC):
-    """One declared part. ``params`` has ``state``, ``id`` and the key of the search.
+class RestResource(abc.ABC):
+    """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
 
     ``afterwards`` are the fields that a create does not take, so that they are changed after it. ``told`` are those
-    that every part has: null means that the service does not tell them, and they are not compared.
+    that every object has: null means that the service does not tell them, and they are not compared.
     """
 
     fields: Fields
     afterwards: t.Sequence[str] = ()
     told: t.Sequence[str] = ()
 
-    def __init__(self, task: Task, search: PartSearch, params: Params) -> None:
+    def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
         self.task = task
         self.search = search
         self.params = params
@@ -56,7 +58,7 @@ class Part(abc.ABC):
     # ---------------------------------------------------------------- what a kind says of itself
 
     def name(self) -> str | None:
-        """Return the name that the part is found by, None when only its number is given."""
+        """Return the name that the object is found by, None when only its number is given."""
         return t.cast("t.Optional[str]", self.params.get(self.search.key))
 
     @abc.abstractmethod
@@ -64,17 +66,17 @@ class Part(abc.ABC):
         """Return the wanted values. Raises InvalidInput for what a create lacks."""
 
     @abc.abstractmethod
-    def creation(self, values: Record) -> PartCreation:
+    def creation(self, values: Record) -> RestCreation:
         """Return the create with these values."""
 
     def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the steps that change the part; none for a kind that has an ``update`` of its own."""
+        """Return the steps that change the object; none for a kind that has an ``update`` of its own."""
         del current, changes
         return []
 
     @abc.abstractmethod
     def removal(self, current: Row) -> list[Change]:
-        """Return the steps that remove the part."""
+        """Return the steps that remove the object."""
 
     def holders(self) -> t.Sequence[int]:
         """Return the instances that a create locks."""
@@ -92,16 +94,16 @@ class Part(abc.ABC):
         return self.search.kind
 
     def find(self, wanted: Record) -> Row | None:
-        """Return the part as it was found."""
+        """Return the object as it was found."""
         del wanted
         return self._current
 
     def create(self, values: Record) -> Created:
         """Make it exactly once; what the create does not take is changed afterwards."""
-        from .work import made
+        from .rest_creation import create_and_wait
 
         context = self.context._replace(wait=True) if self._more(values) else self.context
-        created = self.finished(made(context, self.creation(values), self._note, self.holders()))
+        created = self.finished(create_and_wait(context, self.creation(values), self._note, self.holders()))
         record = created.record["record"]
         if record is None:
             return Created({**values, "id": created.record["id"]}, created.by_us)
@@ -127,18 +129,18 @@ class Part(abc.ABC):
 
     def creation_of(
         self, name: str, send: t.Callable[[], t.Dict[str, t.Any]], object_type: int | None = None
-    ) -> PartCreation:
+    ) -> RestCreation:
         """Return a create that leaves nothing out; what the arguments are says PartCreation."""
-        from .creation import PartCreation
+        from .rest_creation import RestCreation
 
-        return PartCreation(self.task, self.search, self.identity(name), name, send, object_type=object_type)
+        return RestCreation(self.task, self.search, self.identity(name), name, send, object_type=object_type)
 
     @property
     def context(self) -> ChangeContext:
         """Where the work is done; the time to wait begins with the first use."""
         if self._begun is None:
-            from ..._engine.change import ChangeContext
-            from ..._engine.change_tracking import ChangeTracker
+            from .._engine.change import ChangeContext
+            from .._engine.change_tracking import ChangeTracker
 
             deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
             wait = bool(self.params.get("wait", True))
@@ -148,7 +150,7 @@ class Part(abc.ABC):
 
     def finished(self, job: Job[Value]) -> Value:
         """Run a job to its end."""
-        from ..._engine.change import run_to_end
+        from .._engine.change import run_to_end
 
         return run_to_end(self.context, job)
 
@@ -162,44 +164,44 @@ class Part(abc.ABC):
         *,
         removes: bool = False,
     ) -> Change:
-        """Return one request that changes the part; ``holders`` are instances that are locked meanwhile.
+        """Return one request that changes the object; ``holders`` are instances that are locked meanwhile.
 
-        ``arrived`` tells whether the part, None when it is gone, has what it brings.
+        ``arrived`` tells whether the object, None when it is gone, has what it brings.
         """
-        from ..._engine.change import Change
-        from .work import Watched
+        from .._engine.change import Change
+        from .rest_creation import WithHolders
 
-        context = self.context._replace(reader=Watched(self.search, holders)) if holders else self.context
+        context = self.context._replace(reader=WithHolders(self.search, holders)) if holders else self.context
         return Change(context, number, what, send, arrived, kind=self.kind, removes=removes)
 
     def identity(self, name: str) -> tuple[object, ...]:
-        """Return what stands for the part in locks and notes: service, account, kind and name."""
+        """Return what stands for the object in locks and notes: service, account, kind and name."""
         return identity_of(self.task, self.kind, *self.among(), name)
 
-    def trace(self, name: str) -> Trace:
+    def trace(self, name: str) -> CreateTrace:
         """Return the note that a create has left."""
-        return Trace(self.task, self.search, self.identity(name), name)
+        return CreateTrace(self.task, self.search, self.identity(name), name)
 
     def called(self, record: Record) -> str:
-        """Return the name of a part that is there."""
+        """Return the name of an object that is there."""
         return str(record[self.search.key])
 
     def look(self) -> Row | None:
-        """Find the part; an operation that runs on it is waited for, unless nothing may be waited for."""
+        """Find the object; an operation that runs on it is waited for, unless nothing may be waited for."""
         self._current = current = self.located()
         if current is not None and current.get("is_locked") and self._may_wait():
-            from ..._engine.change import reached, unlocked
+            from .._engine.change import reached, unlocked
 
             self._current = self.finished(reached(self.context, current["id"], unlocked, self._waiting()))
         return self._current
 
     def located(self) -> Row | None:
-        """Return the part that the options mean, or None."""
+        """Return the object that the options mean, or None."""
         number = self.params.get("id")
         return self._numbered(number) if number is not None else self._named(str(self.name()))
 
     def warn_of_untold(self, current: Row | None) -> None:
-        """Tell what cannot be compared, since the service does not tell it of the part."""
+        """Tell what cannot be compared, since the service does not tell it of the object."""
         untold = [name for name in self.told if current and name in self.wanted and current.get(name) is None]
         if current and untold:
             called = f"{self.kind} {self.called(current)!r}"
@@ -232,7 +234,7 @@ class Part(abc.ABC):
         if not self._may_wait():
             self.under_way = found.ticket
             return None
-        from ..._engine.change import ticket_ended
+        from .._engine.change import ticket_ended
 
         ticket = t.cast("Ticket", found.ticket)
         ended = self.finished(ticket_ended(self.context, ticket, f"Creating {self.kind} {name!r}"))
@@ -252,14 +254,14 @@ class Part(abc.ABC):
         return any(values.get(name) for name in self.afterwards)
 
     def _carried_out(self, changes: t.Sequence[Change]) -> Row | None:
-        from ..._engine.change import carried_out
+        from .._engine.change import carried_out
 
         return self.finished(carried_out(changes, self._note))
 
     def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
-        """Return the record when a list shows these values of it: other tasks find the part there."""
-        from ..._engine.change import relisted
-        from .work import is_listed
+        """Return the record when a list shows these values of it: other tasks find the object there."""
+        from .._engine.change import relisted
+        from .rest_creation import is_listed
 
         what = f"{what} {self.kind} {self.called(record)!r}"
         self.finished(relisted(self.context, lambda: is_listed(self.search, record, names), what))
@@ -269,32 +271,61 @@ class Part(abc.ABC):
         self.ticket = ticket["Id"]
 
 
-def _under_way(part: Part, key: str, state: str, ticket: Ticket) -> Result:
-    """Return what would become of a part that an earlier task is making. Raises Busy for a removal that cannot wait."""
-    known = {"id": None, part.search.key: part.name(), **part.wanted}
+def _result_under_way(resource: RestResource, key: str, state: str, ticket: Ticket) -> Result:
+    """Return what would become of what an earlier task is making. Raises Busy for a removal that cannot wait."""
+    known = {"id": None, resource.search.key: resource.name(), **resource.wanted}
     told: Result = {"changed": False, key: known, "action": "none", "diff": {"before": known, "after": known}}
     if state == "absent":
-        if not part.params.get("wait", True):
+        if not resource.params.get("wait", True):
             raise Busy(
-                f"The {part.kind} {part.name()!r} is still being made (ticket {ticket['Id']}) and not removed yet.",
+                f"The {resource.kind} {resource.name()!r} is still being made (ticket {ticket['Id']}) "
+                "and not removed yet.",
                 next_step="Run the task again later, or with wait: true.",
                 ticket=ticket["Id"],
             )
         told = {"changed": True, key: None, "action": DELETE, "diff": {"before": known, "after": {}}}
-    return {**told, "ticket": part.ticket}
+    return {**told, "ticket": resource.ticket}
 
 
-def brought(part: Part, key: str) -> Result:
-    """Bring the part to its state; ``key`` is its name in the result."""
-    check_numbers(part.params)
-    state = part.params["state"]
-    current = part.look()
-    part.search.name_references(current)
-    part.wanted = part.want(current) if state == "present" else {}
-    part.warn_of_untold(current)
-    if part.under_way is not None and (part.task.check_mode or state == "absent"):
-        return _under_way(part, key, state, part.under_way)
-    outcome = converge(part, part.wanted, state, check_mode=part.task.check_mode)
+def reconcile_resource(resource: RestResource, key: str) -> Result:
+    """Bring the resource to its state; ``key`` is its name in the result."""
+    check_numbers(resource.params)
+    state = resource.params["state"]
+    current = resource.look()
+    resource.search.name_references(current)
+    resource.wanted = resource.want(current) if state == "present" else {}
+    resource.warn_of_untold(current)
+    if resource.under_way is not None and (resource.task.check_mode or state == "absent"):
+        return _result_under_way(resource, key, state, resource.under_way)
+    outcome = converge(resource, resource.wanted, state, check_mode=resource.task.check_mode)
     with contextlib.suppress(FcdError):  # it is done, whatever its names are
-        part.search.name_references(outcome.record, outcome.before, outcome.after)
-    return {**converged(key, outcome), "ticket": part.ticket}
+        resource.search.name_references(outcome.record, outcome.before, outcome.after)
+    return {**converged(key, outcome), "ticket": resource.ticket}
+
+
+LOCK_WAIT = 600.0  # seconds for which another task may be at it
+
+
+class WholeUpdates(RestResource):
+    """A resource whose update sends everything along.
+
+    The service has no versions, so this holds for the tasks of one user on one machine.
+    """
+
+    @contextlib.contextmanager
+    def alone(self, current: Record) -> t.Iterator[None]:
+        """Let no other task change the object while the block runs, and read it anew. Raises Busy, OperationFailed."""
+        number, task = current["id"], self.task
+        what = f"{self.kind} {number}"
+        wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
+        key = digest(task.settings["base_url"].rstrip("/"), self.kind, number)
+        with held(os.path.join(task.state_dir, "changes"), key, wait, what=what):
+            self._current = self.search.by_id(number)
+            if self._current is None:
+                raise OperationFailed(
+                    f"Changing {what}: it is not there any more.",
+                    next_step="Something else removed it; run the task again.",
+                    id=number,
+                )
+            self.search.name_references(self._current)
+            yield

@@ -1,21 +1,21 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options that the modules of parts share, and what they mean."""
+"""Options that REST resources share: names and texts that the service takes, and references by number or label."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import InvalidInput
-from ..._core.names import number_in, shortened
-from ..._engine.labels import resolve
-from ..._session.operation import Params
-from ..reference_names import INSTANCE
+from .._core.errors import InvalidInput
+from .._core.names import number_in, shortened
+from .._engine.labels import resolve
+from .._session.operation import Params
+from .reference_names import INSTANCE
 
 if t.TYPE_CHECKING:
-    from ..instance.search import Search
-    from .search import PartSearch
+    from .instance.search import Search
+    from .rest_search import RestSearch
 
 GRACE: dict[str, dict[str, t.Any]] = {"create_grace": {"type": "float", "default": 30.0}}
 NUMBER: dict[str, dict[str, t.Any]] = {"id": {"type": "int"}}
@@ -75,7 +75,7 @@ def require(params: Params, kind: str, name: str, options: t.Sequence[str]) -> N
 def chosen(
     given: t.Any, present: Named | None, items: t.Callable[[], t.Sequence[Named]], option: str, where: str
 ) -> Named:
-    """Return ``{id, label}`` for a number or a label; what the part has already costs no request.
+    """Return ``{id, label}`` for a number or a label; what the object has already costs no request.
 
     ``items`` reads all there are. Raises InvalidInput with the nearest labels, or for one that is not active, as
     subregions may be; or Ambiguous.
@@ -97,7 +97,7 @@ def chosen(
     return {"id": number, "label": dict(labels)[number]}
 
 
-def instance_of(parts: PartSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
+def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
     """Return ``{id, label}`` for an instance, given by number or name; one of ``present`` costs no request.
 
     Raises InvalidInput when there is none, Ambiguous when several bear the name.
@@ -106,16 +106,16 @@ def instance_of(parts: PartSearch, given: t.Any, option: str, present: t.Sequenc
     for one in present:
         if text in (str(one["id"]), one["label"]):
             return one
-    record = instance_record(parts, text, option)
+    record = instance_record(search, text, option)
     return {"id": record["id"], "label": record["name"]}
 
 
-def instance_record(parts: PartSearch, text: str, option: str) -> dict[str, t.Any]:
+def instance_record(search: RestSearch, text: str, option: str) -> dict[str, t.Any]:
     """Return the record of an instance, given by number or name; a new one may be missing in the list.
 
     Raises InvalidInput when there is none or it is still being made, Ambiguous when several bear the name.
     """
-    record = instance_if_any(parts, text)
+    record = instance_if_any(search, text)
     if record is None:
         raise no_instance(text, option)
     return record
@@ -130,23 +130,23 @@ def no_instance(text: str, option: str) -> InvalidInput:
     )
 
 
-def instance_if_any(parts: PartSearch, text: str) -> dict[str, t.Any] | None:
+def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
     """Return the same, None when there is none."""
-    from ..instance.search import Search
+    from .instance.search import Search
 
-    search, number = Search(parts.api), number_in(text)
-    record = _named(search, text) if number is None else search.by_id(number)
+    instances, number = Search(search.api), number_in(text)
+    record = _named(instances, text) if number is None else instances.by_id(number)
     if record is not None:
-        parts.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
+        search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
     return record
 
 
 def _named(search: Search, name: str) -> dict[str, t.Any] | None:
-    from ..instance.search import only_one
+    from .instance.search import only_one
 
     found = only_one(name, search.by_names([name], name)[name]) if name else None
     if found is not None or not name:
         return found
-    from ..unlisted_instance import unlisted
+    from .unlisted_instance import unlisted
 
     return unlisted(search, name)

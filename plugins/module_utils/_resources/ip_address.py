@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Public addresses: reserved, described, attached and detached, given back. Remote operations: wire-facts section 7.
+"""Public addresses: reserved, described, attached, given back and listed (wire-facts section 7).
 
 An address has no name. What stands for one is its number, its text, or its comment. What only a change needs is
 imported by the functions that change.
@@ -12,24 +12,95 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ..._core.errors import InvalidInput
-from ..._engine.fields import Field, Record, where_told
-from ..._engine.plan import DELETE, in_words
-from ..._session.infrastructure import infrastructure
-from ..._session.operation import STATE, WAIT, Operation, Params, Result, given
-from ..._session.options import REST
-from ..._session.task import Task
-from ..instance.record import same_item
-from ..parts.options import GRACE, check_not_empty, chosen, instance_of
-from ..parts.part import Row, brought
-from ..parts.record import same_text
-from ..parts.whole_updates import WholeUpdates
-from ..reference_names import SUBREGION
-from .record import AUTOMATIC, AddressSearch
+from .._api.addresses import Addresses
+from .._core.errors import InvalidInput
+from .._engine.fields import Field, Record, where_told
+from .._engine.plan import DELETE, in_words
+from .._session.infrastructure import infrastructure
+from .._session.operation import STATE, WAIT, Operation, Params, Result, given
+from .._session.options import REST
+from .._session.task import Task
+from .reference_names import SUBREGION
+from .rest_options import GRACE, check_not_empty, chosen, instance_of
+from .rest_reading import INSTANCE, Filters, of_instance, rest_reader
+from .rest_records import Api, Item, Row, items, login, plain, same_item, same_text
+from .rest_resource import WholeUpdates, reconcile_resource
+from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
-    from ..._engine.change import Change
-    from ..parts.creation import PartCreation
+    from .._api.infrastructure import Infrastructure
+    from .._engine.change import Change
+    from .rest_creation import RestCreation
+
+STATIC, AUTOMATIC = 1106, 1107  # dictionary 123, wire-facts section 3.2
+_PLAIN = {
+    "id": "Id",
+    "address": "Address",
+    "address_v6": "AddressV6",
+    "comment": "Comment",
+    "reverse_dns": "RevDns",
+    "reverse_dns_v6": "RevDnsV6",
+    "gateway": "Gateway",
+    "netmask": "NetMask",
+    "mac_address": "MacAddress",
+    "interface_id": "InterfaceId",
+    "dns_prefix": "DnsPrefix",
+    "dhcp_branch": "DhcpBranch",
+}
+_NAMED = {
+    "instance": "Instance",
+    "subregion": "Subregion",
+    "default_subregion": "DefaultSubregion",
+    "type": "Type",
+    "mode": "Mode",
+    "owner_account": "OwnerAccount",
+}
+
+
+class AddressSearch(RestSearch):
+    """Finds public addresses by their comment, the one text of them that a user sets; or by themselves."""
+
+    kind = "IP address"
+    kinds = "IP addresses"
+    key = "comment"
+    member = "Comment"
+    references = ("subregion", "default_subregion", "instance")
+
+    def __init__(self, api: Infrastructure) -> None:
+        super().__init__(api)
+        self.addresses = Addresses(api)
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return the addresses that the service lists."""
+        return self.addresses.list_addresses(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one address."""
+        return self.addresses.get_address(number)
+
+    def described(self, item: Api) -> Row:
+        """Return the record of an address."""
+        return ip_address_record(item)
+
+    def named(self, record: Row, name: str) -> bool:
+        """Return whether the address is still for that comment; a new one gets it in a second step."""
+        return record["comment"] in (None, "", name)
+
+    def by_address(self, text: str) -> Row | None:
+        """Return the one with this IPv4 or IPv6 text, or None."""
+        wanted = text.strip().lower()
+        for item in self.listed():
+            if wanted in (str(item.get("Address")).lower(), str(item.get("AddressV6")).lower()):
+                return ip_address_record(item)
+        return None
+
+
+def ip_address_record(address: Api) -> Row:
+    """Return the record of an address; ``static`` is what its type says."""
+    named = items(address, _NAMED)
+    static = None if named["type"] is None else named["type"].get("id") == STATIC
+    return {**plain(address, _PLAIN), **named, "static": static, "creation_user": login(address)}
+
 
 LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
 HOST_NAME = re.compile(r"[A-Za-z0-9_ \-.]{3,255}")
@@ -122,29 +193,29 @@ class DeclaredAddress(WholeUpdates):
                 id=current["id"],
             )
 
-    def creation(self, values: Record) -> PartCreation:
+    def creation(self, values: Record) -> RestCreation:
         """Return the create; the service takes the subregion only, the texts are changed at once."""
-        from .creation import AddressCreation
+        from .ip_address_changes import AddressCreation
 
         return AddressCreation(self.task, self.search, self.identity(values["comment"]), values)
 
     def steps(self, current: Row, changes: Record) -> list[Change]:
         """Return the steps of a change."""
-        from .steps import changing
+        from .ip_address_changes import changes_of_address
 
-        return changing(self, current, changes)
+        return changes_of_address(self, current, changes)
 
     def removal(self, current: Row) -> list[Change]:
         """Return the steps of a removal."""
-        from .steps import removing
+        from .ip_address_changes import removal_of_address
 
-        return removing(self, current)
+        return removal_of_address(self, current)
 
 
 def run(task: Task, params: Params) -> Result:
     """Bring the address to its state."""
     _check(params)
-    return brought(DeclaredAddress(task, AddressSearch(infrastructure(task)), params), "ip_address")
+    return reconcile_resource(DeclaredAddress(task, AddressSearch(infrastructure(task)), params), "ip_address")
 
 
 def _check(params: Params) -> None:
@@ -185,4 +256,34 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("comment", "address", "id")], "mutually_exclusive": [("instance", "detached")]},
+)
+
+
+class OneAddress(AddressSearch):
+    """Finds addresses by themselves."""
+
+    key = "address"
+    member = "Address"
+
+
+def _search(api: Infrastructure, params: Params) -> AddressSearch:
+    return AddressSearch(api) if params.get("address") is None else OneAddress(api)
+
+
+def _filters(parts: RestSearch, params: Params) -> Filters:
+    return {**of_instance(parts, params), **({"only_free": True} if params["only_free"] else {})}
+
+
+INFO = rest_reader(
+    "ip_address_info",
+    "ip_addresses",
+    _search,
+    {
+        "address": {"type": "str", "aliases": ["ip_address"]},
+        "comment": {"type": "str"},
+        **INSTANCE,
+        "only_free": {"type": "bool", "default": False},
+    },
+    _filters,
+    {"mutually_exclusive": [("id", "address", "comment"), ("id", "instance", "only_free")]},
 )

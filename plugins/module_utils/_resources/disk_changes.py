@@ -1,26 +1,26 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The requests that make, change and remove a disk, in the order in which they may follow each other."""
+"""The requests that change a disk, and in which order they are sent (wire-facts section 6)."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import NotFound, OperationFailed
-from ..._engine.fields import Record
+from .._core.errors import NotFound, OperationFailed
+from .._engine.fields import Record
 
 if t.TYPE_CHECKING:
-    from ..._engine.change import Change, Test, Ticket
-    from .operation import DeclaredDisk
+    from .._engine.change import Change, Test, Ticket
+    from .disk import DeclaredDisk
 
 
 def creation_body(values: Record, *, older: bool) -> dict[str, t.Any]:
     """Return the body of POST /disks; the older line of the service requires a member that the later one has not."""
-    return {**body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
+    return {**disk_body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
 
 
-def body(values: Record) -> dict[str, t.Any]:
+def disk_body(values: Record) -> dict[str, t.Any]:
     """Return what POST and PUT of a disk have in common."""
     plain = {"DiskName": values["name"], "SpaceCapacity": values["size"], "TierId": values["disk_class"]["id"]}
     shared = values.get("shared_disk_type")
@@ -28,7 +28,7 @@ def body(values: Record) -> dict[str, t.Any]:
     return {**plain, "SubregionId": values["subregion"]["id"], **more}
 
 
-def changing(resource: DeclaredDisk, current: Record, changes: Record) -> list[Change]:
+def changes_of_disk(resource: DeclaredDisk, current: Record, changes: Record) -> list[Change]:
     """Return the steps of a change: detach first, for a disk is moved only while it is free, and attach last."""
     now = {one["id"] for one in current["instances"]}
     wanted = {one["id"] for one in changes["instances"]} if "instances" in changes else now
@@ -47,7 +47,7 @@ def changing(resource: DeclaredDisk, current: Record, changes: Record) -> list[C
     ]
 
 
-def removing(resource: DeclaredDisk, current: Record) -> list[Change]:
+def removal_of_disk(resource: DeclaredDisk, current: Record) -> list[Change]:
     """Return the steps of a removal: a disk has to be detached before it is deleted."""
     number = current["id"]
     gone = resource.change(
@@ -129,7 +129,7 @@ class _Changes:
                 next_step="Run the task again later, or rename it in the panel.",
                 id=self._number,
             )
-        whole = body({**record, "name": name, "shared_disk_type": None})
+        whole = disk_body({**record, "name": name, "shared_disk_type": None})
         return self._resource.search.disks.replace_disk(
             self._number, {**whole, "InstanceIdsList": sorted(_owners(record))}
         )

@@ -1,23 +1,23 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The create of one snapshot. Its kind has no known number in dictionary 42, and lists may show it only when done."""
+"""Making a snapshot exactly once; the instance is locked meanwhile (wire-facts section 7)."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import Forbidden
-from ..._engine.change import Ticket
-from ..._engine.fields import Record
-from ..._session.task import Task
-from ..instance.search import Search
-from ..parts.creation import PartCreation
-from ..parts.traces import Found
-from .record import SnapshotSearch
+from .._core.errors import Forbidden
+from .._engine.change import Ticket
+from .._engine.fields import Record
+from .._session.task import Task
+from .instance.search import Search
+from .rest_creation import RestCreation
+from .rest_search import Found
+from .snapshot import SnapshotSearch
 
 
-class SnapshotCreation(PartCreation):
+class SnapshotCreation(RestCreation):
     """One create with these values."""
 
     def __init__(

@@ -1,31 +1,98 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Disks: made, renamed, grown, moved to another class or subregion, attached and detached, removed.
+"""Disks: found by name or number, brought to their declared state and listed (wire-facts section 6).
 
-Remote operations: wire-facts section 6. What only a change needs is imported by the functions that change.
+What only a change needs is imported by the functions that change.
 """
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import ImmutableChange, InvalidInput
-from ..._engine.fields import Field, Record, where_told
-from ..._engine.plan import DELETE, in_words
-from ..._session.infrastructure import infrastructure
-from ..._session.operation import STATE, WAIT, Operation, Params, Result
-from ..._session.options import REST
-from ..._session.task import Task
-from ..instance.record import same_item
-from ..parts.options import GRACE, NUMBER, Named, check_name, check_not_empty, chosen, instance_record, require
-from ..parts.part import Part, Row, brought
-from ..reference_names import SUBREGION
-from .record import DiskSearch
+from .._api.disks import Disks
+from .._core.errors import ImmutableChange, InvalidInput
+from .._engine.fields import Field, Record, where_told
+from .._engine.plan import DELETE, in_words
+from .._session.infrastructure import infrastructure
+from .._session.operation import STATE, WAIT, Operation, Params, Result
+from .._session.options import REST
+from .._session.task import Task
+from .reference_names import SUBREGION
+from .rest_options import GRACE, NUMBER, Named, check_name, check_not_empty, chosen, instance_record, require
+from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
+from .rest_records import Api, Item, Row, items, login, plain, same_item
+from .rest_resource import RestResource, reconcile_resource
+from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
-    from ..._engine.change import Change
-    from ..parts.creation import PartCreation
+    from .._api.infrastructure import Infrastructure
+    from .._engine.change import Change
+    from .rest_creation import RestCreation
+
+_PLAIN = {
+    "id": "Id",
+    "name": "Name",
+    "size": "SpaceCapacity",
+    "is_locked": "IsLocked",
+    "locking_date": "LockingDate",
+    "creation_date": "CreationDate",
+    "is_shared": "IsShared",
+    "isfreemium": "IsFreemium",
+}
+_NAMED = {"disk_class": "Tier", "subregion": "Subregion", "shared_disk_type": "SharedDiskType"}
+
+
+class DiskSearch(RestSearch):
+    """Finds disks."""
+
+    kind = "disk"
+    kinds = "disks"
+    queries = True
+    references = ("subregion", "instances")
+
+    def __init__(self, api: Infrastructure) -> None:
+        super().__init__(api)
+        self.disks = Disks(api)
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return the disks that the service lists; filters: those of list_disks, and instance_id."""
+        instance = filters.pop("instance_id", None)
+        if instance is not None:
+            return self.api.list_instance_disks(instance, **filters)
+        return self.disks.list_disks(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one disk."""
+        return self.disks.get_disk(number)
+
+    def described(self, item: Api) -> Row:
+        """Return the record of a disk."""
+        return disk_record(item)
+
+
+def disk_record(disk: Api) -> Row:
+    """Return the record of a disk; ``instances`` are those it is in."""
+    connections = [_connection(one) for one in disk.get("Connections") or () if one.get("Instance")]
+    return {
+        **plain(disk, _PLAIN),
+        **items(disk, _NAMED),
+        "instances": connections,
+        "is_system_disk": any(one["is_system_disk"] for one in connections),
+        "creation_user": login(disk),
+    }
+
+
+def _connection(connection: Api) -> Row:
+    instance = connection["Instance"]
+    return {
+        "id": instance.get("Id"),
+        "label": instance.get("Name"),
+        "controller": connection.get("Controller"),
+        "slot": connection.get("Slot"),
+        "is_system_disk": bool(connection.get("IsSystemDisk")),
+    }
+
 
 CLASSES, SHARED_TYPES = 17, 162  # dictionaries, wire-facts section 3.1
 SMALLEST, LONGEST_NAME = 5, 300  # wire-facts section 6
@@ -42,7 +109,7 @@ def kept_instances(current: t.Any, wanted: t.Any) -> list[Named]:
     return [known.get(one["id"], one) for one in wanted]
 
 
-class DeclaredDisk(Part):
+class DeclaredDisk(RestResource):
     """The disk that the options declare."""
 
     search: DiskSearch
@@ -103,25 +170,25 @@ class DeclaredDisk(Part):
                 option="subregion",
             )
 
-    def creation(self, values: Record) -> PartCreation:
+    def creation(self, values: Record) -> RestCreation:
         """Return the create; instances are attached afterwards."""
-        from ..parts.creation import DISK
-        from .steps import creation_body
+        from .disk_changes import creation_body
+        from .rest_creation import DISK
 
         whole = creation_body(values, older=self.search.api.is_older_line())
         return self.creation_of(values["name"], lambda: self.search.disks.create_disk(whole), DISK)
 
     def steps(self, current: Row, changes: Record) -> list[Change]:
         """Return the steps of a change."""
-        from .steps import changing
+        from .disk_changes import changes_of_disk
 
-        return changing(self, current, changes)
+        return changes_of_disk(self, current, changes)
 
     def removal(self, current: Row) -> list[Change]:
         """Return the steps of a removal."""
-        from .steps import removing
+        from .disk_changes import removal_of_disk
 
-        return removing(self, current)
+        return removal_of_disk(self, current)
 
     def _require_complete(self) -> None:
         params = self.params
@@ -218,7 +285,7 @@ def run(task: Task, params: Params) -> Result:
     check_not_empty(params, "disk_class", "subregion", "shared_disk_type")
     if params.get("size") is not None and params["size"] < SMALLEST:
         raise InvalidInput(f"size: {params['size']} GB is too little; a disk has at least {SMALLEST}.", option="size")
-    return brought(DeclaredDisk(task, DiskSearch(infrastructure(task)), params), "disk")
+    return reconcile_resource(DeclaredDisk(task, DiskSearch(infrastructure(task)), params), "disk")
 
 
 OPERATION = Operation(
@@ -239,4 +306,27 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("name", "id")]},
+)
+
+
+TYPES = {"all": None, "system": "System", "custom": "Custom"}
+
+
+def _filters(parts: RestSearch, params: Params) -> Filters:
+    given = {"disk_type": TYPES[params["disk_type"]], "query": params.get("query")}
+    return {**of_instance(parts, params), **{name: value for name, value in given.items() if value is not None}}
+
+
+INFO = rest_reader(
+    "disk_info",
+    "disks",
+    lambda api, _params: DiskSearch(api),
+    {
+        "name": {"type": "str"},
+        **QUERY,
+        **INSTANCE,
+        "disk_type": {"type": "str", "choices": list(TYPES), "default": "all"},
+    },
+    _filters,
+    {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
 )

@@ -1,32 +1,79 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SSH keys: stored, replaced, removed. The service cannot change one. Remote operations: wire-facts section 7."""
+"""SSH keys: found by name or number, stored, replaced, removed and listed (wire-facts section 7)."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import ImmutableChange, InvalidInput
-from ..._engine.fields import Field, Record, where_told
-from ..._engine.plan import LATER
-from ..._session.infrastructure import infrastructure
-from ..._session.operation import STATE, Operation, Params, Result, given
-from ..._session.options import REST
-from ..._session.task import Task
-from ..parts.options import GRACE, NUMBER, check_name, check_not_empty, require
-from ..parts.part import Part, Row, brought
-from .record import KeySearch, same_key
+from .._api.ssh_keys import SshKeys
+from .._core.errors import ImmutableChange, InvalidInput
+from .._engine.fields import Field, Record, where_told
+from .._engine.plan import LATER
+from .._session.infrastructure import infrastructure
+from .._session.operation import STATE, Operation, Params, Result, given
+from .._session.options import REST
+from .._session.task import Task
+from .rest_options import GRACE, NUMBER, check_name, check_not_empty, require
+from .rest_reading import rest_reader
+from .rest_records import Api, Item, Row, plain
+from .rest_resource import RestResource, reconcile_resource
+from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
-    from ..._engine.change import Change
-    from ..parts.creation import PartCreation
+    from .._api.infrastructure import Infrastructure
+    from .._engine.change import Change
+    from .rest_creation import RestCreation
+
+_PLAIN = {"id": "Id", "name": "Name", "public_key": "Value", "creation_date": "CreationDate"}
+
+
+class KeySearch(RestSearch):
+    """Finds SSH keys."""
+
+    kind = "SSH key"
+    kinds = "SSH keys"
+
+    def __init__(self, api: Infrastructure) -> None:
+        super().__init__(api)
+        self.keys = SshKeys(api)
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return the keys that the service lists."""
+        return self.keys.list_ssh_keys(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one key."""
+        return self.keys.get_ssh_key(number)
+
+    def described(self, item: Api) -> Row:
+        """Return the record of a key."""
+        return ssh_key_record(item)
+
+
+def ssh_key_record(key: Api) -> Row:
+    """Return the record of a key."""
+    owner = key.get("OwnerUser") or {}
+    return {**plain(key, _PLAIN), "owner_user": owner.get("Login")}
+
+
+def same_key(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two texts are the same key: its type and data count, the comment behind them in its line not."""
+    return _essence(str(wanted)) == _essence(str(current or ""))
+
+
+def _essence(text: str) -> list[str]:
+    words = text.split()
+    one_line = len(text.strip().splitlines()) == 1
+    return words[:2] if one_line and len(words) > 1 and words[1].startswith("AAAA") else words
+
 
 LONGEST_NAME = 200  # wire-facts section 7
 NAMES = ("name", "public_key")
 
 
-class DeclaredKey(Part):
+class DeclaredKey(RestResource):
     """The SSH key that the options declare."""
 
     search: KeySearch
@@ -43,7 +90,7 @@ class DeclaredKey(Part):
             require(self.params, self.kind, str(self.params.get("name")), NAMES)
         return given(self.params, NAMES)
 
-    def creation(self, values: Record) -> PartCreation:
+    def creation(self, values: Record) -> RestCreation:
         """Return the create."""
         name, text = values["name"], values["public_key"].strip()
         return self.creation_of(name, lambda: self.search.keys.create_ssh_key(name, text))
@@ -80,7 +127,7 @@ def run(task: Task, params: Params) -> Result:
             option="public_key",
         )
     try:
-        result = brought(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
+        result = reconcile_resource(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
     except ImmutableChange as difference:
         difference.next_step = (
             "Take the present value, or give recreate: true to have the key stored anew, under another number."
@@ -105,4 +152,14 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("name", "id")]},
+)
+
+
+INFO = rest_reader(
+    "ssh_key_info",
+    "ssh_keys",
+    lambda api, _params: KeySearch(api),
+    {"name": {"type": "str"}},
+    lambda _parts, _params: {},
+    {"mutually_exclusive": [("id", "name")]},
 )

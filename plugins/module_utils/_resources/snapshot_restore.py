@@ -1,26 +1,24 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Restoring a snapshot: an act, done each time, and never sent twice. Remote operation: wire-facts section 7."""
+"""Bringing an instance back to one of its snapshots (wire-facts section 7)."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import CannotDetermine, InvalidInput, OperationFailed, Rejected, ServiceError, Unclear
-from ..._session.infrastructure import infrastructure
-from ..._session.operation import WAIT, Operation, Params, Result
-from ..._session.options import REST
-from ..._session.task import Task
-from ..object_numbers import check_numbers
-from ..parts.options import NUMBER, check_not_empty, instance_of
-from .record import SnapshotSearch
+from .._core.errors import CannotDetermine, InvalidInput, OperationFailed, Rejected, ServiceError, Unclear
+from .._session.infrastructure import infrastructure
+from .._session.operation import WAIT, Operation, Params, Result
+from .._session.options import REST
+from .._session.task import Task
+from .rest_options import NUMBER, check_not_empty, instance_of
+from .rest_records import Row, check_numbers
+from .snapshot import SnapshotSearch
 
 if t.TYPE_CHECKING:
-    from ..._engine.change import ChangeContext, Ticket
-    from ..._engine.scheduler import Job
-
-Row = t.Dict[str, t.Any]
+    from .._engine.change import ChangeContext, Ticket
+    from .._engine.scheduler import Job
 
 TURN_OFF = "If the instance is running, turn it off first: instance with state: stopped."
 """It is not known whether a running instance can be restored (infrastructure-facts, open point 32)."""
@@ -51,24 +49,24 @@ def run(task: Task, params: Params) -> Result:
 
 def _made_here(task: Task, search: SnapshotSearch, params: Params) -> Row | None:
     """Return the snapshot that an earlier task on this machine has made and that is not listed yet, or None."""
-    from .operation import DeclaredSnapshot
+    from .snapshot import DeclaredSnapshot
 
     return DeclaredSnapshot(task, search, {**params, "state": "absent"}).located()
 
 
 def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
-    from ..._engine.change import ChangeContext, run_to_end
-    from ..._engine.change_tracking import ChangeTracker
-    from ..parts.work import Watched
+    from .._engine.change import ChangeContext, run_to_end
+    from .._engine.change_tracking import ChangeTracker
+    from .rest_creation import WithHolders
 
     holders = [found["instance"]["id"]] if found["instance"] else []
     deadline = task.deadline.within(params["wait_timeout"], "wait")
-    context = ChangeContext(task, Watched(search, holders), deadline, params["wait"], 0.0, ChangeTracker())
+    context = ChangeContext(task, WithHolders(search, holders), deadline, params["wait"], 0.0, ChangeTracker())
     return run_to_end(context, _restoring(context, search, found))
 
 
 def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Job[int]:
-    from ..._engine.change import Change, reached, ticket_ended, unlocked
+    from .._engine.change import Change, reached, ticket_ended, unlocked
 
     number, what = found["id"], f"Restoring snapshot {found['name']!r}"
 
