@@ -44,6 +44,7 @@ class RestResource(abc.ABC):
     fields: Fields
     afterwards: t.Sequence[str] = ()
     told: t.Sequence[str] = ()
+    may_replace = False
 
     def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
         self.task = task

@@ -10,7 +10,6 @@ import typing as t
 from .._api.ssh_keys import SshKeys
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.fields import Field, Record, where_told
-from .._engine.plan import LATER
 from .._session.infrastructure import infrastructure
 from .._session.operation import STATE, Operation, Params, Result, given
 from .._session.options import REST
@@ -78,11 +77,11 @@ class DeclaredKey(RestResource):
 
     search: KeySearch
     told = ("public_key",)
+    fields = (Field("name", on_update=False), Field("public_key", where_told(same_key), on_update=False))
 
     def __init__(self, task: Task, search: KeySearch, params: Params) -> None:
         super().__init__(task, search, params)
-        anew = bool(params["recreate"])  # a difference is mended only by a new key
-        self.fields = (Field("name", on_update=anew), Field("public_key", where_told(same_key), on_update=anew))
+        self.may_replace = bool(params["recreate"])
 
     def want(self, current: Row | None) -> Row:
         """Return the wanted values."""
@@ -94,11 +93,6 @@ class DeclaredKey(RestResource):
         """Return the create."""
         name, text = values["name"], values["public_key"].strip()
         return self.creation_of(name, lambda: self.search.keys.create_ssh_key(name, text))
-
-    def update(self, current: Record, changes: Record) -> Row:
-        """Remove the key and store another: a run that dies between the two leaves none, and the next one stores it."""
-        self.delete(current)
-        return dict(self.create({**{name: current[name] for name in NAMES}, **changes}).record)
 
     def removal(self, current: Row) -> list[Change]:
         """Return the step that removes it; the answer is empty."""
@@ -127,16 +121,12 @@ def run(task: Task, params: Params) -> Result:
             option="public_key",
         )
     try:
-        result = reconcile_resource(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
+        return reconcile_resource(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
     except ImmutableChange as difference:
         difference.next_step = (
             "Take the present value, or give recreate: true to have the key stored anew, under another number."
         )
         raise
-    if task.check_mode and result["action"] == "update":
-        result["ssh_key"] = {**result["ssh_key"], "id": None}
-        result["diff"]["after"]["id"] = LATER
-    return result
 
 
 OPERATION = Operation(

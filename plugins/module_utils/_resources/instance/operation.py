@@ -20,7 +20,7 @@ from ..._session.options import REST
 from ..._session.task import Task
 from ..reference_names import ReferenceNames
 from .options import OPTIONS, RULES, Params, check, machine_names, missing
-from .planning import Planner
+from .planning import MADE, Planner
 from .record import Record, fields_of, foretold, unsettled, without_later
 from .search import Search, only_one
 from .wanted import Wanted, with_labels
@@ -166,14 +166,7 @@ def plan_machine(planner: Planner, params: Params, machine: Machine) -> None:
     machine.current = current = planner.read(machine.current)
     machine.wanted = planner.want(_wanted_name(params, machine), current)
     try:
-        machine.plan = planner.of_present(machine.wanted, current)
-    except FcdError as error:
-        _plan_anew(planner, machine, current, error)
-
-
-def _plan_anew(planner: Planner, machine: Machine, current: Record, obstacle: FcdError) -> None:
-    try:
-        machine.wanted, machine.plan = planner.of_remaking(machine.name, current, obstacle)
+        machine.wanted, machine.plan = planner.of_present(machine.wanted, current)
     except FcdError as error:
         machine.error = error
 
@@ -284,7 +277,7 @@ def _access_data(task: Task, search: Search, params: Params, machine: Machine) -
     from .access_data import access_data
 
     context = context_of(task, search, params)
-    fresh = t.cast("Outcome", machine.outcome).action in ("create", "recreate") and not task.check_mode
+    fresh = t.cast("Outcome", machine.outcome).action in MADE and not task.check_mode
     return access_data(context.with_wait(context.change.wait and fresh), number, machine.name)
 
 

@@ -94,6 +94,11 @@ def replaced(_current: t.Any, wanted: t.Any) -> list[t.Any]:
     return in_order(wanted)
 
 
+def grows(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether a size is not to become smaller; one that is not told may be anything."""
+    return bool(current is None or wanted >= current)
+
+
 FIELDS: tuple[Field, ...] = (
     Field("name"),
     Field("type", same_item),
@@ -101,7 +106,7 @@ FIELDS: tuple[Field, ...] = (
     Field("subregion", same_item, on_update=False),
     Field("template", same_item, on_update=False),
     Field("disk_class", same_item),
-    Field("init_disk_size", same),
+    Field("init_disk_size", same, on_update=grows, why="a disk can only grow"),  # wire-facts section 5.4
     Field("isfreemium", same, on_update=False),
     Field("private_networks", holds_items, merge=joined),
     Field("ip_addresses", holds_items, merge=joined),

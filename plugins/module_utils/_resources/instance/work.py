@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError, Forbidden, ImmutableChange, NotFound, OperationFailed
+from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed
 from ..._engine.change import (
     Change,
     Ticket,
@@ -21,14 +21,14 @@ from ..._engine.change import (
 )
 from ..._engine.change_tracking import ChangeTracker
 from ..._engine.converge import Created, Outcome
-from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, in_words, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, HIDDEN, REPLACE, UPDATE, Plan, in_words, make_plan, shown
 from ..._engine.scheduler import Job, Progress
 from .arrival import arrived, settled, there
 from .belongings import BELONGINGS, asked_of, with_belongings
 from .context import InstanceContext
 from .create_note import started
 from .options import LISTS
-from .planning import KIND, RECREATE, Planner, compared
+from .planning import KIND, Planner, compared
 from .record import Record, foretold, numbers, running, unsettled, without_later
 from .search import Search
 from .wanted import NOT_READABLE, Wanted
@@ -65,7 +65,7 @@ class Work:
         if current is None:
             return self._removed_when_made(plan)
         present = current
-        jobs = {DELETE: self._removed, RECREATE: self._made_anew}
+        jobs = {DELETE: self._removed, REPLACE: self._made_anew}
         return jobs.get(t.cast("str", plan.action), self._brought)(plan, present)
 
     # ---------------------------------------------------------------- create
@@ -158,10 +158,14 @@ class Work:
     def _compared(self, record: Record) -> Job[Outcome]:
         record = with_belongings(self.context.api, asked_of(self.wanted), record)
         wanted = self._planner.want(self.wanted["name"], record)
-        try:
-            plan = compared(self.context.fields, wanted, record)
-        except ImmutableChange as obstacle:
-            return (yield from self._replaced(record, obstacle))
+        may_replace = (
+            self._planner.may_replace and not self._made_room
+        )  # or two tasks would remove each other's machine
+        plan = compared(self.context.fields, wanted, record, may_replace=may_replace)
+        if plan.action == REPLACE:  # what no list showed when it was planned
+            self.wanted, plan = self._planner.of_replacement(self.name, record, plan)
+            self._in_place_of = (plan, record)
+            return (yield from self._made_anew(plan, record))
         return (yield from self._changed(plan, record))
 
     def _changed(self, plan: Plan, current: Record) -> Job[Outcome]:
@@ -233,15 +237,7 @@ class Work:
             error.message = f"Instance {self.name!r} ({current['id']}) was removed, and not made anew: {error.message}"
             error.next_step = error.next_step or "Mend that and run the task again: it makes the machine."
             raise
-        return made._replace(action=RECREATE, before=plan.before)
-
-    def _replaced(self, current: Record, obstacle: ImmutableChange) -> Job[Outcome]:
-        """Make anew what no list showed when it was planned; once, or two tasks would remove each other's machine."""
-        if self._made_room:
-            raise obstacle
-        self.wanted, plan = self._planner.of_remaking(self.name, current, obstacle)
-        self._in_place_of = (plan, current)
-        return (yield from self._made_anew(plan, current))
+        return made._replace(action=REPLACE, before=plan.before)
 
     # ---------------------------------------------------------------- shared
 

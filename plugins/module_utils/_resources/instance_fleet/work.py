@@ -10,12 +10,12 @@ import typing as t
 
 from ..._core.errors import FcdError, RateLimited
 from ..._engine.converge import Outcome
-from ..._engine.plan import CREATE, DELETE
+from ..._engine.plan import CREATE, DELETE, REPLACE
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..._session.task import Task
 from ..instance.operation import Machine, context_of, needs_work, note_end
 from ..instance.options import Params
-from ..instance.planning import RECREATE, Planner
+from ..instance.planning import Planner
 from ..instance.search import Search
 from ..instance.work import Work
 from ..reference_names import ReferenceNames
@@ -70,7 +70,7 @@ class Crowd:
 
     def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
         """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""
-        if machine.plan.action not in (CREATE, DELETE, RECREATE):
+        if machine.plan.action not in (CREATE, DELETE, REPLACE):
             return work.job(machine.plan, machine.current)
         return self._patient(work, machine)
 
