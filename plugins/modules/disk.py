@@ -207,7 +207,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.disk.operation import OPERATION
+from ..module_utils._resources.disk import OPERATION
 
 
 def main() -> None:

@@ -136,7 +136,7 @@ disks:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.disk.reading import OPERATION
+from ..module_utils._resources.disk import INFO as OPERATION
 
 
 def main() -> None:

@@ -529,7 +529,7 @@ instances:
   elements: dict
   contains: *instance
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(update), V(recreate), V(delete) and
+  description: What was done, or in check mode would be done, one of V(create), V(update), V(replace), V(delete) and
     V(none).
   returned: success, when one instance is declared
   type: str

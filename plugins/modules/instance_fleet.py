@@ -288,7 +288,7 @@ machines:
       returned: always
     action:
       description:
-        - What was done, or in check mode would be done, one of V(create), V(update), V(delete), V(recreate) and
+        - What was done, or in check mode would be done, one of V(create), V(update), V(delete), V(replace) and
           V(none); or V(failed).
       type: str
       returned: always

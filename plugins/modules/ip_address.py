@@ -229,7 +229,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.ip_address.operation import OPERATION
+from ..module_utils._resources.ip_address import OPERATION
 
 
 def main() -> None:

@@ -160,7 +160,7 @@ ip_addresses:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.ip_address.reading import OPERATION
+from ..module_utils._resources.ip_address import INFO as OPERATION
 
 
 def main() -> None:

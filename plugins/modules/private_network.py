@@ -121,7 +121,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.private_network.operation import OPERATION
+from ..module_utils._resources.private_network import OPERATION
 
 
 def main() -> None:

@@ -93,7 +93,7 @@ private_networks:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.private_network.reading import OPERATION
+from ..module_utils._resources.private_network import INFO as OPERATION
 
 
 def main() -> None:

@@ -147,7 +147,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.snapshot.operation import OPERATION
+from ..module_utils._resources.snapshot import OPERATION
 
 
 def main() -> None:

@@ -108,7 +108,7 @@ snapshots:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.snapshot.reading import OPERATION
+from ..module_utils._resources.snapshot import INFO as OPERATION
 
 
 def main() -> None:

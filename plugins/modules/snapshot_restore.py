@@ -128,7 +128,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.snapshot.restore import OPERATION
+from ..module_utils._resources.snapshot_restore import OPERATION
 
 
 def main() -> None:

@@ -108,7 +108,7 @@ ssh_key:
     public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExamp deploy@example.com
     owner_user: somebody@example.com
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(update), V(delete) and V(none).
+  description: What was done, or in check mode would be done, one of V(create), V(replace), V(delete) and V(none).
   returned: success
   type: str
   sample: create
@@ -119,7 +119,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.ssh_key.operation import OPERATION
+from ..module_utils._resources.ssh_key import OPERATION
 
 
 def main() -> None:

@@ -79,7 +79,7 @@ ssh_keys:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.ssh_key.reading import OPERATION
+from ..module_utils._resources.ssh_key import INFO as OPERATION
 
 
 def main() -> None:

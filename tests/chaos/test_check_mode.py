@@ -85,7 +85,7 @@ CASES = (
         {"name": NAME, "private_networks": ["backend"], "ip_addresses": [], "purge_ip_addresses": True},
         "update",
     ),
-    Case("instance", "is made anew", MACHINE, _instance(subregion="EU-002", recreate=True), "recreate"),
+    Case("instance", "is made anew", MACHINE, _instance(subregion="EU-002", recreate=True), "replace"),
     Case("instance", "runs as wanted", MACHINE, _instance(state="started"), "none"),
     Case("instance", "is removed", MACHINE, {"name": NAME, "state": "absent"}, "delete"),
     Case("instance", "is as wanted", MACHINE, _instance(), "none"),

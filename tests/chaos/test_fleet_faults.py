@@ -134,7 +134,7 @@ def test_too_many_requests_are_a_pause_for_what_is_made_anew(place: Workplace) -
     place.sandbox.fault("status_before", status=429, retry_after="0", times=30, **CREATE)
     place.sandbox.fault("status_before", status=429, retry_after="0", times=20, **REMOVE)
     told = place.run(MODULE, fleet("knot", 4, machine_defaults=ANEW)).succeeded()
-    assert [one["action"] for one in told["machines"]] == ["recreate"] * 4
+    assert [one["action"] for one in told["machines"]] == ["replace"] * 4
     assert (len(place.seen(REMOVE, since)), len(place.seen(CREATE, since))) == (4 + 20, 4 + 30)
     assert really(place, "knot") == once_each("knot", 4)
 

@@ -68,9 +68,9 @@ def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace
     place.run(MODULE, fleet("scaup", 1, fleet="f")).succeeded()
     anew = {**PLACE, "subregion": "EU-002", "recreate": True}
     foreseen = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=anew), check_mode=True).succeeded()
-    assert foreseen["machines"][0]["action"] == "recreate"
+    assert foreseen["machines"][0]["action"] == "replace"
     told = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=anew)).succeeded()
-    assert told["machines"][0]["action"] == "recreate"
+    assert told["machines"][0]["action"] == "replace"
     assert noted(place)["made"] == {str(told["instances"][0]["id"]): "scaup-0"}
 
 

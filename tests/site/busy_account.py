@@ -69,8 +69,8 @@ def _networks_and_keys() -> None:
 def _machines() -> None:
     instance, disk, address = (
         _operation("instance.operation"),
-        _operation("disk.operation"),
-        _operation("ip_address.operation"),
+        _operation("disk"),
+        _operation("ip_address"),
     )
     one = done(instance, {"name": "web 1", **PLACE, "private_networks": ["backend", "front #1", TEMPLATE, "null"]})
     done(
@@ -87,7 +87,7 @@ def _machines() -> None:
     for comment in ("web entry", "{% if %}", "null"):
         done(address, {"comment": comment, "subregion": "EU-001", "static": True})
     done(address, {"comment": "web entry", "instance": "web 1", "reverse_dns": "web.example.com"})
-    own = done(_operation("ip_address.reading"), {"instance": str(one["instance"]["id"])})["ip_addresses"]
+    own = done(part("_resources.ip_address").INFO, {"instance": str(one["instance"]["id"])})["ip_addresses"]
     assert len(own) > 1
 
 

@@ -43,7 +43,7 @@ def execute(
         redactor = task.redactor
         result = operation.run(task, params)
     except FcdError as exc:
-        changed = bool(exc.details.pop("changed", False))  # before it failed, see _engine.partly_done
+        changed = bool(exc.details.pop("changed", False))  # before it failed, see _engine.change_tracking
         told = redactor.value({"failed": True, "changed": changed, **exc.as_result()})
         misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
         return Execution(told, secrets | redactor.secrets | misplaced)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import FcdError
+from .._engine.change_tracking import note_change
 from .._engine.create_once import NO_EFFECT
-from .._engine.partly_done import note_change
 from .confirmation import confirmed
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
+from .change_tracking import mark_changed_on_error
 from .fields import Fields, Record
-from .plan import CREATE, DELETE, Plan, make_plan, shown
+from .plan import CREATE, DELETE, REPLACE, Plan, make_plan, shown
 
 
 class Created(t.NamedTuple):
@@ -24,6 +25,8 @@ class Resource(t.Protocol):
     It may also have ``verify(action, changes, current)``, which raises when the service would refuse what is planned
     (a name that is taken, say). It only reads. It is called before an update or a delete, and in check mode before a
     create too; before a real create it is for the resource to do so, under its lock (see create_once).
+
+    With ``may_replace`` the user wants it removed and made anew where a field cannot be changed in place.
 
     Where an update sends along what was read, it may have ``alone(current)``, a context in which no other task changes
     the object. It is entered when there is something to change, and then the object is read and compared anew.
@@ -72,7 +75,7 @@ class Outcome(t.NamedTuple):
 def converge(resource: Resource, wanted: Record, state: str, *, check_mode: bool) -> Outcome:
     """Bring the object to ``state`` (``present`` or ``absent``) with the wanted values."""
     current = resource.find(wanted)
-    plan = make_plan(resource.fields, wanted, current, state, kind=resource.kind)
+    plan = _plan(resource, wanted, current, state)
     if check_mode:
         _verify(resource, plan, current)
     if check_mode or not plan.changed:
@@ -84,7 +87,23 @@ def converge(resource: Resource, wanted: Record, state: str, *, check_mode: bool
         _verify(resource, plan, current)
         resource.delete(current)
         return Outcome(DELETE, None, plan.before, {})
+    if plan.action == REPLACE:
+        return _replace(resource, current, plan)
     return _update(resource, wanted, state, current, plan)
+
+
+def _plan(resource: Resource, wanted: Record, current: Record | None, state: str) -> Plan:
+    may_replace = bool(getattr(resource, "may_replace", False))
+    return make_plan(resource.fields, wanted, current, state, kind=resource.kind, may_replace=may_replace)
+
+
+def _replace(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
+    """Remove the object and make another: a run that dies between the two leaves none, and the next one makes it."""
+    _verify(resource, plan, current)
+    resource.delete(current)
+    with mark_changed_on_error():
+        record = resource.create(plan.values).record
+    return Outcome(REPLACE, record, plan.before, {**shown(resource.fields, record), **_hidden(resource.fields, plan)})
 
 
 def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outcome:
@@ -92,7 +111,7 @@ def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outco
     if created.by_us:
         after = {**shown(resource.fields, created.record), **_hidden(resource.fields, plan)}
         return Outcome(CREATE, created.record, {}, after)
-    second = make_plan(resource.fields, wanted, created.record, state, kind=resource.kind)
+    second = _plan(resource, wanted, created.record, state)
     return (
         _update(resource, wanted, state, created.record, second)
         if second.changed
@@ -106,7 +125,7 @@ def _update(resource: Resource, wanted: Record, state: str, current: dict[str, t
         return _updated(resource, current, plan)
     with alone(current):
         now = resource.find(wanted)
-        plan = make_plan(resource.fields, wanted, now, state, kind=resource.kind)
+        plan = _plan(resource, wanted, now, state)
         if now is not None and plan.changed:
             return _updated(resource, now, plan)
     return _foreseen(resource.fields, plan, now) if now is not None else _create(resource, wanted, state, plan)
@@ -139,4 +158,6 @@ def _foreseen(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> O
     if plan.action == DELETE:
         return Outcome(DELETE, None, plan.before, plan.after)
     record = current if plan.action is None else {**(current or {}), **planned}
+    if record is not None and plan.action == REPLACE:
+        record["id"] = None
     return Outcome(plan.action, record, plan.before, plan.after)

@@ -47,17 +47,24 @@ def _one_is_bool(wanted: t.Any, current: t.Any) -> bool:
 class Field(t.NamedTuple):
     """One attribute of a resource, by the name of its option.
 
-    ``compare`` says when a wanted value is already there. ``on_create`` and ``on_update`` say whether it may be sent
-    then; with ``on_update`` off, a difference is an error that names the field. ``secret`` values never show in a diff.
-    ``merge`` makes the value after an update out of the current and the wanted one (for metadata that is merged).
+    ``compare`` says when a wanted value is already there. ``on_create`` says whether it may be sent then, ``on_update``
+    whether it can be changed in place, for some values perhaps (called with the wanted and the current one, ``why`` is
+    the reason against the others). What cannot be changed in place is changed by a replacement of the object, or never.
+    ``secret`` values never show in a diff. ``merge`` makes the value after an update out of the current and the wanted
+    one (for metadata that is merged).
     """
 
     name: str
     compare: Compare = same
     on_create: bool = True
-    on_update: bool = True
+    on_update: bool | Compare = True
     secret: bool = False
     merge: t.Callable[[t.Any, t.Any], t.Any] | None = None
+    why: str = ""
+
+    def in_place(self, wanted: t.Any, current: t.Any) -> bool:
+        """Return whether the current value can become the wanted one on an existing object."""
+        return self.on_update if isinstance(self.on_update, bool) else self.on_update(wanted, current)
 
 
 Fields = t.Sequence[Field]

@@ -1,7 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Intents: notes on disk that say "I may have created this", written before the request is sent."""
+"""The journal of creates: notes on disk that say "I may have created this", written before the request is sent.
+
+A create that died leaves its note. Once the object was seen the note says nothing more, and must go: it would be taken
+for that of a later create when the object has been removed.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,35 @@ import os
 import typing as t
 
 from .._core.clock import Clock
+from .._core.digests import digest
 from .._core.private_files import read_json, remove, write_json
+
+CREATES = "creates"  # the folder of notes and locks, in the user's own
+STARTED, MADE = "started", "made"  # what a second note of the same create is about
+
+
+class Keeper(t.Protocol):
+    """Who keeps notes: the task at hand."""
+
+    clock: Clock
+
+    @property
+    def settings(self) -> t.Mapping[str, t.Any]:
+        """The values of the connection options."""
+
+    @property
+    def state_dir(self) -> str:
+        """The user's own folder."""
+
+
+def identity_of(task: Keeper, kind: str, *names: object) -> tuple[object, ...]:
+    """Return what stands for an object in locks and notes: service, account, kind and name."""
+    return (task.settings["base_url"].rstrip("/"), task.settings["username"] or "", kind, *names)
+
+
+def note_of_create(task: Keeper, identity: t.Sequence[object], *about: str) -> Intent:
+    """Return the note of a create: that of create_once itself, or one that outlives it, ``about`` what it started."""
+    return Intent(os.path.join(task.state_dir, CREATES), digest(*identity, *about), task.clock)
 
 
 class Intent:

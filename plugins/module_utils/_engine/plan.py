@@ -11,7 +11,7 @@ from .._core.errors import ImmutableChange
 from .._core.names import quoted
 from .fields import Field, Fields, Record
 
-CREATE, UPDATE, DELETE = "create", "update", "delete"
+CREATE, UPDATE, REPLACE, DELETE = "create", "update", "replace", "delete"
 LATER = "(known after apply)"
 HIDDEN = "(hidden)"
 HIDDEN_CHANGED = "(hidden, changed)"
@@ -21,12 +21,17 @@ NOTHING: dict[str, t.Any] = {}  # never changed in place
 
 
 class Plan(t.NamedTuple):
-    """``action`` is create, update, delete or None; ``values`` is what it needs; before and after are for the diff."""
+    """``action`` is create, update, replace, delete or None; ``values`` is what it needs.
+
+    ``before`` and ``after`` are for the diff. ``forced_by`` names the fields that cannot be changed without a
+    replacement, which is a removal and a creation.
+    """
 
     action: str | None
     values: dict[str, t.Any] = NOTHING
     before: dict[str, t.Any] = NOTHING
     after: dict[str, t.Any] = NOTHING
+    forced_by: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -34,11 +39,19 @@ class Plan(t.NamedTuple):
         return self.action is not None
 
 
-def make_plan(fields: Fields, wanted: Record, current: Record | None, state: str, *, kind: str = "object") -> Plan:
+def make_plan(
+    fields: Fields,
+    wanted: Record,
+    current: Record | None,
+    state: str,
+    *,
+    kind: str = "object",
+    may_replace: bool = False,
+) -> Plan:
     """Compare the wanted values with the current object.
 
     ``wanted`` holds only what the user gave: a key that is missing is left alone, a key with None is wanted as null.
-    Raises ImmutableChange when a field differs that cannot be changed.
+    Raises ImmutableChange when a field differs that cannot be changed in place, unless the user wants a replacement.
     """
     if state == "absent":
         return Plan(None) if current is None else Plan(DELETE, before=shown(fields, current))
@@ -53,8 +66,18 @@ def make_plan(fields: Fields, wanted: Record, current: Record | None, state: str
     before = shown(fields, current)
     if not changes:
         return Plan(None, before=before, after=before)
-    _refuse_immutable(fields, changes, current, kind)
-    return Plan(UPDATE, changes, before, _after(fields, before, changes, current))
+    fixed = [
+        item
+        for item in fields
+        if item.name in changes and not item.in_place(changes[item.name], current.get(item.name))
+    ]
+    after = _after(fields, before, changes, current)
+    if not fixed:
+        return Plan(UPDATE, changes, before, after)
+    if not may_replace:
+        raise _immutable(fixed, changes, current, kind)
+    values = {item.name: current.get(item.name) for item in fields if item.on_create and item.name in current}
+    return Plan(REPLACE, {**values, **changes}, before, {**after, "id": LATER}, tuple(item.name for item in fixed))
 
 
 def shown(fields: Fields, record: Record) -> dict[str, t.Any]:
@@ -100,17 +123,15 @@ def merged(item: Field, current: t.Any, wanted: t.Any) -> t.Any:
     return item.merge(current, wanted) if item.merge else wanted
 
 
-def _refuse_immutable(fields: Fields, changes: Record, current: Record, kind: str) -> None:
-    fixed = [item for item in fields if item.name in changes and not item.on_update]
-    if not fixed:
-        return
+def _immutable(fixed: Fields, changes: Record, current: Record, kind: str) -> ImmutableChange:
     listed = ", ".join(
         item.name
         if item.secret
         else f"{item.name} is {in_words(current.get(item.name))}, wanted {in_words(changes[item.name])}"
+        f"{', and ' if item.why else ''}{item.why}"
         for item in fixed
     )
-    raise ImmutableChange(
+    return ImmutableChange(
         f"This cannot be changed on an existing {kind}: {listed}.",
         next_step=f"Take the present value, or remove the {kind} and let it be made again.",
         fields=[item.name for item in fixed],

@@ -10,7 +10,7 @@ import typing as t
 from .._core.errors import Forbidden, InvalidInput
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
-from .._engine.partly_done import after_a_change
+from .._engine.change_tracking import mark_changed_on_error
 from .._session.operation import Operation, Params, Result
 from .._session.task import Task
 from . import known_items
@@ -87,7 +87,7 @@ class Account:
             update_account_metadata(self._storage, headers)
         except Forbidden as exc:
             raise _refused(exc, changes) from None
-        with after_a_change():
+        with mark_changed_on_error():
             return read_account(self._storage)
 
     def create(self, values: Record) -> Created:

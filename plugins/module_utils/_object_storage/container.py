@@ -10,7 +10,7 @@ import typing as t
 from .._core.errors import Conflict, InvalidInput, Rejected
 from .._engine.converge import Created, Outcome, converge
 from .._engine.fields import Field, Fields, Record
-from .._engine.partly_done import after_a_change
+from .._engine.change_tracking import mark_changed_on_error
 from .._engine.plan import DELETE
 from .._session.operation import STATE, Operation, Params, Result
 from .._session.task import Task
@@ -156,7 +156,7 @@ class Containers:
         if values.get("versioning", versioning.DISABLED) != versioning.DISABLED:
             headers.update(versioning.steps({}, values)[0])
         self._storage.create_container(self._name, headers)
-        with after_a_change():
+        with mark_changed_on_error():
             return Created(self._read() or {**UNKNOWN, **values})
 
     def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
@@ -165,9 +165,9 @@ class Containers:
         if "versioning" in changes or "versions_location" in changes:
             headers += versioning.steps(self._headers or {}, {**current, **changes})
         for number, one in enumerate(one for one in headers if one):
-            with after_a_change(number > 0):
+            with mark_changed_on_error(number > 0):
                 self._storage.update_container_metadata(self._name, one)
-        with after_a_change():
+        with mark_changed_on_error():
             return self._read() or {**current, **changes}
 
     def delete(self, current: Record) -> None:
@@ -186,7 +186,7 @@ class Containers:
         if current["versions_location"]:  # or each deletion would bring a version back, or add one there
             self._storage.update_container_metadata(self._name, versioning.STOP_ELSEWHERE)
         with_versions = versioning.may_hold_versions(self._headers or {})
-        with after_a_change(bool(current["versions_location"])):
+        with mark_changed_on_error(bool(current["versions_location"])):
             empty_and_delete(self._storage, self._name, self._task, versions=with_versions)
 
     def _tell_what_stays(self, current: Record) -> None:

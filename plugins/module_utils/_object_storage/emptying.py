@@ -9,8 +9,8 @@ import functools
 import typing as t
 
 from .._core.errors import Conflict, FcdError, ServiceError
-from .._engine.partly_done import note_change
-from .._engine.side_by_side import side_by_side
+from .._engine.change_tracking import note_change
+from .._engine.scheduler import side_by_side
 from .._session.task import Task
 from .api import ObjectStorage
 from .connection import service_features

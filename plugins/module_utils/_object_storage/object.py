@@ -213,10 +213,10 @@ class Object:
 
     def _read_back(self, record: Record) -> dict[str, t.Any]:
         """Return the object as it is now, and tell where the service keeps something else than was asked for."""
-        from .._engine.partly_done import after_a_change
+        from .._engine.change_tracking import mark_changed_on_error
 
         before = self._headers.get("x-timestamp")
-        with after_a_change():
+        with mark_changed_on_error():
             found = self._read()
         if found is not None and self._headers.get("x-timestamp") != before:  # else a server that lags behind answers
             from .object_content import check_kept

@@ -9,7 +9,7 @@ import typing as t
 
 from .._core.clock import Clock
 from .._core.errors import FcdError
-from .._engine.partly_done import CHANGED
+from .._engine.change_tracking import CHANGED
 from .._session.operation import Result
 from .checksum_cache import NOTHING, Known
 from .entries import Remote

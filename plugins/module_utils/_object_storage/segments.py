@@ -11,7 +11,7 @@ import typing as t
 from .._core.clock import Deadline
 from .._core.digests import digest
 from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear
-from .._engine.side_by_side import side_by_side
+from .._engine.scheduler import side_by_side
 from .api import Headers, ObjectStorage
 from .digesting import large_etag
 from .large_objects import write_manifest

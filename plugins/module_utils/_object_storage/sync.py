@@ -13,7 +13,7 @@ import typing as t
 
 from .._core.errors import DeadlinePassed, FcdError, Unauthorized, Unreachable
 from .._engine.removal_limit import RemovalLimit
-from .._engine.side_by_side import side_by_side
+from .._engine.scheduler import side_by_side
 from .._session.operation import Operation, Params, Result
 from .._session.task import Task
 from .checksum_cache import Checksums

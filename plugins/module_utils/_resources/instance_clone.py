@@ -8,28 +8,37 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import Conflict, InvalidInput, Rejected
+from .._engine.change import (
+    ATTEMPTS,
+    FAILED,
+    SUCCEEDED,
+    Ticket,
+    gone,
+    refused_for_lock,
+    run_to_end,
+    status_of_ticket,
+    ticket_ended,
+)
 from .._engine.converge import Created
-from .._engine.jobs_together import Job, Seen
 from .._engine.journal import Intent
 from .._engine.plan import LATER
+from .._engine.scheduler import Job, Progress
 from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance.act import LIMITS, MEANT, MEANT_RULES, meant, missing, site_of_act, unlocked_or_gone
+from .instance.act import LIMITS, MEANT, MEANT_RULES, act_context, meant, missing, unlocked_or_gone
 from .instance.arrival import listed, settled, there
+from .instance.context import InstanceContext
 from .instance.create_note import started
 from .instance.creation import InstanceCreation, under_way
-from .instance.ending import finished
 from .instance.labels import Labels
 from .instance.options import check_name, reference
 from .instance.record import Record, running, unsettled
 from .instance.search import Search, only_one
-from .instance.step import gone
-from .instance.steps import ATTEMPTS, FAILED, SUCCEEDED, Site, Ticket, refused_for_lock, status_of_ticket, ticket_ended
 from .instance.suitability import require_active
-from .object_numbers import check_numbers
 from .reference_names import ReferenceNames
+from .rest_records import check_numbers
 from .unlisted_instance import unlisted_source
 
 Body = t.Dict[str, t.Any]
@@ -42,8 +51,8 @@ class Clone(InstanceCreation):
     Whether the ticket is about the clone or about its source is not known, so a name decides.
     """
 
-    def __init__(self, site: Site, source: int, body: Body) -> None:
-        super().__init__(site, {"name": body["CloneName"]})
+    def __init__(self, context: InstanceContext, source: int, body: Body) -> None:
+        super().__init__(context, {"name": body["CloneName"]})
         self._source = source
         self._body = body
 
@@ -54,7 +63,7 @@ class Clone(InstanceCreation):
         """Send it; the ticket is noted at once."""
         from .._api.instance_acts import InstanceActs
 
-        ticket = InstanceActs(self._site.api).clone_instance(self._source, self._body)
+        ticket = InstanceActs(self._context.api).clone_instance(self._source, self._body)
         intent.add(ticket=ticket["Id"])
         self.started.write(ticket=ticket["Id"])
         return under_way(ticket)
@@ -64,7 +73,7 @@ class Clone(InstanceCreation):
         ticket = self._noted_ticket(facts)
         if ticket is None or facts is None:
             return None
-        fresh = self._site.task.clock.now() <= float(facts["time"]) + self._site.grace
+        fresh = self._context.change.task.clock.now() <= float(facts["time"]) + self._context.change.grace
         made = status_of_ticket(ticket) == SUCCEEDED and ticket.get("ObjectId") in (None, self._source)
         return under_way(ticket) if made and fresh else self._of_ticket(ticket)
 
@@ -93,8 +102,10 @@ def run(task: Task, params: Params) -> Result:
     if present is not None:
         started(task, name).clear()
         if params["wait"] and unsettled(present) and not task.check_mode:
-            site = site_of_act(task, search, params)
-            present = finished(site, there(site, present["id"], settled, f"Waiting for instance {name!r}"))
+            context = act_context(task, search, params)
+            present = run_to_end(
+                context.change, there(context, present["id"], settled, f"Waiting for instance {name!r}")
+            )
         return _result(None, present, None)
     source = meant(search, params) or unlisted_source(task, search, params)
     if source is None:
@@ -102,8 +113,8 @@ def run(task: Task, params: Params) -> Result:
     body = _body(Labels(api, names), params)
     if task.check_mode:
         return _result("create", {"id": None, "name": name}, None)
-    site = site_of_act(task, search, params)
-    return finished(site, _cloned(site, source, body))
+    context = act_context(task, search, params)
+    return run_to_end(context.change, _cloned(context, source, body))
 
 
 def _body(labels: Labels, params: Params) -> Body:
@@ -118,48 +129,48 @@ def _body(labels: Labels, params: Params) -> Body:
     return body
 
 
-def _cloned(site: Site, source: Record, body: Body) -> Job[Result]:
+def _cloned(context: InstanceContext, source: Record, body: Body) -> Job[Result]:
     name = body["CloneName"]
     what = f"Cloning instance {source['name']!r} to {name!r}"
-    clone = Clone(site, source["id"], body)
-    created = yield from _requested(site, clone, source, what)
+    clone = Clone(context, source["id"], body)
+    created = yield from _requested(context, clone, source, what)
     ticket, record = created.record["ticket"], created.record["record"]
     action, number = ("create" if created.by_us else None), ticket and ticket["Id"]
-    if not site.wait:
+    if not context.change.wait:
         return _result(action, record or {"id": None, "name": name}, number)
-    yield Seen(what)
-    ended = None if ticket is None else (yield from ticket_ended(site, ticket, what))
-    record = record or _named(site, name, ended) or (yield from listed(site, name, ticket, what))
+    yield Progress(what)
+    ended = None if ticket is None else (yield from ticket_ended(context.change, ticket, what))
+    record = record or _named(context, name, ended) or (yield from listed(context, name, ticket, what))
     test = running if body.get("PowerOn") and created.by_us else settled
-    record = yield from there(site, record["id"], test, what)
+    record = yield from there(context, record["id"], test, what)
     return _result(action, record, number)
 
 
-def _named(site: Site, name: str, ticket: Ticket | None) -> Record | None:
+def _named(context: InstanceContext, name: str, ticket: Ticket | None) -> Record | None:
     """Return the machine that the ticket leads to, if it is the clone."""
     number = (ticket or {}).get("ObjectId")
-    record = None if number is None else site.search.by_id(number)
+    record = None if number is None else context.search.by_id(number)
     return record if record is not None and record["name"] == name else None
 
 
-def _requested(site: Site, clone: Clone, source: Record, what: str) -> Job[Created]:
+def _requested(context: InstanceContext, clone: Clone, source: Record, what: str) -> Job[Created]:
     """Send the create once; a refusal because the source is locked did nothing, so the lock is waited for."""
     refusals = 0
     while True:
-        if (yield from unlocked_or_gone(site, source, what)) is None:
-            raise gone(what, source["id"])
+        if (yield from unlocked_or_gone(context, source, what)) is None:
+            raise gone(what, "instance", source["id"])
         try:
             return clone.once()
         except Rejected as refusal:
             refusals += 1
-            if refusals > ATTEMPTS or not _for_lock(site, source, refusal):
+            if refusals > ATTEMPTS or not _for_lock(context, source, refusal):
                 raise
         source = {**source, "is_locked": True}
-        yield Seen(what, "waits for another operation")
+        yield Progress(what, "waits for another operation")
 
 
-def _for_lock(site: Site, source: Record, refusal: Rejected) -> bool:
-    return isinstance(refusal, Conflict) or refused_for_lock(refusal, site.search.by_id(source["id"]))
+def _for_lock(context: InstanceContext, source: Record, refusal: Rejected) -> bool:
+    return isinstance(refusal, Conflict) or refused_for_lock(refusal, context.search.by_id(source["id"]))
 
 
 def _result(action: str | None, record: Record, ticket: int | None) -> Result:

@@ -17,19 +17,14 @@ from .._api.instance_details import InstanceDetails
 from .._api.snapshots import Snapshots
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._core.names import listed
-from .disk import record as disk
-from .instance.record import item
+from . import disk, ip_address, private_network, snapshot, ssh_key
 from .instance.search import Search
-from .ip_address import record as ip_address
-from .parts.record import items, plain
-from .private_network import record as private_network
 from .reference_names import INSTANCE, ReferenceNames
-from .snapshot import record as snapshot
-from .ssh_key import record as ssh_key
+from .rest_records import item, items, plain
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure, Item
-    from .rest_reading import Record
+    from .rest_records import Row
 
 Value = t.TypeVar("Value")
 Grouped = t.Dict[t.Any, t.List[t.Any]]
@@ -42,8 +37,8 @@ _NAMED_OF_EVENT = {"operation_type": "OperationType", "operation_status": "Opera
 
 
 def with_included(
-    api: Infrastructure, known: ReferenceNames, records: t.Sequence[Record], names: t.Sequence[str], limit: int
-) -> list[Record]:
+    api: Infrastructure, known: ReferenceNames, records: t.Sequence[Row], names: t.Sequence[str], limit: int
+) -> list[Row]:
     """Return the instances with what belongs to them in ``included``, without those that are gone meanwhile.
 
     Raises InvalidInput when there are too many of them.
@@ -84,14 +79,14 @@ def _disks(api: Infrastructure) -> Grouped:
     grouped: Grouped = {}
     for one in disk.DiskSearch(api).listed():
         for owner in _owners(one.get("Connections")):
-            grouped.setdefault(owner, []).append(disk.described(one))
+            grouped.setdefault(owner, []).append(disk.disk_record(one))
     return grouped
 
 
 def _addresses(api: Infrastructure) -> Grouped:
     grouped: Grouped = {}
     for one in api.list_ip_addresses():
-        grouped.setdefault((one.get("Instance") or {}).get("Id"), []).append(ip_address.described(one))
+        grouped.setdefault((one.get("Instance") or {}).get("Id"), []).append(ip_address.ip_address_record(one))
     return grouped
 
 
@@ -108,21 +103,21 @@ def _owners(members: t.Iterable[Item] | None) -> list[t.Any]:
     return list(dict.fromkeys((one.get("Instance") or {}).get("Id") for one in members or ()))
 
 
-def _network(network: Item, number: int) -> Record:
+def _network(network: Item, number: int) -> Row:
     """Return the record of a network with this instance only: a large one would be told as often as it has members."""
-    record = private_network.described(network)
+    record = private_network.private_network_record(network)
     return {**record, "instances": [one for one in record["instances"] if one["id"] == number]}
 
 
 # ---------------------------------------------------------------- of one instance
 
 
-def _event(event: Item) -> Record:
+def _event(event: Item) -> Row:
     user = event.get("User") or {}
     return {**plain(event, _EVENT), **items(event, _NAMED_OF_EVENT), "user": user.get("Login")}
 
 
-def _access_data(api: Infrastructure, number: int) -> Record:
+def _access_data(api: Infrastructure, number: int) -> Row:
     try:
         data = InstanceDetails(api).get_access_data(number)
     except NotFound:  # there is nothing to tell, or not yet
@@ -154,13 +149,13 @@ LISTS: dict[str, t.Callable[[Infrastructure], Grouped]] = {
     "private_networks": _networks,
 }
 EACH: dict[str, t.Callable[[Infrastructure, int], t.Any]] = {
-    "disks": _each(lambda api, number: api.list_instance_disks(number), disk.described),
-    "ip_addresses": _each(lambda api, number: api.list_instance_ip_addresses(number), ip_address.described),
+    "disks": _each(lambda api, number: api.list_instance_disks(number), disk.disk_record),
+    "ip_addresses": _each(lambda api, number: api.list_instance_ip_addresses(number), ip_address.ip_address_record),
     "private_networks": lambda api, number: [
         _network(one, number) for one in InstanceDetails(api).list_instance_networks(number)
     ],
-    "ssh_keys": _each(lambda api, number: InstanceDetails(api).list_instance_ssh_keys(number), ssh_key.described),
-    "snapshots": _each(lambda api, number: Snapshots(api).list_instance_snapshots(number), snapshot.described),
+    "ssh_keys": _each(lambda api, number: InstanceDetails(api).list_instance_ssh_keys(number), ssh_key.ssh_key_record),
+    "snapshots": _each(lambda api, number: Snapshots(api).list_instance_snapshots(number), snapshot.snapshot_record),
     "events": _each(lambda api, number: api.list_instance_events(number), _event),
     "software": _each(lambda api, number: InstanceDetails(api).list_instance_software(number), item),
     "init_script": _init_script,

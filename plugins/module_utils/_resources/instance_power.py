@@ -8,20 +8,19 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._engine.jobs_together import Job
+from .._engine.change import gone, run_to_end, ticket_ended
+from .._engine.scheduler import Job
 from .._session.infrastructure import infrastructure
 from .._session.operation import WAIT, Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance.act import MEANT, MEANT_RULES, Act, meant, missing, site_of_act, unlocked_or_gone
+from .instance.act import MEANT, MEANT_RULES, Act, act_context, meant, missing, unlocked_or_gone
 from .instance.arrival import there
-from .instance.ending import finished
+from .instance.context import InstanceContext
 from .instance.record import Record, powered_off, running
 from .instance.search import Search
-from .instance.step import gone
-from .instance.steps import Site, ticket_ended
-from .object_numbers import check_numbers
 from .reference_names import ReferenceNames
+from .rest_records import check_numbers
 from .unlisted_instance import unlisted_source
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
@@ -40,23 +39,23 @@ def run(task: Task, params: Params) -> Result:
     result: Result = {"changed": True, "action": params["action"], "instance": record, "ticket": None}
     if task.check_mode:
         return result
-    site = site_of_act(task, search, params)
-    return {**result, **finished(site, _restarted(site, params["action"], record))}
+    context = act_context(task, search, params)
+    return {**result, **run_to_end(context.change, _restarted(context, params["action"], record))}
 
 
-def _restarted(site: Site, action: str, record: Record) -> Job[Result]:
+def _restarted(context: InstanceContext, action: str, record: Record) -> Job[Result]:
     number, what = record["id"], f"{DOING[action]} instance {record['name']!r}"
-    free = yield from unlocked_or_gone(site, record, what)
+    free = yield from unlocked_or_gone(context, record, what)
     if free is None:
-        raise gone(what, number)
+        raise gone(what, "instance", number)
     _require_running(free)
-    send = {"reboot": site.api.reboot, "reset": site.api.reset}[action]
-    ticket = yield from Act(site, number, what, lambda: send(number), (OPERATIONS[action],)).sent()
+    send = {"reboot": context.api.reboot, "reset": context.api.reset}[action]
+    ticket = yield from Act(context, number, what, lambda: send(number), (OPERATIONS[action],)).sent()
     told = {"ticket": ticket["Id"]}
-    if not site.wait:
+    if not context.change.wait:
         return {**told, "instance": free}
-    yield from ticket_ended(site, ticket, what)
-    return {**told, "instance": (yield from there(site, number, running, what))}
+    yield from ticket_ended(context.change, ticket, what)
+    return {**told, "instance": (yield from there(context, number, running, what))}
 
 
 def _require_running(record: Record) -> None:

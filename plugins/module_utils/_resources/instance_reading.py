@@ -16,7 +16,8 @@ from .instance.listing import read
 from .instance.record import DELETED, described, status_of
 from .instance.search import Search
 from .reference_names import SUBREGION, TEMPLATE, ReferenceNames
-from .rest_reading import IDS, TEMPLATE_TYPES, Record, chosen, number_of, numbers_of, once_each
+from .rest_reading import IDS, TEMPLATE_TYPES, chosen, number_of, numbers_of, once_each
+from .rest_records import Row
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure, Items
@@ -68,14 +69,14 @@ def run(task: Task, params: Params) -> Result:
     return found if numbers is None and names is None else {**found, "missing": once_each(missing)}
 
 
-def _numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[int]) -> tuple[list[Record], list[int]]:
+def _numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[int]) -> tuple[list[Row], list[int]]:
     """Return the instances with these numbers, and the numbers that there are not.
 
     403 is said of what is not there and of missing rights (wire-facts section 2.1); the list tells these apart.
     """
     if len(numbers) > FEW:
         return chosen(read(api, {}, known), numbers)
-    records: list[Record] = []
+    records: list[Row] = []
     refused: dict[int, Forbidden | NotFound] = {}
     for number in numbers:
         try:
@@ -88,7 +89,7 @@ def _numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[in
     return chosen((record for record in records if status_of(record) != DELETED), numbers)
 
 
-def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Record], list[str]]:
+def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Row], list[str]]:
     """Return the instances with these names, which are not unique, and the names that none bears."""
     if len(names) != 1:
         return chosen(read(api, {}, known) if names else [], names, "name")
@@ -96,7 +97,7 @@ def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -
     return found, [] if found else list(names)
 
 
-def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> list[Record]:
+def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> list[Row]:
     """Return the instances that fit the filters; a label is looked up first."""
     labels: dict[str, tuple[t.Callable[[], Items], str]] = {
         SUBREGION: (lambda: known.entries(SUBREGION), "the subregions"),

@@ -13,9 +13,8 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance.record import item
-from .parts.record import items, login, plain
-from .rest_reading import IDS, Record, chosen, filters, numbers_of
+from .rest_reading import IDS, chosen, filters, numbers_of
+from .rest_records import Row, item, items, login, plain
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure, Items
@@ -57,7 +56,7 @@ _DISK = {
 _NAMED_OF_DISK = {"disk_class": "Tier"}
 
 
-def described(template: t.Mapping[str, t.Any]) -> Record:
+def described(template: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a template."""
     return {
         **plain(template, _PLAIN),

@@ -8,22 +8,22 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
-from .._engine.jobs_together import Job, Seen
+from .._engine.change import Change, Ticket, looked_for, reached, run_to_end, ticket_ended
 from .._engine.plan import LATER
+from .._engine.scheduler import Job, Progress
 from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .instance.act import LIMITS, MEANT, MEANT_RULES, meant, missing, site_of_act, unlocked_or_gone
-from .instance.ending import finished
+from .instance.act import LIMITS, MEANT, MEANT_RULES, act_context, meant, missing, unlocked_or_gone
+from .instance.context import InstanceContext
 from .instance.labels import Labels
 from .instance.options import reference
 from .instance.record import Record
 from .instance.search import Search
-from .instance.steps import Change, Patient, Site, Ticket, reached, ticket_ended
-from .object_numbers import check_numbers
-from .parts.options import TEXT_REFUSED, check_letters, check_not_empty
+from .rest_options import TEXT_REFUSED, check_letters, check_not_empty
 from .rest_reading import number_of
+from .rest_records import check_numbers
 from .unlisted_instance import unlisted_source
 
 if t.TYPE_CHECKING:
@@ -52,8 +52,8 @@ def run(task: Task, params: Params) -> Result:
         _require_none(api, params)
         foreseen = {"id": None, "name": params["template_name"], "version": params["version"]}
         return _result(foreseen, None)
-    site = site_of_act(task, search, params)
-    return finished(site, _converted(site, params, instance, body))
+    context = act_context(task, search, params)
+    return run_to_end(context.change, _converted(context, params, instance, body))
 
 
 def _check(params: Params) -> None:
@@ -113,42 +113,43 @@ def _known(labels: Labels, option: str, given: str) -> int:
     return number if isinstance(number, int) else int(labels.item(option, text)["id"])
 
 
-def _converted(site: Site, params: Params, instance: Record, body: Body) -> Job[Result]:
+def _converted(context: InstanceContext, params: Params, instance: Record, body: Body) -> Job[Result]:
     from .._api.instance_acts import InstanceActs
 
     number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
-    acts = InstanceActs(site.api)
-    if (yield from unlocked_or_gone(site, instance, what)) is None:
-        return _or_missing(_made_before(site.api, params), params)
-    _require_none(site.api, params)
-    if site.api.is_older_line():
+    acts = InstanceActs(context.api)
+    if (yield from unlocked_or_gone(context, instance, what)) is None:
+        return _or_missing(_made_before(context.api, params), params)
+    _require_none(context.api, params)
+    if context.api.is_older_line():
         body = {**body, "TemplateWithInitialization": False}
-    ticket = yield from Change(site, number, lambda: acts.convert_to_template(number, body), _gone, what).sent()
-    if not site.wait:
+    ticket = yield from Change(
+        context.change, number, what, lambda: acts.convert_to_template(number, body), _is_gone
+    ).sent()
+    if not context.change.wait:
         foreseen = {"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}
         return _result(foreseen, ticket)
-    yield Seen(what)
+    yield Progress(what)
     if ticket is not None:
-        yield from ticket_ended(site, ticket, what)
-    yield from reached(site, number, _gone, what)
-    return _result((yield from _shown(site, params, number, what)), ticket)
+        yield from ticket_ended(context.change, ticket, what)
+    yield from reached(context.change, number, _is_gone, what)
+    return _result((yield from _shown(context, params, number, what)), ticket)
 
 
-def _shown(site: Site, params: Params, number: int, what: str) -> Job[Record]:
+def _shown(context: InstanceContext, params: Params, number: int, what: str) -> Job[Record]:
     """Return the new template, which may show up late."""
-    clock = site.task.clock
-    end, patient = clock.now() + site.grace, Patient(site)
-    nothing: list[Record] = []
-    while True:
-        found = patient.read(lambda: _made_from(site.api, number) or _templates(site.api, params), nothing)
-        if found:
-            return _newest(found)
-        if clock.now() >= end:
-            raise CannotDetermine(
-                f"{what}: the instance is gone, and no template {params['template_name']!r} is listed.",
-                next_step="Run the task again later.",
-            )
-        yield Seen(what, "looking for the template")
+
+    def find() -> Record | None:
+        found = _made_from(context.api, number) or _templates(context.api, params)
+        return _newest(found) if found else None
+
+    def missing() -> CannotDetermine:
+        return CannotDetermine(
+            f"{what}: the instance is gone, and no template {params['template_name']!r} is listed.",
+            next_step="Run the task again later.",
+        )
+
+    return (yield from looked_for(context.change, find, missing, what, "looking for the template"))
 
 
 def _made_from(api: Infrastructure, number: int) -> list[Record]:
@@ -218,7 +219,7 @@ def _result(template: Record, ticket: Ticket | None, *, changed: bool = True) ->
     }
 
 
-def _gone(record: Record | None) -> bool:
+def _is_gone(record: Record | None) -> bool:
     return record is None
 
 

@@ -11,8 +11,8 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .parts.record import items, plain
-from .rest_reading import IDS, TYPE_CATEGORIES, Record, chosen, filters, number_of, numbers_of, once_each
+from .rest_reading import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each
+from .rest_records import Row, items, plain
 
 _PLAIN = {
     "id": "Id",
@@ -24,7 +24,7 @@ _PLAIN = {
 _NAMED = {"category": "Category"}
 
 
-def described(kind: t.Mapping[str, t.Any]) -> Record:
+def described(kind: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a type."""
     return {**plain(kind, _PLAIN), **items(kind, _NAMED)}
 

@@ -9,8 +9,8 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .parts.record import plain
 from .rest_reading import IDS, chosen, numbers_of, once_each
+from .rest_records import plain
 
 _PLAIN = {"id": "Id", "name": "Name", "is_active": "IsActive"}
 

@@ -14,8 +14,8 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .parts.record import items, login, plain
-from .rest_reading import IDS, TICKET_STATUSES, Record, filters, number_of, numbers_of
+from .rest_reading import IDS, TICKET_STATUSES, filters, number_of, numbers_of
+from .rest_records import Row, items, login, plain
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure, Item
@@ -34,7 +34,7 @@ _PLAIN = {
 _NAMED = {"status": "Status", "operation_type": "OperationType", "object_type": "ObjectType"}
 
 
-def described(ticket: t.Mapping[str, t.Any]) -> Record:
+def described(ticket: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a ticket."""
     return {**plain(ticket, _PLAIN), **items(ticket, _NAMED), "creation_user": login(ticket)}
 
@@ -135,7 +135,7 @@ def _troubles(result: Result) -> t.Iterator[FcdError]:
             yield _failed(record)
 
 
-def _failed(record: Record) -> OperationFailed:
+def _failed(record: Row) -> OperationFailed:
     label = (record["operation_type"] or {}).get("label") or "operation"
     message = record["message"]
     return OperationFailed(

@@ -9,9 +9,8 @@ import contextlib
 import typing as t
 
 from .._core.errors import WaitTimeout
+from .._engine.change import TolerantReader, is_over
 from .._engine.waiting import wait_until
-from .instance.search import Search
-from .instance.steps import FAILED, SUCCEEDED, Patient, Site, status_of_ticket
 from .ticket_reading import one
 
 if t.TYPE_CHECKING:
@@ -30,7 +29,7 @@ def awaited(
 
     Not ended means any status but 136 and 137.
     """
-    watch = _Watch(task, api, numbers, deadline)
+    watch = _Watch(task, api, numbers)
     what = f"Ticket {numbers[0]}" if len(numbers) == 1 else f"Waiting for {len(numbers)} tickets"
     with contextlib.suppress(WaitTimeout):  # told by the caller, together with whatever else went wrong
         wait_until(watch.look, lambda left: not left, deadline, what=what, progress=watch.progress, tell=task.tell)
@@ -40,18 +39,18 @@ def awaited(
 class _Watch:
     """Several tickets and how they were seen last; ``left`` are those that have not ended."""
 
-    def __init__(self, task: Task, api: Infrastructure, numbers: t.Sequence[int], deadline: Deadline) -> None:
+    def __init__(self, task: Task, api: Infrastructure, numbers: t.Sequence[int]) -> None:
         self._api = api
-        self._patient = Patient(Site(task, Search(api), deadline, wait=True, grace=0.0))
+        self._tolerant = TolerantReader(task)
         self.seen: dict[int, Item | None] = dict.fromkeys(numbers)
         self.left = list(numbers)
 
     def look(self) -> list[int]:
         """Read those that are left and return which of them go on; a failure that may pass changes nothing."""
         nothing: dict[int, Item | None] = {}
-        for number, ticket in self._patient.read(self._read, nothing).items():
+        for number, ticket in self._tolerant.read(self._read, nothing).items():
             self.seen[number] = ticket
-            if ticket is None or status_of_ticket(ticket) in (SUCCEEDED, FAILED):
+            if ticket is None or is_over(ticket):
                 self.left.remove(number)
         return self.left
 

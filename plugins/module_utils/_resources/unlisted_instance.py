@@ -10,10 +10,10 @@ import typing as t
 
 from .._core.clock import Clock
 from .._core.errors import InvalidInput, NotFound
+from .._engine.change import FAILED, INSTANCE_OBJECT, SUCCEEDED, Ticket, status_of_ticket
 from .instance.create_note import started
-from .instance.creation import INSTANCE_OBJECT, LOOK_BACK
+from .instance.creation import LOOK_BACK
 from .instance.search import Search, only_one
-from .instance.steps import FAILED, SUCCEEDED, Ticket, status_of_ticket
 
 if t.TYPE_CHECKING:
     from .._session.operation import Params

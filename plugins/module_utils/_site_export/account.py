@@ -226,7 +226,7 @@ class InfrastructureLists:
     @cached_property
     def disks(self) -> list[Record]:
         """The disks, system disks too."""
-        from .._resources.disk.record import DiskSearch
+        from .._resources.disk import DiskSearch
 
         search = DiskSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -234,7 +234,7 @@ class InfrastructureLists:
     @cached_property
     def addresses(self) -> list[Record]:
         """The public addresses."""
-        from .._resources.ip_address.record import AddressSearch
+        from .._resources.ip_address import AddressSearch
 
         search = AddressSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -242,7 +242,7 @@ class InfrastructureLists:
     @cached_property
     def networks(self) -> list[Record]:
         """The private networks."""
-        from .._resources.private_network.record import NetworkSearch
+        from .._resources.private_network import NetworkSearch
 
         search = NetworkSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -250,7 +250,7 @@ class InfrastructureLists:
     @cached_property
     def keys(self) -> list[Record]:
         """The SSH keys."""
-        from .._resources.ssh_key.record import KeySearch
+        from .._resources.ssh_key import KeySearch
 
         search = KeySearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -273,7 +273,7 @@ class InfrastructureLists:
 
     def _entries(self, what: str) -> list[Record]:
         if what == "shared_disk_type":
-            from .._resources.disk.operation import SHARED_TYPES
+            from .._resources.disk import SHARED_TYPES
 
             return self.api.get_dictionary(SHARED_TYPES)
         return self._catalogue.entries(what)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._engine.partly_done import note_change
+from ...module_utils._engine.change_tracking import note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
 from ...module_utils._resources.instance.operation import Machine, plan_machine
 from ...module_utils._resources.instance.options import check as check_machine

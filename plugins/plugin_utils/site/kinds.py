@@ -89,19 +89,19 @@ def _refers(value: t.Any) -> bool:
 
 
 def _ssh_key() -> Operation:
-    from ...module_utils._resources.ssh_key.operation import OPERATION
+    from ...module_utils._resources.ssh_key import OPERATION
 
     return OPERATION
 
 
 def _private_network() -> Operation:
-    from ...module_utils._resources.private_network.operation import OPERATION
+    from ...module_utils._resources.private_network import OPERATION
 
     return OPERATION
 
 
 def _ip_address() -> Operation:
-    from ...module_utils._resources.ip_address.operation import OPERATION
+    from ...module_utils._resources.ip_address import OPERATION
 
     return OPERATION
 
@@ -125,7 +125,7 @@ def _instance() -> Operation:
 
 
 def _disk() -> Operation:
-    from ...module_utils._resources.disk.operation import OPERATION
+    from ...module_utils._resources.disk import OPERATION
 
     return OPERATION
 

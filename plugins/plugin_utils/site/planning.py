@@ -19,7 +19,7 @@ from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.names import listed
 from ...module_utils._core.once_each import OnceEach
 from ...module_utils._engine.plan import CREATE, UPDATE
-from ...module_utils._engine.side_by_side import side_by_side
+from ...module_utils._engine.scheduler import side_by_side
 from ...module_utils._object_storage.container_versioning import ENABLED
 from ...module_utils._object_storage.content import Content, of_file, of_text
 from ...module_utils._object_storage.segments import segment_container

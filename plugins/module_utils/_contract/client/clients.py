@@ -94,13 +94,13 @@ class DeclaredClients:
 
     def delete(self, current: Values) -> None:
         """Remove the client; one that is gone already is no error."""
-        from ..._engine.partly_done import after_a_change
+        from ..._engine.change_tracking import mark_changed_on_error
         from ..confirmation import confirmed
         from .updates import delete
 
         del current
         confirmed(lambda: self._keep(delete(self)), lambda: self.read() is None, refusals=True)
-        with after_a_change():
+        with mark_changed_on_error():
             left = self.read()
         if left is not None:
             raise OperationFailed(

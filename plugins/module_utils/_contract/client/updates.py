@@ -12,8 +12,9 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import InvalidInput
+from ..._engine.change_tracking import mark_changed_on_error
 from ..._engine.fields import Record as Values
-from ..._engine.partly_done import after_a_change
+from ..._engine.change_tracking import mark_changed_on_error
 from ..clients import ClientChanges, Send
 from ..steps_in_order import Step, carry_out
 from .inputs import BY_ROLE, CHANGE_OF_TYPE, PIT_DATA, ROLES, STATUS, WITH_PROJECT_NAME
@@ -51,7 +52,7 @@ class Updates:
         requests = self._requests(changes)
         steps = [self._step(request, fresh=index == 0) for index, request in enumerate(requests)]
         carry_out(steps, f"Client {self._clients.number}")
-        with after_a_change():
+        with mark_changed_on_error():
             return self._reread(changes)
 
     def _step(self, request: Request, *, fresh: bool) -> Step:

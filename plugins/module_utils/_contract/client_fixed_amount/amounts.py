@@ -17,12 +17,13 @@ from ..._core.errors import InvalidInput, ServiceError, Unusable
 from ..._engine.converge import Created
 from ..._engine.fields import Field
 from ..._engine.fields import Record as Values
+from ..._engine.journal import note_of_create
 from ..._engine.plan import CREATE, UPDATE
 from ..._session.operation import Params, given
 from ..._session.task import Task
 from ..common_fcd import CommonFcd
 from ..confirmation import FAULT_STATUSES, PLAIN, confirmed
-from ..notes_of_creates import note_of_create
+from ..._engine.journal import note_of_create
 from ..pricing import Pricing
 from ..typed_values import Member, TypedValues
 

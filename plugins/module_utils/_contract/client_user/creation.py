@@ -13,11 +13,11 @@ import typing as t
 
 from ..._core.errors import CannotDetermine, FcdError, InvalidInput, Unclear, WaitTimeout
 from ..._core.names import quoted
+from ..._engine.change_tracking import mark_changed_on_error, note_change
 from ..._engine.converge import Created
 from ..._engine.create_once import NO_EFFECT, create_once
 from ..._engine.fields import Record
 from ..._engine.journal import Intent
-from ..._engine.partly_done import after_a_change, note_change
 from ..._engine.plan import make_plan
 from ..._engine.waiting import wait_until
 from .record import INFO
@@ -44,7 +44,7 @@ def create(users: ClientUsers, values: Record) -> Created:
         raise
     if not created.by_us:
         return created
-    with after_a_change():
+    with mark_changed_on_error():
         return Created(_completed(users, created.record, later))
 
 

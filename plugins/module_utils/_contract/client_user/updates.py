@@ -9,9 +9,9 @@ import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
 from ..._core.names import quoted
+from ..._engine.change_tracking import mark_changed_on_error, note_change
 from ..._engine.create_once import NO_EFFECT
 from ..._engine.fields import Record
-from ..._engine.partly_done import after_a_change, note_change
 from ..._engine.plan import make_plan
 from ..confirmation import confirmed
 from .record import FIELDS, INFO, SETTING_NAMES, merged, unreadable
@@ -55,7 +55,7 @@ class Updates:
                 if done:
                     note_change(told)
                 raise told from problem
-        with after_a_change():
+        with mark_changed_on_error():
             return self._reread(current, changes)
 
     def _name(self, current: Record) -> str:

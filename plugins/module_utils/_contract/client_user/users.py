@@ -12,12 +12,12 @@ from ..._core.errors import InvalidInput
 from ..._core.names import quoted
 from ..._engine.converge import Created
 from ..._engine.fields import Field, Record
-from ..._engine.journal import Intent
+from ..._engine.journal import Intent, note_of_create
 from ..._engine.plan import CREATE, DELETE, UPDATE
 from ..._session.operation import Params
 from ..._session.task import Task
 from ..common_fcd import CommonFcd
-from ..notes_of_creates import note_of_create
+from ..._engine.journal import note_of_create
 from .record import EACH_TIME, INFO, fields, unreadable
 from .search import UserSearch
 

@@ -14,13 +14,14 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._engine.converge import Created, converge
 from ..._engine.fields import Field, Record, never
+from ..._engine.journal import note_of_create
 from ..._engine.plan import CREATE, UPDATE
 from ..._session.operation import STATE, Operation, Params, Result, converged, given
 from ..._session.options import SOAP
 from ..._session.task import Task
 from ..common_fcd import CommonFcd
 from ..confirmation import confirmed
-from ..notes_of_creates import note_of_create
+from ..._engine.journal import note_of_create
 from ..task_client import common_fcd
 from .search import ATTRIBUTES, KEY, WarehouseSearch, identity, said
 

@@ -9,23 +9,24 @@ import typing as t
 
 from ..._api.instance_details import InstanceDetails
 from ..._core.errors import FcdError, NotFound, WaitTimeout
-from ..._engine.jobs_together import Job, Seen, together
-from .steps import Patient, Site
+from ..._engine.change import TolerantReader
+from ..._engine.scheduler import Job, Progress, run_jobs
+from .context import InstanceContext
 
 LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)
 Data = t.Dict[str, t.Any]
 
 
-def access_data(site: Site, number: int, name: str) -> Data | None:
+def access_data(context: InstanceContext, number: int, name: str) -> Data | None:
     """Return ``{password, ssh_keys}``; without waiting None when the service has nothing to tell yet.
 
     Raises WaitTimeout.
     """
     what = f"Reading the access data of instance {name!r}"
-    limit = site.deadline.within(LONGEST if site.wait else 0.0, "wait")
-    ended = together({"": _told(site, number, what)}, limit, site.task.tell)[""]
+    limit = context.change.deadline.within(LONGEST if context.change.wait else 0.0, "wait")
+    ended = run_jobs({"": _told(context, number, what)}, limit, tell=context.change.task.tell)[""]
     if isinstance(ended, WaitTimeout):
-        if not site.wait:
+        if not context.change.wait:
             return None
         ended.next_step = "The machine itself is ready: run the task again later."
     if isinstance(ended, FcdError):
@@ -33,8 +34,8 @@ def access_data(site: Site, number: int, name: str) -> Data | None:
     return ended
 
 
-def _told(site: Site, number: int, what: str) -> Job[Data]:
-    details, patient = InstanceDetails(site.api), Patient(site)
+def _told(context: InstanceContext, number: int, what: str) -> Job[Data]:
+    details, patient = InstanceDetails(context.api), TolerantReader(context.change.task)
     nothing: Data = {}
     while True:
         try:
@@ -47,4 +48,4 @@ def _told(site: Site, number: int, what: str) -> Job[Data]:
         ]
         if told.get("Password") or keys:
             return {"password": told.get("Password"), "ssh_keys": keys}
-        yield Seen(what, "the service tells nothing yet")
+        yield Progress(what, "the service tells nothing yet")

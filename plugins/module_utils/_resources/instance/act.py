@@ -17,15 +17,15 @@ from ..._core.errors import (
     ServiceError,
     Unclear,
 )
-from ..._engine.jobs_together import Job, Seen
-from ..._engine.partly_done import Effects
+from ..._engine.change import ATTEMPTS, SETTLE, ChangeContext, Ticket, gone, locked, reached, refused_for_lock, unlocked
+from ..._engine.change_tracking import ChangeTracker
+from ..._engine.scheduler import Job, Progress
 from ..._session.operation import WAIT
 from ..._session.task import Task
+from .context import InstanceContext
 from .options import Params
 from .record import Record
 from .search import Search
-from .step import gone
-from .steps import ATTEMPTS, SETTLE, Site, Ticket, begun, locked, reached, refused_for_lock, unlocked
 
 MEANT: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["instance_name"]},
@@ -53,16 +53,17 @@ def missing(params: Params) -> InvalidInput:
     )
 
 
-def site_of_act(task: Task, search: Search, params: Params) -> Site:
+def act_context(task: Task, search: Search, params: Params) -> InstanceContext:
     """Return where the act is done."""
     deadline = task.deadline.within(params["wait_timeout"], "wait")
     grace = params.get("create_grace") or SETTLE
-    return Site(task, search, deadline, params["wait"], grace, effects=Effects())
+    change = ChangeContext(task, search, deadline, params["wait"], grace, ChangeTracker())
+    return InstanceContext(change, search)
 
 
-def unlocked_or_gone(site: Site, record: Record, what: str) -> Job[Record | None]:
+def unlocked_or_gone(context: InstanceContext, record: Record, what: str) -> Job[Record | None]:
     """Wait until no other operation runs on the machine."""
-    return (yield from reached(site, record["id"], unlocked, what)) if locked(record) else record
+    return (yield from reached(context.change, record["id"], unlocked, what)) if locked(record) else record
 
 
 class Act:
@@ -73,19 +74,24 @@ class Act:
     """
 
     def __init__(
-        self, site: Site, number: int, what: str, send: t.Callable[[], Ticket], operations: t.Container[int]
+        self,
+        context: InstanceContext,
+        number: int,
+        what: str,
+        send: t.Callable[[], Ticket],
+        operations: t.Container[int],
     ) -> None:
-        self._site = site
+        self._context = context
         self._number = number
         self._what = what
         self._send = send
         self._operations = operations
-        self._start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(site.task.clock.now() - SKEW))
+        self._start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - SKEW))
 
     def sent(self) -> Job[Ticket]:
         """Send it and return the ticket. Raises CannotDetermine."""
         ticket = yield from self._taken()
-        begun(self._site, ticket)
+        self._context.change.begun(ticket)
         return ticket
 
     def _taken(self) -> Job[Ticket]:
@@ -103,25 +109,25 @@ class Act:
                 return (yield from self._traced(earlier, cause))
             if conflicts > ATTEMPTS:
                 raise problem
-            yield Seen(self._what, "waits for another operation")
-            if (yield from reached(self._site, self._number, unlocked, self._what)) is None:
-                raise gone(self._what, self._number)
+            yield Progress(self._what, "waits for another operation")
+            if (yield from reached(self._context.change, self._number, unlocked, self._what)) is None:
+                raise gone(self._what, "instance", self._number)
 
     def _refused(self, refusal: Rejected) -> Rejected:
         """Return the refusal if it may be for a lock, which is waited for. Raises it, or what explains it."""
-        record = self._site.search.by_id(self._number)
+        record = self._context.search.by_id(self._number)
         if not refused_for_lock(refusal, record):
-            raise gone(self._what, self._number) if record is None else refusal
+            raise gone(self._what, "instance", self._number) if record is None else refusal
         return refusal
 
     def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
         """Find out whether it was done: by its ticket, which is looked for as long as the machine is locked."""
         if cause.details.get("redirect"):
             raise cause
-        clock = self._site.task.clock
+        clock = self._context.change.task.clock
         end = clock.now() + SETTLE
         while True:
-            busy = self._site.wait and locked(self._site.search.by_id(self._number))
+            busy = self._context.change.wait and locked(self._context.search.by_id(self._number))
             own = [one for one in self._tickets() if one["Id"] not in earlier and self._is_own(one)]
             if own:
                 return max(own, key=lambda ticket: ticket["Id"])
@@ -131,10 +137,10 @@ class Act:
                     next_step="Look at the machine, and run the task again if it was not.",
                     cause=type(cause).__name__,
                 )
-            yield Seen(self._what, "finding out the outcome")
+            yield Progress(self._what, "finding out the outcome")
 
     def _tickets(self) -> list[Ticket]:
-        return self._site.api.list_tickets(creation_date_from=self._start)
+        return self._context.api.list_tickets(creation_date_from=self._start)
 
     def _is_own(self, ticket: Ticket) -> bool:
         kind = (ticket.get("OperationType") or {}).get("Id")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import CannotDetermine
-from ..._engine.jobs_together import Job, Seen
+from ..._engine.change import Ticket, appeared, looked_for, ticket_ended
+from ..._engine.scheduler import Job
+from .context import InstanceContext
 from .record import Record, unsettled
-from .step import gone
-from .steps import Patient, Site, Ticket, shown, ticket_ended
 
 
 def settled(record: Record) -> bool:
@@ -20,37 +20,35 @@ def settled(record: Record) -> bool:
 
 
 def arrived(
-    site: Site, name: str, ticket: Ticket | None, number: int | None, test: t.Callable[[Record], bool], what: str
+    context: InstanceContext,
+    name: str,
+    ticket: Ticket | None,
+    number: int | None,
+    test: t.Callable[[Record], bool],
+    what: str,
 ) -> Job[Record]:
     """Wait for the ticket, where there is one, then until the machine passes the test."""
     if ticket is not None:
-        ended = yield from ticket_ended(site, ticket, what)
+        ended = yield from ticket_ended(context.change, ticket, what)
         number = (ended or {}).get("ObjectId") or number
     if number is None:
-        number = (yield from listed(site, name, ticket, what))["id"]
-    return (yield from there(site, number, test, what))
+        number = (yield from listed(context, name, ticket, what))["id"]
+    return (yield from there(context, number, test, what))
 
 
-def listed(site: Site, name: str, ticket: Ticket | None, what: str) -> Job[Record]:
+def listed(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Record]:
     """Look for a new machine by its name, since its ticket does not lead to it."""
-    clock = site.task.clock
-    end, patient = clock.now() + site.grace, Patient(site)
-    while True:
-        record = patient.read(lambda: site.search.by_name(name), None)
-        if record is not None:
-            return record
-        if clock.now() >= end:
-            raise CannotDetermine(
-                f"{what}: ticket {ticket and ticket['Id']} leads to no machine and none of that name is listed.",
-                next_step="Run the task again later; it looks for the machine before it creates anything.",
-                ticket=ticket and ticket["Id"],
-            )
-        yield Seen(what, "looking for it by name")
+
+    def missing() -> CannotDetermine:
+        return CannotDetermine(
+            f"{what}: ticket {ticket and ticket['Id']} leads to no machine and none of that name is listed.",
+            next_step="Run the task again later; it looks for the machine before it creates anything.",
+            ticket=ticket and ticket["Id"],
+        )
+
+    return (yield from looked_for(context.change, lambda: context.search.by_name(name), missing, what))
 
 
-def there(site: Site, number: int, test: t.Callable[[Record], bool], what: str) -> Job[Record]:
+def there(context: InstanceContext, number: int, test: t.Callable[[Record], bool], what: str) -> Job[Record]:
     """Wait until the machine passes the test. A new one may be missing for the grace time, not longer."""
-    record = yield from shown(site, number, test, what)
-    if record is None:
-        raise gone(what, number)
-    return record
+    return (yield from appeared(context.change, number, test, what, "instance"))

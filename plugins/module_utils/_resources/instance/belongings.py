@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import typing as t
 
-from .record import DISK_FIELDS, Api, Record, in_order, item, system_disk
+from ..rest_records import item
+from .record import DISK_FIELDS, Api, Record, in_order, system_disk
 from .search import Search
 
 if t.TYPE_CHECKING:

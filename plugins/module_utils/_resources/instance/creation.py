@@ -15,15 +15,16 @@ import time
 import typing as t
 
 from ..._core.errors import NotFound
+from ..._engine.change import FAILED, SUCCEEDED, Ticket, status_of_ticket
 from ..._engine.converge import Created
 from ..._engine.create_once import create_once
-from ..._engine.journal import Intent
+from ..._engine.journal import Intent, identity_of
 from ..reference_names import TEMPLATE, ReferenceNames
-from .create_note import identity, started
+from .context import InstanceContext
+from .create_note import started
 from .options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
 from .record import Api, Record, system_disk_of_template
 from .search import only_one
-from .steps import FAILED, SUCCEEDED, Site, Ticket, begun, status_of_ticket
 from .wanted import require_complete
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
@@ -78,20 +79,21 @@ class InstanceCreation:
     ``gone`` is the number of a machine that was removed before to make room: lists may still show it.
     """
 
-    def __init__(self, site: Site, values: t.Mapping[str, t.Any], gone: int | None = None) -> None:
-        self._site = site
+    def __init__(self, context: InstanceContext, values: t.Mapping[str, t.Any], gone: int | None = None) -> None:
+        self._context = context
         self._values = values
         self._gone = gone
         self._template: Api | None = None
         self.name: str = values["name"]
-        self.started = started(site.task, self.name)
+        self.started = started(context.change.task, self.name)
 
     def once(self) -> Created:
         """Send the create exactly once, and note its ticket until ``forget``."""
-        task = self._site.task
-        made = create_once(task.once(self._site.grace), identity(task, self.name), f"instance {self.name!r}", self)
+        task = self._context.change.task
+        identity = identity_of(task, "instance", self.name)
+        made = create_once(task.once(self._context.change.grace), identity, f"instance {self.name!r}", self)
         if made.by_us:
-            begun(self._site, made.record["ticket"])
+            self._context.change.begun(made.record["ticket"])
         return made
 
     def verify(self) -> None:
@@ -100,14 +102,18 @@ class InstanceCreation:
         What a create needs of the template is read here: nothing but the create itself may fail when it is sent.
         """
         require_complete(self._values, self.name)
-        names = self._site.search.names or ReferenceNames(self._site.api)
+        names = self._context.search.names or ReferenceNames(self._context.api)
         self._template = names.entry(TEMPLATE, self._values["template"]["id"])
 
     def noted(self) -> Record | None:
         """Return what the create has made, or is making, whose ticket is noted; where it led to nothing, forget it."""
         facts = self.started.read()
         found = self._noted(facts)
-        if facts and found is None and self._site.task.clock.now() > float(facts["time"]) + self._site.grace:
+        if (
+            facts
+            and found is None
+            and self._context.change.task.clock.now() > float(facts["time"]) + self._context.change.grace
+        ):
             self.started.clear()
         return found
 
@@ -117,11 +123,11 @@ class InstanceCreation:
 
     def ticketed(self) -> Record | None:
         """Return what one of the tickets of the last hours has made, or is making."""
-        return self._ticketed(self._site.task.clock.now())
+        return self._ticketed(self._context.change.task.clock.now())
 
     def send(self, intent: Intent) -> Record:
         """Send the create; the ticket is noted at once."""
-        ticket = self._site.api.create_instance(body(self._values, self._template))
+        ticket = self._context.api.create_instance(body(self._values, self._template))
         intent.add(ticket=ticket["Id"])
         self.started.write(ticket=ticket["Id"])
         return under_way(ticket)
@@ -137,7 +143,7 @@ class InstanceCreation:
         return found
 
     def _listed(self) -> Record | None:
-        found = [one for one in self._site.search.named(self.name) if one["id"] != self._gone]
+        found = [one for one in self._context.search.named(self.name) if one["id"] != self._gone]
         record = only_one(self.name, found)
         return None if record is None else {"id": record["id"], "ticket": None, "record": record}
 
@@ -149,14 +155,14 @@ class InstanceCreation:
         if not facts or "ticket" not in facts:
             return None
         try:
-            return self._site.api.get_ticket(facts["ticket"])
+            return self._context.api.get_ticket(facts["ticket"])
         except NotFound:
             return None
 
     def _ticketed(self, since: float) -> Record | None:
         start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))
         looked: set[int | None] = set()
-        for ticket in self._site.api.list_tickets(creation_date_from=start):
+        for ticket in self._context.api.list_tickets(creation_date_from=start):
             if ticket.get("ObjectName") != self.name or not _on_instance(ticket) or ticket.get("ObjectId") in looked:
                 continue
             found = self._of_ticket(ticket)
@@ -177,7 +183,7 @@ class InstanceCreation:
             return None
         if number is None:
             return None if status == SUCCEEDED else under_way(ticket)
-        record = None if number == self._gone else self._site.search.by_id(number)
+        record = None if number == self._gone else self._context.search.by_id(number)
         if record is None or record["name"] != self.name:
             return None
         return {"id": number, "ticket": ticket, "record": record}

@@ -8,17 +8,18 @@ from __future__ import annotations
 import time
 
 from ..._core.errors import FcdError
+from ..._engine.change import FAILED, INSTANCE_OBJECT, SUCCEEDED, Ticket, status_of_ticket
+from .context import InstanceContext
 from .record import Record
-from .steps import FAILED, INSTANCE_OBJECT, SUCCEEDED, Site, Ticket, status_of_ticket
 
 LOOK_BACK = 24 * 3600.0  # seconds; a ticket that hangs may be old
 
 
-def name_ticket(site: Site, current: Record, error: FcdError) -> None:
+def name_ticket(context: InstanceContext, current: Record, error: FcdError) -> None:
     """Add to the error which ticket runs on the machine or on its system disk, where the service lists one."""
-    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(site.task.clock.now() - LOOK_BACK))
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - LOOK_BACK))
     try:
-        tickets = site.api.list_tickets(creation_date_from=start)
+        tickets = context.api.list_tickets(creation_date_from=start)
     except FcdError:
         return
     running = [one for one in tickets if _is_on(one, current) and status_of_ticket(one) not in (SUCCEEDED, FAILED)]

@@ -17,8 +17,8 @@ from ..._core.names import did_you_mean
 from ..._engine.labels import resolve
 from ..._session.option_values import converted
 from ..._session.options import Option
-from ..object_numbers import check_numbers
 from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
+from ..rest_records import check_numbers
 from .record import DELETED, Record, described, status_of
 
 if t.TYPE_CHECKING:

@@ -20,15 +20,15 @@ from ..._session.options import REST
 from ..._session.task import Task
 from ..reference_names import ReferenceNames
 from .options import OPTIONS, RULES, Params, check, machine_names, missing
-from .planning import Planner
+from .planning import MADE, Planner
 from .record import Record, fields_of, foretold, unsettled, without_later
 from .search import Search, only_one
 from .wanted import Wanted, with_labels
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
+    from .context import InstanceContext
     from .labels import Labels
-    from .steps import Site
     from .wanted import LateLabels
     from .work import Work
 
@@ -68,9 +68,9 @@ def run(task: Task, params: Params) -> Result:
             machine.outcome = foreseen_outcome(labels, machine)
     result = _result(params, machines)
     if params["access_data"]:
-        from ..._engine.partly_done import after_a_change
+        from ..._engine.change_tracking import mark_changed_on_error
 
-        with after_a_change(result["changed"] and not task.check_mode):
+        with mark_changed_on_error(result["changed"] and not task.check_mode):
             result["access_data"] = _access_data(task, search, params, machines[0])
     return result
 
@@ -129,7 +129,7 @@ def find_under_way(task: Task, search: Search, params: Params, machine: Machine)
         return
     from .creation import InstanceCreation
 
-    creation = InstanceCreation(site_of(task, search, params), {"name": machine.name})
+    creation = InstanceCreation(context_of(task, search, params), {"name": machine.name})
     found = (creation.noted() if noted else None) or (creation.ticketed() if final else None)
     if found is not None:
         machine.current = found["record"]
@@ -166,14 +166,7 @@ def plan_machine(planner: Planner, params: Params, machine: Machine) -> None:
     machine.current = current = planner.read(machine.current)
     machine.wanted = planner.want(_wanted_name(params, machine), current)
     try:
-        machine.plan = planner.of_present(machine.wanted, current)
-    except FcdError as error:
-        _plan_anew(planner, machine, current, error)
-
-
-def _plan_anew(planner: Planner, machine: Machine, current: Record, obstacle: FcdError) -> None:
-    try:
-        machine.wanted, machine.plan = planner.of_remaking(machine.name, current, obstacle)
+        machine.wanted, machine.plan = planner.of_present(machine.wanted, current)
     except FcdError as error:
         machine.error = error
 
@@ -198,27 +191,26 @@ def _work(task: Task, search: Search, params: Params, planner: Planner, machines
     busy = [machine for machine in machines if machine.error is None and needs_work(params, machine)]
     if not busy:
         return
-    from ..._engine.jobs_together import together
+    from ..._engine.scheduler import run_jobs
     from .work import Work
 
-    site = site_of(task, search, params)
-    works = {machine.name: Work(site, machine.name, machine.wanted, planner) for machine in busy}
+    context = context_of(task, search, params)
+    works = {machine.name: Work(context, machine.name, machine.wanted, planner) for machine in busy}
     jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
-    ended = together(jobs, site.deadline, task.tell)
+    ended = run_jobs(jobs, context.change.deadline, tell=task.tell)
     for machine in busy:
         note_end(machine, ended[machine.name], works[machine.name])
 
 
-def site_of(task: Task, search: Search, params: Params) -> Site:
+def context_of(task: Task, search: Search, params: Params) -> InstanceContext:
     """Return where the work is done, with the wishes of the options."""
-    from .steps import Site
+    from ..._engine.change import ChangeContext
+    from .context import InstanceContext
 
-    return Site(
-        task,
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    return InstanceContext(
+        ChangeContext(task, search, deadline, params["wait"], params["create_grace"]),
         search,
-        task.deadline.within(params["wait_timeout"], "wait"),
-        wait=params["wait"],
-        grace=params["create_grace"],
         delete_disks=bool(params["delete_disks"]),
         fields=fields_of(params),
         force_stop=params["force_stop"],
@@ -241,15 +233,15 @@ def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
         machine.outcome = end
         return
     machine.error = end
-    from .ending import explain
+    from ..._engine.change import explain
 
-    explain(end, work.effects)
+    explain(end, work.changes)
     if work.ticket is not None:
         end.details.setdefault("ticket", work.ticket)
     elif isinstance(end, WaitTimeout) and machine.current is not None:
         from .foreign_ticket import name_ticket
 
-        name_ticket(work.site, machine.current, end)
+        name_ticket(work.context, machine.current, end)
 
 
 def _result(params: Params, machines: list[Machine]) -> Result:
@@ -284,9 +276,9 @@ def _access_data(task: Task, search: Search, params: Params, machine: Machine) -
         return None
     from .access_data import access_data
 
-    site = site_of(task, search, params)
-    fresh = t.cast("Outcome", machine.outcome).action in ("create", "recreate") and not task.check_mode
-    return access_data(site._replace(wait=site.wait and fresh), number, machine.name)
+    context = context_of(task, search, params)
+    fresh = t.cast("Outcome", machine.outcome).action in MADE and not task.check_mode
+    return access_data(context.with_wait(context.change.wait and fresh), number, machine.name)
 
 
 OPERATION = Operation(

@@ -11,7 +11,7 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._core.names import number_in
 from ..._session.operation import WAIT
-from ..object_numbers import check_number, check_numbers
+from ..rest_records import check_number, check_numbers
 
 Params = t.Mapping[str, t.Any]
 

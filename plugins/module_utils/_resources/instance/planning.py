@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError, ImmutableChange, InvalidInput
+from ..._core.errors import ImmutableChange, InvalidInput
 from ..._engine.fields import Fields
-from ..._engine.plan import CREATE, DELETE, LATER, UPDATE, Plan, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, make_plan, shown
 from ..._session.task import Task
 from .options import Params
 from .record import Record, fields_of
@@ -19,8 +19,7 @@ if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
     from .wanted import LateLabels
 
-RECREATE = "recreate"
-MADE = (CREATE, RECREATE)
+MADE = (CREATE, REPLACE)
 KIND = "instance"
 
 
@@ -69,19 +68,27 @@ class Planner:
         wanted = wanted_of_present({**self._params, "name": name}, current, self._labels, self._task.warn)
         return comparable(wanted, current, self._task.warn)
 
-    def of_present(self, wanted: Wanted, current: Record) -> Plan:
-        """Return the plan to bring it to what is wanted. Raises ImmutableChange, InvalidInput."""
-        plan = compared(self._fields, wanted, current)
+    @property
+    def may_replace(self) -> bool:
+        """Whether the user wants a machine removed and made anew where something cannot be changed in place."""
+        return bool(self._params["recreate"])
+
+    def of_present(self, wanted: Wanted, current: Record) -> tuple[Wanted, Plan]:
+        """Return what is wanted, and the plan to bring the machine to it. Raises ImmutableChange, InvalidInput."""
+        plan = compared(self._fields, wanted, current, may_replace=self.may_replace)
+        if plan.action == REPLACE:
+            return self.of_replacement(str(current["name"]), current, plan)
         if plan.changed:
             from .suitability import require_changeable
 
             require_changeable(self._api, self._labels(), plan, current)
-        return plan
+        return wanted, plan
 
-    def of_remaking(self, name: str, current: Record, obstacle: FcdError) -> tuple[Wanted, Plan]:
-        """Return the plan to remove it and make it anew, where the user wants that; else raise the obstacle."""
-        if not self._params["recreate"] or not isinstance(obstacle, ImmutableChange):
-            raise obstacle
+    def of_replacement(self, name: str, current: Record, comparison: Plan) -> tuple[Wanted, Plan]:
+        """Return what is wanted of the new machine, and the plan to remove this one and make that. Raises InvalidInput.
+
+        ``comparison`` says what forces it.
+        """
         from .suitability import require_replaceable
 
         if current.get("type") is None and self._params.get("type") is None:
@@ -89,30 +96,17 @@ class Planner:
                 f"type: the service does not tell the type of instance {name!r}, which the new one would have.",
                 next_step="Give the type that the new instance is to have.",
                 option="type",
-            ) from obstacle
+            )
         wanted, plan = self.of_new(name, current)
         require_replaceable(self._labels(), wanted, current["id"])
-        return wanted, plan._replace(action=RECREATE, before=shown(self._fields, current))
+        before = shown(self._fields, current)
+        return wanted, plan._replace(action=REPLACE, before=before, forced_by=comparison.forced_by)
 
 
-def compared(fields: Fields, wanted: Wanted, current: Record) -> Plan:
+def compared(fields: Fields, wanted: Wanted, current: Record, *, may_replace: bool) -> Plan:
     """Return the plan for a machine that is there. Raises ImmutableChange."""
     try:
-        plan = make_plan(fields, wanted, current, "present", kind=KIND)
-        if plan.action == UPDATE:
-            _require_growth(plan, current)
+        return make_plan(fields, wanted, current, "present", kind=KIND, may_replace=may_replace)
     except ImmutableChange as error:
         error.next_step = "Take the present value, or have the machine removed and made anew with recreate: true."
         raise
-    return plan
-
-
-def _require_growth(plan: Plan, current: Record) -> None:
-    """Raise ImmutableChange for a smaller disk: it can only grow (wire-facts section 5.4)."""
-    size, present = plan.values.get("init_disk_size"), current.get("init_disk_size")
-    if size is not None and present is not None and size < present:
-        raise ImmutableChange(
-            f"This cannot be changed on an existing instance: init_disk_size is {present}, wanted {size}, "
-            "and a disk can only grow.",
-            fields=["init_disk_size"],
-        )

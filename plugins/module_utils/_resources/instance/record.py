@@ -12,6 +12,7 @@ import typing as t
 
 from ..._engine.fields import Field, never, same
 from ..._engine.plan import LATER, UPDATE, Plan
+from ..rest_records import item, same_item
 
 Api = t.Mapping[str, t.Any]
 Record = t.Dict[str, t.Any]
@@ -62,11 +63,6 @@ _NAMED = {
 }
 
 
-def same_item(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether two ``{id, label}`` stand for the same item."""
-    return current is not None and wanted["id"] == current["id"]
-
-
 def holds_items(wanted: t.Any, current: t.Any) -> bool:
     """Return whether every wanted item is among the current ones; more may be."""
     return numbers(wanted) <= numbers(current)
@@ -98,6 +94,11 @@ def replaced(_current: t.Any, wanted: t.Any) -> list[t.Any]:
     return in_order(wanted)
 
 
+def grows(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether a size is not to become smaller; one that is not told may be anything."""
+    return bool(current is None or wanted >= current)
+
+
 FIELDS: tuple[Field, ...] = (
     Field("name"),
     Field("type", same_item),
@@ -105,7 +106,7 @@ FIELDS: tuple[Field, ...] = (
     Field("subregion", same_item, on_update=False),
     Field("template", same_item, on_update=False),
     Field("disk_class", same_item),
-    Field("init_disk_size", same),
+    Field("init_disk_size", same, on_update=grows, why="a disk can only grow"),  # wire-facts section 5.4
     Field("isfreemium", same, on_update=False),
     Field("private_networks", holds_items, merge=joined),
     Field("ip_addresses", holds_items, merge=joined),
@@ -131,14 +132,6 @@ def described(instance: Api) -> Record:
         **{name: item(instance.get(member)) for name, member in _NAMED.items()},
         "creation_user": user.get("Login"),
     }
-
-
-def item(value: t.Any) -> dict[str, t.Any] | None:
-    """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
-    if not isinstance(value, dict):
-        return None
-    label = value.get("Label", value.get("Name", value.get("Address")))
-    return {"id": value.get("Id"), "label": label}
 
 
 def foretold(plan: Plan) -> Record:

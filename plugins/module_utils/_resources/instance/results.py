@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError
-from ..._engine.partly_done import CHANGED, has_changed
+from ..._engine.change_tracking import CHANGED, has_changed
 from ..._session.operation import Result
 
 if t.TYPE_CHECKING:

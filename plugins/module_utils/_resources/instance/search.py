@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
-from ..single import single
+from ..rest_records import single
 from .record import DELETED, Record, described, status_of
 
 if t.TYPE_CHECKING:

@@ -9,8 +9,9 @@ import typing as t
 
 from ..._core.errors import Ambiguous, InvalidInput
 from ..._core.names import number_in
+from ..rest_records import item
 from .options import LISTS, NEEDED, REFERENCES, SSH_KEYS_METHOD, Params, missing, reference, require_disk_size
-from .record import DISK_FIELDS, POWERED_OFF, POWERED_ON, Record, item
+from .record import DISK_FIELDS, POWERED_OFF, POWERED_ON, Record
 
 if t.TYPE_CHECKING:
     from .labels import Labels

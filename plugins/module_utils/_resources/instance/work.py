@@ -7,21 +7,34 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError, ImmutableChange, OperationFailed
+from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed
+from ..._engine.change import (
+    Change,
+    Ticket,
+    TolerantReader,
+    carried_out,
+    locked,
+    reached,
+    relisted,
+    ticket_ended,
+    unlocked,
+)
+from ..._engine.change_tracking import ChangeTracker
 from ..._engine.converge import Created, Outcome
-from ..._engine.jobs_together import Job, Seen
-from ..._engine.partly_done import Effects
-from ..._engine.plan import CREATE, DELETE, HIDDEN, UPDATE, Plan, in_words, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, HIDDEN, REPLACE, UPDATE, Plan, in_words, make_plan, shown
+from ..._engine.scheduler import Job, Progress
 from .arrival import arrived, settled, there
 from .belongings import BELONGINGS, asked_of, with_belongings
+from .context import InstanceContext
 from .create_note import started
 from .options import LISTS
-from .planning import KIND, RECREATE, Planner, compared
+from .planning import KIND, Planner, compared
 from .record import Record, foretold, numbers, running, unsettled, without_later
-from .steps import Change, Site, Ticket, locked, reached, relisted, ticket_ended, unlocked, vanished
+from .search import Search
 from .wanted import NOT_READABLE, Wanted
 
 IN_LISTS = ("name", "type", "status")
+LISTED = "still listed"
 AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
 
 
@@ -32,9 +45,9 @@ class Work:
     be begun again: what was done is not done twice.
     """
 
-    def __init__(self, site: Site, name: str, wanted: Wanted, planner: Planner) -> None:
-        self.effects = Effects()
-        self.site = site._replace(effects=self.effects)
+    def __init__(self, context: InstanceContext, name: str, wanted: Wanted, planner: Planner) -> None:
+        self.changes = ChangeTracker()
+        self.context = context._replace(change=context.change._replace(changes=self.changes))
         self.name = name
         self.wanted = wanted
         self.ticket: int | None = None
@@ -52,7 +65,7 @@ class Work:
         if current is None:
             return self._removed_when_made(plan)
         present = current
-        jobs = {DELETE: self._removed, RECREATE: self._made_anew}
+        jobs = {DELETE: self._removed, REPLACE: self._made_anew}
         return jobs.get(t.cast("str", plan.action), self._brought)(plan, present)
 
     # ---------------------------------------------------------------- create
@@ -61,20 +74,20 @@ class Work:
         from .creation import InstanceCreation
         from .line import sent
 
-        creation = InstanceCreation(self.site, sent(self.site.api, plan.values), gone)
+        creation = InstanceCreation(self.context, sent(self.context.api, plan.values), gone)
         created = creation.once()
         self._made = self._made or created.by_us
         created = created._replace(by_us=self._made)
         found = created.record
         self._note(found["ticket"])
-        if not self.site.wait:
+        if not self.context.change.wait:
             return (yield from self._started(plan, created))
-        yield Seen(f"Creating instance {self.name!r}")
+        yield Progress(f"Creating instance {self.name!r}")
         record = yield from self._ready(created)
         if not created.by_us:
             return (yield from self._compared(record))
         record = yield from self._completed(plan, record)
-        yield from relisted(self.site, record, (), f"Creating instance {self.name!r}")
+        yield from self._relisted(record, (), f"Creating instance {self.name!r}")
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
     def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
@@ -95,13 +108,13 @@ class Work:
         found = created.record
         test = running if created.by_us else settled
         what = f"Creating instance {self.name!r}"
-        return (yield from arrived(self.site, self.name, found["ticket"], found["id"], test, what))
+        return (yield from arrived(self.context, self.name, found["ticket"], found["id"], test, what))
 
     def _completed(self, plan: Plan, record: Record) -> Job[Record]:
         """Do what a create does not take, and add what the service does not tell in the machine itself."""
-        record = with_belongings(self.site.api, asked_of(self.wanted), record)
+        record = with_belongings(self.context.api, asked_of(self.wanted), record)
         wanted = {name: self.wanted[name] for name in AFTER_CREATION if name in self.wanted}
-        further = make_plan(self.site.fields, wanted, record, "present", kind=KIND)
+        further = make_plan(self.context.fields, wanted, record, "present", kind=KIND)
         if further.changed:
             record = t.cast("Record", (yield from self._carried_out(further, record)))
         self._require_network(record)
@@ -121,7 +134,7 @@ class Work:
                 id=record["id"],
             )
         if self.wanted.get("without_public_ip"):
-            found = with_belongings(self.site.api, ("ip_addresses",), record)["ip_addresses"]
+            found = with_belongings(self.context.api, ("ip_addresses",), record)["ip_addresses"]
             if found:
                 raise OperationFailed(
                     f"Instance {self.name!r} ({record['id']}) was made with the public address {in_words(found)}, in "
@@ -136,19 +149,23 @@ class Work:
         """Change the machine; where another operation runs on it, let that end and look again what differs."""
         if not unsettled(current):
             return (yield from self._changed(plan, current))
-        bare = plan.changed and not self.site.wait and "status" not in plan.values
+        bare = plan.changed and not self.context.change.wait and "status" not in plan.values
         record = yield from there(
-            self.site, current["id"], unlocked if bare else settled, f"Waiting for instance {self.name!r}"
+            self.context, current["id"], unlocked if bare else settled, f"Waiting for instance {self.name!r}"
         )
         return (yield from self._compared(record))
 
     def _compared(self, record: Record) -> Job[Outcome]:
-        record = with_belongings(self.site.api, asked_of(self.wanted), record)
+        record = with_belongings(self.context.api, asked_of(self.wanted), record)
         wanted = self._planner.want(self.wanted["name"], record)
-        try:
-            plan = compared(self.site.fields, wanted, record)
-        except ImmutableChange as obstacle:
-            return (yield from self._replaced(record, obstacle))
+        may_replace = (
+            self._planner.may_replace and not self._made_room
+        )  # or two tasks would remove each other's machine
+        plan = compared(self.context.fields, wanted, record, may_replace=may_replace)
+        if plan.action == REPLACE:  # what no list showed when it was planned
+            self.wanted, plan = self._planner.of_replacement(self.name, record, plan)
+            self._in_place_of = (plan, record)
+            return (yield from self._made_anew(plan, record))
         return (yield from self._changed(plan, record))
 
     def _changed(self, plan: Plan, current: Record) -> Job[Outcome]:
@@ -162,21 +179,17 @@ class Work:
 
     def _carried_out(self, plan: Plan, current: Record) -> Job[Record | None]:
         """Take the steps and return the machine as it is then; None when the last one is only started."""
-        from .changes import steps_of
+        from .changes import changes_of
 
-        steps = steps_of(self.site, self.name, plan, current)
-        record = current
-        for step in steps:
-            ticket = yield from step.sent(self._note)
-            if step is steps[-1] and not self.site.wait:
-                return None
-            record = yield from step.ended(ticket)
+        record = yield from carried_out(changes_of(self.context, self.name, plan, current, self._note), self._note)
+        if record is None:
+            return None
         shown_in_lists = [name for name in IN_LISTS if name in plan.values]
         if shown_in_lists:
-            yield from relisted(self.site, record, shown_in_lists, f"Changing instance {self.name!r}")
+            yield from self._relisted(record, shown_in_lists, f"Changing instance {self.name!r}")
         known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
         if any(name in plan.values for name in known):
-            return with_belongings(self.site.api, known, record)
+            return with_belongings(self.context.api, known, record)
         return {**record, **{name: current[name] for name in known}}
 
     # ---------------------------------------------------------------- remove, make anew
@@ -184,17 +197,17 @@ class Work:
     def _removed(self, plan: Plan, current: Record, *, wait: bool = False) -> Job[Outcome]:
         """Remove it; ``wait`` until it is gone, also where the user does not want to wait."""
         what, number = f"Removing instance {self.name!r}", current["id"]
-        if locked(current) and (yield from reached(self.site, number, unlocked, what)) is None:
+        if locked(current) and (yield from reached(self.context.change, number, unlocked, what)) is None:
             return Outcome(None, None, {}, {})  # what ran on it was its removal
 
         def send() -> Ticket | None:
-            return self.site.api.delete_instance(number, deep=self.site.delete_disks)
+            return self.context.api.delete_instance(number, deep=self.context.delete_disks)
 
-        ticket = yield from Change(self.site, number, send, _gone, what).sent()
+        ticket = yield from Change(self.context.change, number, what, send, _is_gone).sent()
         self._note(ticket)
-        if wait or self.site.wait:
-            ended = None if ticket is None else (yield from ticket_ended(self.site, ticket, what))
-            yield from vanished(self.site, number, current["name"], what, ended=ended is not None)
+        if wait or self.context.change.wait:
+            ended = None if ticket is None else (yield from ticket_ended(self.context.change, ticket, what))
+            yield from vanished(self.context, number, current["name"], what, ended=ended is not None)
         self._forget_create(number)
         return Outcome(DELETE, None, plan.before, {})
 
@@ -203,12 +216,12 @@ class Work:
 
         Another task that replaces the same instance may have made it meanwhile, and lists may not show it yet.
         """
-        note = started(self.site.task, self.name)
+        note = started(self.context.change.task, self.name)
         made = (note.read() or {}).get("ticket")
         if made is None:
             return
         try:
-            ticket = self.site.api.get_ticket(made)
+            ticket = self.context.api.get_ticket(made)
         except FcdError:
             return  # what the note leads to is read again by the next create
         if ticket.get("ObjectId") == number:
@@ -218,13 +231,13 @@ class Work:
         """Remove a machine that another task is making, as soon as it is made."""
         from .creation import InstanceCreation
 
-        creation = InstanceCreation(self.site, {"name": self.name})
+        creation = InstanceCreation(self.context, {"name": self.name})
         found = creation.noted() or creation.ticketed()
         if found is None:
             return Outcome(None, None, {}, {})
         what = f"Waiting for the creation of instance {self.name!r}"
-        record = yield from arrived(self.site, self.name, found["ticket"], found["id"], settled, what)
-        return (yield from self._removed(plan._replace(before=shown(self.site.fields, record)), record))
+        record = yield from arrived(self.context, self.name, found["ticket"], found["id"], settled, what)
+        return (yield from self._removed(plan._replace(before=shown(self.context.fields, record)), record))
 
     def _made_anew(self, plan: Plan, current: Record) -> Job[Outcome]:
         """Remove the machine, wait until it is gone, and make one of that name.
@@ -240,17 +253,18 @@ class Work:
             error.message = f"Instance {self.name!r} ({current['id']}) was removed, and not made anew: {error.message}"
             error.next_step = error.next_step or "Mend that and run the task again: it makes the machine."
             raise
-        return made._replace(action=RECREATE, before=plan.before)
-
-    def _replaced(self, current: Record, obstacle: ImmutableChange) -> Job[Outcome]:
-        """Make anew what no list showed when it was planned; once, or two tasks would remove each other's machine."""
-        if self._made_room:
-            raise obstacle
-        self.wanted, plan = self._planner.of_remaking(self.name, current, obstacle)
-        self._in_place_of = (plan, current)
-        return (yield from self._made_anew(plan, current))
+        return made._replace(action=REPLACE, before=plan.before)
 
     # ---------------------------------------------------------------- shared
+
+    def _relisted(self, record: Record, names: t.Collection[str], what: str) -> Job[None]:
+        """Wait until a list shows these values of the machine."""
+
+        def shows() -> bool:
+            listed = self.context.search.as_listed(record["id"], record["name"])
+            return listed is not None and all(_key(listed[name]) == _key(record[name]) for name in names)
+
+        return relisted(self.context.change, shows, what)
 
     def _note(self, ticket: Ticket | None) -> None:
         if ticket is not None:
@@ -268,5 +282,37 @@ def _hidden(plan: Plan) -> Record:
     return {"init_script": HIDDEN} if "init_script" in plan.values else {}
 
 
-def _gone(record: Record | None) -> bool:
+def _key(value: t.Any) -> t.Any:
+    """Return what tells a value apart: the number of an item, else the value itself."""
+    return value["id"] if isinstance(value, dict) else value
+
+
+def _is_gone(record: Record | None) -> bool:
     return record is None
+
+
+def vanished(context: InstanceContext, number: int, name: str, what: str, *, ended: bool) -> Job[None]:
+    """Wait until a removed instance does not show any more, so that no later task takes it for one that is there.
+
+    A list may show it for the grace time. ``ended`` says that its removal is known to have gone well, else it is read
+    too. Raises Forbidden for one that goes on to be listed without that: a right may be missing.
+    """
+    clock, tolerant, since = context.change.task.clock, TolerantReader(context.change.task), 0.0
+    while True:
+        left = tolerant.read(lambda: _left(context.search, number, name, ended), "cannot be read now")
+        since = since or clock.now() if left == LISTED else 0.0
+        if left == LISTED and clock.now() >= since + context.change.grace:
+            left = "" if ended or context.search.by_id(number) is None else left
+        if not left:
+            return
+        yield Progress(what, left)
+
+
+def _left(search: Search, number: int, name: str, ended: bool) -> str:
+    """Return in which way a removed instance still shows, nothing when it does not."""
+    if ended:
+        return "" if search.as_listed(number, name) is None else LISTED
+    try:
+        return "" if search.by_id(number) is None else "there"
+    except (Forbidden, NotFound):
+        return LISTED

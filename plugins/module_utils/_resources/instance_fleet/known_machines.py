@@ -11,10 +11,11 @@ import typing as t
 from ..._core.digests import digest
 from ..._core.errors import InvalidInput
 from ..._core.private_files import read_json, write_json
+from ..._engine.journal import identity_of
 from ..._engine.locks import held
-from ..._engine.plan import DELETE
+from ..._engine.plan import DELETE, REPLACE
 from ..._session.task import Task
-from ..instance.planning import MADE, RECREATE
+from ..instance.planning import MADE
 
 if t.TYPE_CHECKING:
     from ..instance.operation import Machine
@@ -31,11 +32,10 @@ class KnownMachines:
     """
 
     def __init__(self, task: Task, fleet: str) -> None:
-        settings = task.settings
         self._task = task
         self._what = f"the note of fleet {fleet!r}"
         self._folder = os.path.join(task.state_dir, "fleets")
-        self._key = digest(settings["base_url"].rstrip("/"), settings["username"] or "", "instance_fleet", fleet)
+        self._key = digest(*identity_of(task, "instance_fleet", fleet))
         self._path = os.path.join(self._folder, self._key + ".json")
 
     def made(self) -> dict[int, str]:
@@ -68,7 +68,7 @@ class KnownMachines:
         for machine, outcome in [(one, one.outcome) for one in machines if one.outcome is not None]:
             name, action, number = machine.name, outcome.action, (outcome.record or {}).get("id")
             gone = (machine.current or outcome.before).get("id")  # one that turned up late is in what was before
-            if action in (DELETE, RECREATE) and isinstance(gone, int):
+            if action in (DELETE, REPLACE) and isinstance(gone, int):
                 removed.append(gone)
             if number is not None and (action in MADE or asked.get(name, number) != number):
                 seen[number] = name

@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput, OperationFailed
-from ..._engine.partly_done import after_a_change, has_changed
+from ..._engine.change_tracking import has_changed, mark_changed_on_error
 from ..._engine.plan import Plan
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
@@ -85,7 +85,7 @@ class Fleet:
                 machine.outcome = foreseen_outcome(self.labels, machine)
         machines = [machine for machine, _params in whole]
         if self.known is not None and not self.task.check_mode:
-            with after_a_change(any(map(_has_changed, machines))):
+            with mark_changed_on_error(any(map(_has_changed, machines))):
                 self.known.take_in(machines)
         return result(machines)
 
@@ -183,7 +183,7 @@ class Fleet:
             self.known.ask_for({machine.name: (machine.current or {}).get("id") for machine in asked})
         crowd.work(wishes)
         if self.known is not None:
-            with after_a_change(any(_has_changed(machine) for machine, _params in wishes)):
+            with mark_changed_on_error(any(_has_changed(machine) for machine, _params in wishes)):
                 self.known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
         failed = sum(machine.error is not None for machine, _params in wishes)
         if failed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
-from ..._engine.partly_done import CHANGED
+from ..._engine.change_tracking import CHANGED
 from ..._engine.plan import CREATE, DELETE, UPDATE
 from ..._session.operation import Result
 

@@ -14,9 +14,9 @@ from ..._api.disks import Disks
 from ..._api.infrastructure import Infrastructure
 from ..._api.networks import Networks
 from ..._core.clock import Clock
+from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
 from ..._engine.shared_reading import SharedReading
 from ..instance.record import described, unsettled
-from ..instance.steps import FAILED, SUCCEEDED, status_of_ticket
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]

@@ -10,13 +10,12 @@ import typing as t
 
 from ..._core.errors import FcdError, RateLimited
 from ..._engine.converge import Outcome
-from ..._engine.jobs_in_threads import in_threads
-from ..._engine.jobs_together import Job, Seen
-from ..._engine.plan import CREATE, DELETE
+from ..._engine.plan import CREATE, DELETE, REPLACE
+from ..._engine.scheduler import Job, Progress, run_jobs
 from ..._session.task import Task
-from ..instance.operation import Machine, needs_work, note_end, site_of
+from ..instance.operation import Machine, context_of, needs_work, note_end
 from ..instance.options import Params
-from ..instance.planning import RECREATE, Planner
+from ..instance.planning import Planner
 from ..instance.search import Search
 from ..instance.work import Work
 from ..reference_names import ReferenceNames
@@ -54,10 +53,10 @@ class Crowd:
             return
         works = {_key(machine): self._work_of(machine, params) for machine, params in busy}
         jobs = {_key(machine): self._job(works[_key(machine)], machine) for machine, _params in busy}
-        ended = in_threads(
+        ended = run_jobs(
             jobs,
             self._deadline,
-            most=self._most,
+            threads=self._most,
             round_begins=self._lists.begin_round,
             progress=lambda done: self._tell(done, len(busy)),
         )
@@ -65,12 +64,13 @@ class Crowd:
             note_end(machine, ended[_key(machine)], works[_key(machine)])
 
     def _work_of(self, machine: Machine, params: Params) -> Work:
-        site = site_of(self._task, Search(View(self._lists), self._names), params)._replace(deadline=self._deadline)
-        return Work(site, machine.name, machine.wanted, self._planner(params))
+        context = context_of(self._task, Search(View(self._lists), self._names), params)
+        context = context._replace(change=context.change._replace(deadline=self._deadline))
+        return Work(context, machine.name, machine.wanted, self._planner(params))
 
     def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
         """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""
-        if machine.plan.action not in (CREATE, DELETE, RECREATE):
+        if machine.plan.action not in (CREATE, DELETE, REPLACE):
             return work.job(machine.plan, machine.current)
         return self._patient(work, machine)
 
@@ -83,7 +83,7 @@ class Crowd:
                 asked = refusal.details.get("retry_after")
                 end = clock.monotonic() + min(REST if asked is None else float(asked), LONGEST_REST)
             while clock.monotonic() < end:
-                yield Seen(f"Instance {machine.name!r}", "the service has had too many requests")
+                yield Progress(f"Instance {machine.name!r}", "the service has had too many requests")
 
     def _tell(self, ended: t.Mapping[str, t.Any], whole: int) -> None:
         failed = sum(isinstance(end, FcdError) for end in ended.values())

@@ -10,7 +10,7 @@ import typing as t
 
 from ..._api.orchestration_engine import EngineFailed
 from ..._core.errors import FcdError
-from ..._engine.partly_done import has_changed, note_change
+from ..._engine.change_tracking import has_changed, note_change
 from . import recorded_state
 from .plan_result import (
     Action,

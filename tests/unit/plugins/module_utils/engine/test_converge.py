@@ -10,7 +10,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, OperationFailed
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.converge import Created, Outcome, converge
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.fields import Field, Record
 
@@ -192,3 +193,31 @@ def test_where_nothing_is_sent_nothing_is_held(check_mode: bool) -> None:
     shelf = Alone(THERE, meanwhile=THERE)
     converge(shelf, {"name": "a", "size": 2 if check_mode else 1}, "present", check_mode=check_mode)
     assert shelf.held == []
+
+
+class Replaced(Shelf):
+    """A resource whose size cannot be changed; the user wants a replacement."""
+
+    fields = (Field("name"), Field("size", on_update=False))
+    may_replace = True
+
+    def create(self, values: Record) -> Created:
+        if values["size"] == 0:
+            raise OperationFailed("no")
+        return super().create(values)
+
+
+def test_a_replacement_is_a_removal_and_a_creation() -> None:
+    shelf = Replaced(THERE)
+    foreseen = converge(shelf, {"name": "a", "size": 2}, "present", check_mode=True)
+    assert (foreseen.action, foreseen.record) == ("replace", {"id": None, "name": "a", "size": 2})
+    assert shelf.applied == []
+    outcome = converge(shelf, {"name": "a", "size": 2}, "present", check_mode=False)
+    assert (outcome.action, outcome.before, outcome.record) == ("replace", THERE, {"id": 1, "name": "a", "size": 2})
+    assert shelf.applied == ["delete", "create"]
+
+
+def test_a_replacement_that_fails_half_way_has_changed_something() -> None:
+    with pytest.raises(OperationFailed) as raised:
+        converge(Replaced(THERE), {"name": "a", "size": 0}, "present", check_mode=False)
+    assert has_changed(raised.value)

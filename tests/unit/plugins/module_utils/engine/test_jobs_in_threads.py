@@ -13,8 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, OperationFailed, WaitTimeout
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.jobs_in_threads import in_threads
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.jobs_together import Job, Seen
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import Job, Progress, run_jobs
 
 PATIENCE = 10.0
 
@@ -23,23 +22,23 @@ def run(
     jobs: t.Mapping[str, Job[t.Any]], *, seconds: float | None = PATIENCE, most: int = 4, **more: t.Any
 ) -> dict[str, t.Any]:
     given = {"round_begins": lambda: None, "progress": lambda _ended: None, **more}
-    return in_threads(jobs, Deadline(Clock(), seconds), most=most, **given)
+    return run_jobs(jobs, Deadline(Clock(), seconds), threads=most, **given)
 
 
 def waits(times: int, value: str = "done", phase: str = "Doing it") -> Job[str]:
     for number in range(times):
-        yield Seen(phase, f"{number} of {times}")
+        yield Progress(phase, f"{number} of {times}")
     return value
 
 
 def acts(effect: t.Callable[[], t.Any], value: str = "done") -> Job[str]:
     effect()
-    yield Seen("Acted")
+    yield Progress("Acted")
     return value
 
 
 def fails(error: BaseException) -> Job[str]:
-    yield Seen("About to fail")
+    yield Progress("About to fail")
     raise error
 
 
@@ -82,7 +81,7 @@ def test_every_round_is_announced_before_its_first_step() -> None:
 
     def job() -> Job[str]:
         seen.append("step")
-        yield Seen("One")
+        yield Progress("One")
         seen.append("step")
         return "done"
 
@@ -117,7 +116,7 @@ def test_a_late_job_is_closed() -> None:
     def job() -> Job[str]:
         try:
             while True:
-                yield Seen("For ever")
+                yield Progress("For ever")
         finally:
             closed.append(True)
 
@@ -140,6 +139,6 @@ def test_threads_end_with_their_work() -> None:
 
 def test_pauses_grow_and_are_those_of_the_clock(fake_clock: t.Any) -> None:
     deadline = Deadline(fake_clock, None)
-    in_threads({"a": waits(6)}, deadline, most=1, round_begins=lambda: None, progress=lambda _ended: None)
+    run_jobs({"a": waits(6)}, deadline, threads=1, round_begins=lambda: None, progress=lambda _ended: None)
     assert fake_clock.pauses == sorted(fake_clock.pauses)
     assert len(fake_clock.pauses) == 6

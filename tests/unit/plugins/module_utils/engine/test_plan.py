@@ -132,3 +132,23 @@ def test_same(wanted: t.Any, current: t.Any, equal: bool) -> None:
 )
 def test_contains(wanted: t.Any, current: t.Any, there: bool) -> None:
     assert contains(wanted, current) is there
+
+
+def test_a_replacement_names_what_forces_it_and_has_all_that_a_create_needs() -> None:
+    plan = make_plan(FIELDS, {"zone": "b", "size": 9}, HAVE, "present", may_replace=True)
+    assert (plan.action, plan.forced_by, plan.changed) == ("replace", ("zone",), True)
+    assert plan.values == {"name": "spare", "size": 9, "zone": "b", "tags": {"x": "1", "y": "2"}, "groups": [1, 2]}
+    assert plan.before["id"] == 7
+    assert plan.after["id"] == LATER
+
+
+def test_what_can_be_changed_in_place_forces_nothing() -> None:
+    assert make_plan(FIELDS, {"zone": "a", "size": 9}, HAVE, "present", may_replace=True).action == "update"
+
+
+def test_a_field_may_be_changed_in_place_to_some_values_only() -> None:
+    fields = (Field("size", on_update=lambda wanted, current: wanted >= current, why="it can only grow"),)
+    assert make_plan(fields, {"size": 5}, HAVE, "present").action == "update"
+    with pytest.raises(ImmutableChange, match="size is 4, wanted 3, and it can only grow"):
+        make_plan(fields, {"size": 3}, HAVE, "present")
+    assert make_plan(fields, {"size": 3}, HAVE, "present", may_replace=True).forced_by == ("size",)

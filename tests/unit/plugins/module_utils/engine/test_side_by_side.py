@@ -12,8 +12,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, NotFound
-from ansible_collections.fcd.cloud.plugins.module_utils._engine import side_by_side as side_by_side_module
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.side_by_side import AHEAD, side_by_side
+from ansible_collections.fcd.cloud.plugins.module_utils._engine import scheduler
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import AHEAD, side_by_side
 
 NEVER = Deadline(Clock(), None)
 
@@ -84,7 +84,7 @@ def test_items_are_taken_a_few_ahead_in_the_calling_thread() -> None:
 
 
 def test_what_has_ended_is_told_though_others_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(side_by_side_module, "LATEST", 0.01)
+    monkeypatch.setattr(scheduler, "LATEST", 0.01)
     told = threading.Event()
 
     def work(item: int) -> bool:
@@ -102,13 +102,13 @@ def test_what_has_ended_is_told_though_others_take_long(monkeypatch: pytest.Monk
 
 def test_the_calling_thread_is_not_woken_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
-    really = side_by_side_module._Pool.collected
+    really = scheduler._Crew.collected
 
-    def collected(pool: t.Any) -> t.Iterator[t.Any]:
+    def collected(crew: t.Any, seconds: float | None) -> t.Iterator[t.Any]:
         rounds.append(1)
-        return really(pool)
+        return really(crew, seconds)
 
-    monkeypatch.setattr(side_by_side_module._Pool, "collected", collected)
+    monkeypatch.setattr(scheduler._Crew, "collected", collected)
     side_by_side(range(4000), lambda item: item, most=4, deadline=NEVER, ended=ignored)
     assert len(rounds) < 2000
 

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import after_a_change
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import mark_changed_on_error
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
 
@@ -59,7 +59,7 @@ def test_values_that_cannot_be_meant_end_it(name: str, value: t.Any) -> None:
 @pytest.mark.parametrize("changed", [False, True])
 def test_a_failure_says_whether_something_was_changed_before(changed: bool) -> None:
     def run(_task: t.Any, _params: t.Any) -> t.NoReturn:
-        with after_a_change(changed):
+        with mark_changed_on_error(changed):
             raise FcdError("It failed.", status=500)
 
     done = execute(

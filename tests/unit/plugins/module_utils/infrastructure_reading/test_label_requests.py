@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.operation import OPERATION as DISK
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk import OPERATION as DISK
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.operation import OPERATION as INSTANCE
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_reading import OPERATION as INSTANCES
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_type_reading import OPERATION as TYPES

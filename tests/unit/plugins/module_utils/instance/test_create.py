@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.creation import body
 
 from .conftest import Bench

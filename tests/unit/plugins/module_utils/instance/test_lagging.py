@@ -138,7 +138,7 @@ def test_a_machine_that_is_made_anew_is_not_the_one_that_a_list_still_shows(benc
     old = service.add("web")["Id"]
     service.lag = 12.0
     result = bench.present(subregion_id=4, recreate=True)
-    assert result["action"] == "recreate"
+    assert result["action"] == "replace"
     assert list(service.machines) == [result["instance"]["id"]] != [old]
 
 

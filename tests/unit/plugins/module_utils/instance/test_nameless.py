@@ -76,7 +76,7 @@ def test_what_is_known_to_be_another_is_made_anew(bench: Bench, service: StandIn
     service.add("web", Template={"Id": 60001})
     with pytest.raises(errors.ImmutableChange, match=r"template is Golden image \(60001\), wanted CentOS 7 \(767\)"):
         bench.run(**{**WISH, "recreate": False}, template="CentOS 7")
-    assert bench.run(**WISH, template="CentOS 7")["action"] == "recreate"
+    assert bench.run(**WISH, template="CentOS 7")["action"] == "replace"
 
 
 def test_a_number_is_compared_with_a_number(bench: Bench, service: StandIn) -> None:
@@ -153,7 +153,7 @@ def test_an_instance_whose_type_nobody_tells_is_not_made_anew_with_another(bench
     with pytest.raises(errors.InvalidInput, match="does not tell the type of instance 'web'"):
         bench.run(**wish)
     assert service.writes() == []
-    assert bench.run(**wish, type="v1.standard-2.2")["action"] == "recreate"
+    assert bench.run(**wish, type="v1.standard-2.2")["action"] == "replace"
 
 
 def test_a_disk_of_which_nothing_is_told_is_left_alone(bench: Bench, service: StandIn) -> None:

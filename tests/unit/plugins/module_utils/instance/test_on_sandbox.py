@@ -297,9 +297,9 @@ def test_one_that_a_stale_list_does_not_show_is_made_anew(site: Site) -> None:
     site.settings(visible_after=30.0)
     old = site.present()["instance"]["id"]
     elsewhere: dict[str, t.Any] = {"subregion": "EU-002", "recreate": True}
-    assert site.present(**elsewhere, check_mode=True)["action"] == "recreate"
+    assert site.present(**elsewhere, check_mode=True)["action"] == "replace"
     result = site.present(**elsewhere)
-    assert result["action"] == "recreate"
+    assert result["action"] == "replace"
     assert result["instance"]["id"] != old
     assert site.names() == ["web"]
 

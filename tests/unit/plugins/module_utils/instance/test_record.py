@@ -15,11 +15,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.reco
     FIELDS,
     described,
     fields_of,
-    item,
     running,
     system_disk,
     unsettled,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.rest_records import item
 
 
 def value(number: int, label: str, dictionary: int) -> dict[str, t.Any]:

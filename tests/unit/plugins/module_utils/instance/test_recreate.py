@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn
@@ -25,7 +25,7 @@ def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
     assert service.writes() == []
     result = bench.present(**ELSEWHERE)
     assert service.writes() == ["delete_instance", "create_instance"]
-    assert result["action"] == foreseen["action"] == "recreate"
+    assert result["action"] == foreseen["action"] == "replace"
     assert result["instance"]["id"] != old
     assert list(service.machines) == [result["instance"]["id"]]
     for side in (foreseen, result):
@@ -46,7 +46,7 @@ def test_what_can_be_changed_is_changed_in_place(bench: Bench, service: StandIn)
 
 def test_a_smaller_disk_needs_another_machine(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    assert bench.present(init_disk_size=10, recreate=True)["action"] == "recreate"
+    assert bench.present(init_disk_size=10, recreate=True)["action"] == "replace"
 
 
 def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: Bench, service: StandIn) -> None:
@@ -89,8 +89,8 @@ def test_the_new_one_may_have_the_address_of_the_old_one(
 ) -> None:
     service.addresses[120002] = service.add("web")["Id"]
     foreseen = bench.present(**ELSEWHERE, **given, check_mode=True)
-    assert foreseen["action"] == "recreate"
-    assert bench.present(**ELSEWHERE, **given)["action"] == "recreate"
+    assert foreseen["action"] == "replace"
+    assert bench.present(**ELSEWHERE, **given)["action"] == "replace"
     assert service.writes()[:2] == ["delete_instance", "create_instance"]
 
 
@@ -128,7 +128,7 @@ def test_a_run_that_ended_during_the_removal_is_made_up(bench: Bench, service: S
         bench.present(**ELSEWHERE)
     result = bench.present(**ELSEWHERE)
     assert service.writes() == ["create_instance"]
-    assert result["action"] == "recreate"
+    assert result["action"] == "replace"
     assert len(service.machines) == 1
 
 
@@ -150,7 +150,7 @@ def test_a_list_that_still_shows_the_old_one_does_not_stand_in_for_the_new_one(b
 def test_without_wait_the_removal_is_waited_for_all_the_same(bench: Bench, service: StandIn) -> None:
     service.add("web")
     result = bench.present(**ELSEWHERE, wait=False)
-    assert result["action"] == "recreate"
+    assert result["action"] == "replace"
     assert service.writes() == ["delete_instance", "create_instance"]
     assert len(service.machines) == 1
 
@@ -170,11 +170,11 @@ def test_one_that_no_list_shows_yet_is_made_anew_all_the_same(bench: Bench, serv
     old = bench.present(wait=forgotten)["instance"]["id"] or 250001
     assert bench.present(check_mode=True)["changed"] is False
     foreseen = bench.present(**ELSEWHERE, check_mode=True)
-    assert (foreseen["action"] if forgotten else "recreate") == "recreate"
+    assert (foreseen["action"] if forgotten else "replace") == "replace"
     assert service.writes() == []
     result = bench.present(**ELSEWHERE)
     assert service.writes() == ["delete_instance", "create_instance"]
-    assert (result["action"], result["diff"]["before"]["id"]) == ("recreate", old)
+    assert (result["action"], result["diff"]["before"]["id"]) == ("replace", old)
     assert [one["Subregion"]["Id"] for one in service.machines.values()] == [4]
     assert result["instance"]["id"] in service.machines
     assert bench.present(**ELSEWHERE)["changed"] is False

@@ -14,7 +14,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, FcdError, Unclear, Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account as storage_account
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object

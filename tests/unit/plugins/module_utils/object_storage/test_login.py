@@ -16,7 +16,7 @@ import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.side_by_side import side_by_side
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import side_by_side
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import token_issue
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import (
     object_storage,

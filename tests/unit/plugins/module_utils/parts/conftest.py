@@ -31,9 +31,6 @@ if TESTS not in sys.path:
 from sandbox.process import SandboxProcess
 from sandbox.quick_clock import QuickClock
 
-RESOURCES = "ansible_collections.fcd.cloud.plugins.module_utils._resources"
-ACTS = ("instance_power", "instance_clone", "instance_to_template")
-HOMES = {"snapshot_restore": "snapshot.restore", **dict(zip(ACTS, ACTS))}
 MACHINE = {
     "TemplateId": 767,
     "SubregionId": 1,
@@ -48,9 +45,7 @@ Result = t.Dict[str, t.Any]
 
 def operation(name: str) -> Operation:
     """Return the operation of that module."""
-    noun, reads = name.replace("_info", ""), name.endswith("_info")
-    home = HOMES.get(name, f"{noun}.{'reading' if reads else 'operation'}")
-    found: Operation = importlib.import_module(f"{RESOURCES}.{home}").OPERATION
+    found: Operation = importlib.import_module(f"ansible_collections.fcd.cloud.plugins.modules.{name}").OPERATION
     return found
 
 

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.steps import body, creation_body
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk_changes import creation_body, disk_body
 
 from .conftest import Site
 
@@ -64,7 +64,7 @@ def test_the_older_line_needs_to_know_whether_a_disk_is_shared(shared: t.Any, to
     values = {"name": "d", "size": 5, "disk_class": {"id": 48}, "subregion": {"id": 1}, "shared_disk_type": shared}
     assert creation_body(values, older=True)["IsShared"] is told
     assert "IsShared" not in creation_body(values, older=False)
-    assert "IsShared" not in body(values)
+    assert "IsShared" not in disk_body(values)
 
 
 def test_what_a_create_lacks_is_named(site: Site) -> None:

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.ip_address.steps import body
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.ip_address_changes import address_body
 
 from .conftest import Site
 
@@ -77,7 +77,7 @@ def test_texts_change_and_the_others_stay(site: Site) -> None:
 )
 def test_what_has_a_value_is_sent_again(changes: dict[str, t.Any], sent: dict[str, t.Any]) -> None:
     current = {"comment": "old", "static": True, "reverse_dns": "a.example.com", "reverse_dns_v6": None}
-    assert body(current, changes) == sent
+    assert address_body(current, changes) == sent
 
 
 def test_an_address_moves_from_one_instance_to_another(site: Site) -> None:

@@ -11,11 +11,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk import record as disk
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.ip_address import record as ip_address
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.private_network import record as private_network
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.snapshot import record as snapshot
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.ssh_key import record as ssh_key
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import (
+    disk,
+    ip_address,
+    private_network,
+    snapshot,
+    ssh_key,
+)
 
 from .conftest import Site
 

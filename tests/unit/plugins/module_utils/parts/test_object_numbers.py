@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.listing import checked_filters
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.object_numbers import check_numbers
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.rest_records import check_numbers
 
 from .conftest import Site
 

@@ -14,9 +14,9 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.partly_done import has_changed
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk.operation import DeclaredDisk
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.parts.part import Part
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk import DeclaredDisk
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.rest_resource import RestResource
 
 from .conftest import Site
 
@@ -191,7 +191,7 @@ def test_a_disk_that_disappears_between_read_and_change(
     monkeypatch.setattr(DeclaredDisk, "look", looked)
     said = site.fails(errors.OperationFailed, "disk", **{**WISHES["disk"], "size": 20})
     assert said == (
-        f"Extending disk 'odd': number {number} is not there any more. Something else removed it; run the task again."
+        f"Extending disk 'odd': disk {number} is not there any more. Something else removed it; run the task again."
     )
 
 
@@ -213,15 +213,15 @@ def test_a_change_does_not_undo_that_of_another_task(
     if kind == "snapshot":
         site.machine("web")
     number = site.run(kind, **WISHES[kind], **before)[kind]["id"]
-    look = Part.look
+    look = RestResource.look
 
-    def looked(self: Part) -> t.Any:
+    def looked(self: RestResource) -> t.Any:
         found = look(self)
-        monkeypatch.setattr(Part, "look", look)
+        monkeypatch.setattr(RestResource, "look", look)
         site.run(kind, id=number, **theirs)
         return found
 
-    monkeypatch.setattr(Part, "look", looked)
+    monkeypatch.setattr(RestResource, "look", looked)
     site.run(kind, id=number, **ours)
     found = site.run(kind, id=number)[kind]
     assert {name: found[name] for name in (*theirs, *ours)} == {**theirs, **ours}

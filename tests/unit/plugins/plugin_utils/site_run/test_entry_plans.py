@@ -114,7 +114,7 @@ def test_what_is_left_out_shows_as_known_later() -> None:
         ({"changed": False, "action": "none"}, None),
         ({"changed": True, "action": "create"}, "create"),
         ({"changed": True, "action": "delete"}, "delete"),
-        ({"changed": True, "action": "recreate"}, "update"),
+        ({"changed": True, "action": "replace"}, "update"),
         ({"changed": True}, "update"),
     ],
 )

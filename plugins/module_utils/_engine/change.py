@@ -1,0 +1,454 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes of what the service has: sending them, unclear answers, conflicts, locks, tickets and waiting, for all nouns.
+
+Each function that waits is a job of the scheduler, so that many objects can be waited for in one loop. A ticket is an
+operation that goes on at the service (wire-facts section 8).
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.clock import Clock, Deadline
+from .._core.errors import (
+    Conflict,
+    FcdError,
+    NotFound,
+    OperationFailed,
+    RateLimited,
+    Rejected,
+    ServiceError,
+    Unclear,
+    Unreachable,
+)
+from .change_tracking import ChangeTracker
+from .scheduler import Job, Progress, run_jobs
+
+if t.TYPE_CHECKING:
+    from .create_once import Once
+
+Ticket = t.Dict[str, t.Any]
+Observed = t.Dict[str, t.Any]
+Value = t.TypeVar("Value")
+Test = t.Callable[[t.Optional[Observed]], bool]
+Send = t.Callable[[], t.Optional[Ticket]]
+
+NEW, RUNNING, SUCCEEDED, FAILED = 134, 135, 136, 137  # dictionary 40, wire-facts section 8
+INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
+TOLERATED = 5  # failed reads in a row while waiting; each has had its own retries
+ATTEMPTS = 3  # of a change, as long as nothing is known of an effect
+BAD_REQUEST, PAYMENT_REQUIRED = 400, 402  # wire-facts section 2.1
+LAST_PAUSE = 11.0  # seconds; a wait pauses for up to 10
+SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent again
+UNREADABLE: Observed = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
+
+
+class Host(t.Protocol):
+    """What changes need of the task at hand."""
+
+    clock: Clock
+    deadline: Deadline
+    warn: t.Callable[[str], None]
+    tell: t.Callable[[str], None]
+
+    @property
+    def settings(self) -> t.Mapping[str, t.Any]:
+        """The values of the connection options."""
+
+    @property
+    def state_dir(self) -> str:
+        """The user's own folder."""
+
+    def once(self, grace: float) -> Once:
+        """Return what create_once needs; ``grace`` in seconds."""
+
+
+class Service(t.Protocol):
+    """What changes need of the service."""
+
+    def get_ticket(self, number: int) -> Ticket:
+        """Return one ticket. Raises NotFound."""
+
+    def list_instance_events(self, number: int) -> list[dict[str, t.Any]]:
+        """Return the events of one instance."""
+
+
+class Reader(t.Protocol):
+    """Reads objects of one kind; in ``is_locked`` a record says that an operation runs on the object."""
+
+    @property
+    def api(self) -> Service:
+        """The service."""
+
+    def by_id(self, number: int) -> Observed | None:
+        """Return the object, or None."""
+
+
+class ChangeContext(t.NamedTuple):
+    """Where a change is made: the task, what reads the object, and the user's wishes about waiting (seconds).
+
+    ``changes`` tracks what was changed of the object; without it nobody wants to know.
+    """
+
+    task: Host
+    reader: Reader
+    deadline: Deadline
+    wait: bool
+    grace: float
+    changes: ChangeTracker | None = None
+
+    def begun(self, ticket: Ticket | None) -> None:
+        """Note that the service has taken an operation, or that it had its effect without a ticket."""
+        if self.changes:
+            self.changes.begun(None if ticket is None else ticket["Id"])
+
+    def failed(self, ticket: Ticket) -> None:
+        """Note that an operation has changed nothing."""
+        if self.changes:
+            self.changes.failed(ticket["Id"])
+
+
+def run_to_end(context: ChangeContext, job: Job[Value]) -> Value:
+    """Run a job to its end and return what it returned, or raise its error."""
+    ended = run_jobs({"": job}, context.deadline, tell=context.task.tell)[""]
+    if not isinstance(ended, FcdError):
+        return ended
+    explain(ended, context.changes)
+    raise ended
+
+
+def explain(error: FcdError, changes: ChangeTracker | None) -> None:
+    """Say in an error what was changed before it, and what to do about a lack of means."""
+    if changes:
+        changes.mark(error)
+    if error.details.get("status") == PAYMENT_REQUIRED and error.next_step is None:
+        error.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
+
+
+class TolerantReader:
+    """Reads again and again; a few failures in a row do not end the wait."""
+
+    def __init__(self, task: Host) -> None:
+        self._task = task
+        self._failures = 0
+
+    def read(self, read: t.Callable[[], Value], fallback: Value) -> Value:
+        """Return what ``read`` returns, or the fallback when it failed in a way that may pass."""
+        try:
+            value = read()
+        except (Unreachable, Unclear, ServiceError) as error:
+            self._failures += 1
+            if self._failures > TOLERATED or self._task.deadline.over or not _may_pass(error):
+                raise
+            self._task.warn(f"While waiting: {error.message} It is read again.")
+            return fallback
+        self._failures = 0
+        return value
+
+
+def _may_pass(error: FcdError) -> bool:
+    if isinstance(error, RateLimited):
+        return True
+    return not isinstance(error, Rejected) and not error.details.get("redirect")
+
+
+# ---------------------------------------------------------------- tickets
+
+
+def status_of_ticket(ticket: Ticket) -> int | None:
+    """Return the number of the ticket's status (dictionary 40)."""
+    return (ticket.get("Status") or {}).get("Id")
+
+
+def object_type_of_ticket(ticket: Ticket) -> int | None:
+    """Return the number of the kind of object that the ticket is about (dictionary 42)."""
+    return (ticket.get("ObjectType") or {}).get("Id")
+
+
+def is_over(ticket: Ticket) -> bool:
+    """Return whether the ticket has ended; any status but 136 and 137 means that it has not."""
+    return status_of_ticket(ticket) in (SUCCEEDED, FAILED)
+
+
+def ticket_ended(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
+    """Wait until the ticket has ended and return it, or None when the service does not know it any more.
+
+    Raises OperationFailed.
+    """
+    tolerant, number = TolerantReader(context.task), ticket["Id"]
+    while not is_over(ticket):
+        yield Progress(what, f"ticket {number}, {ticket.get('Progress') or 0} %")
+        try:
+            ticket = tolerant.read(lambda: context.reader.api.get_ticket(number), ticket)
+        except NotFound:
+            return None
+    if status_of_ticket(ticket) == FAILED:
+        context.failed(ticket)
+        reason = _reason(context.reader.api, ticket)
+        raise OperationFailed(
+            f"{what} failed: ticket {number} ended with an error{f': {reason}' if reason else ''}.",
+            next_step=None if reason else "The service gives no reason in the ticket; the panel may show more.",
+            ticket=number,
+            object_id=ticket.get("ObjectId"),
+        )
+    return ticket
+
+
+def _reason(api: Service, ticket: Ticket) -> str:
+    """Return what the events of the instance say about the failure, where there are any (wire-facts section 8)."""
+    number = ticket.get("ObjectId")
+    if number is None or object_type_of_ticket(ticket) not in (None, INSTANCE_OBJECT):
+        return ""
+    try:
+        events = api.list_instance_events(number)
+    except FcdError:
+        return ""
+    failed = [event for event in events if (event.get("OperationStatus") or {}).get("Id") == FAILED]
+    newest = max(failed, key=lambda event: event.get("Id") or 0, default={})
+    return str(newest.get("Message") or "").strip().rstrip(".")
+
+
+# ---------------------------------------------------------------- waiting
+
+
+def reached(context: ChangeContext, number: int, test: Test, what: str) -> Job[Observed | None]:
+    """Wait until the object, None when it is gone, passes the test; return it as it is then."""
+    tolerant = TolerantReader(context.task)
+    unreadable: Observed | None = UNREADABLE
+    while True:
+        record = tolerant.read(lambda: context.reader.by_id(number), unreadable)
+        if test(record):
+            return record
+        yield Progress(what, _state(record))
+
+
+def _state(record: Observed | None) -> str:
+    if record is None:
+        return "not there"
+    status = record.get("status") or {}
+    label = status.get("label") or status.get("id")
+    words = [str(label)] if label else [] if "status" not in record else ["status unknown"]
+    return ", ".join([*words, *(["locked"] if record.get("is_locked") else [])]) or "there"
+
+
+def appeared(
+    context: ChangeContext, number: int, test: t.Callable[[Observed], bool], what: str, kind: str
+) -> Job[Observed]:
+    """Wait until a new object passes the test. It may be missing for the grace time, not longer."""
+    clock = context.task.clock
+    end = clock.now() + context.grace
+
+    def over(seen: Observed | None) -> bool:
+        return clock.now() >= end if seen is None else test(seen)
+
+    record = yield from reached(context, number, over, what)
+    if record is None:
+        raise gone(what, kind, number)
+    return record
+
+
+def looked_for(
+    context: ChangeContext,
+    find: t.Callable[[], t.Optional[Value]],
+    missing: t.Callable[[], FcdError],
+    what: str,
+    doing: str = "looking for it by name",
+) -> Job[Value]:
+    """Look for a new object in another way than by its number, for the grace time. Raises what ``missing`` returns."""
+    clock, tolerant = context.task.clock, TolerantReader(context.task)
+    end = clock.now() + context.grace
+    while True:
+        found = tolerant.read(find, None)
+        if found is not None:
+            return found
+        if clock.now() >= end:
+            raise missing()
+        yield Progress(what, doing)
+
+
+def relisted(context: ChangeContext, shows: t.Callable[[], bool], what: str) -> Job[None]:
+    """Wait until a list shows what is new or changed, so that no later task misses it or finds the old values.
+
+    A list may lag behind for the grace time. What is done stays done: the wait ends before the time of the task does.
+    """
+    clock, tolerant = context.task.clock, TolerantReader(context.task)
+    left = context.deadline.left()
+    end = clock.now() + (context.grace if left is None else min(context.grace, left - LAST_PAUSE))
+    unreadable = False
+    while clock.now() < end:
+        if tolerant.read(shows, unreadable):
+            return
+        yield Progress(what, "the list shows the old state")
+
+
+def locked(record: Observed | None) -> bool:
+    """Return whether another operation runs on the object."""
+    return record is not None and bool(record.get("is_locked"))
+
+
+def unlocked(record: Observed | None) -> bool:
+    """Return whether no operation runs on the object, or it is gone."""
+    return not locked(record)
+
+
+# ---------------------------------------------------------------- changes
+
+
+class Change:
+    """One request that names its result, so that a second one for it is harmless.
+
+    ``arrived`` tells whether the object, None when it is gone, has that result. With ``strict`` it is waited for until
+    the deadline, else only as long as the service may take to show what a ticket has brought. ``kind`` is what a person
+    calls the object. After one that ``removes`` it, the object is gone as soon as the ticket has ended.
+    """
+
+    def __init__(
+        self,
+        context: ChangeContext,
+        number: int,
+        what: str,
+        send: Send,
+        arrived: Test,
+        *,
+        kind: str = "instance",
+        strict: bool = False,
+        removes: bool = False,
+    ) -> None:
+        self.context = context
+        self.number = number
+        self.what = what
+        self.send = send
+        self.arrived = arrived
+        self.kind = kind
+        self.strict = strict
+        self.removes = removes
+        self._conflicts = 0
+        self._unclear = 0
+
+    def sent(self) -> Job[Ticket | None]:
+        """Send it and return the ticket; None when it turns out to have had its effect without one.
+
+        A refusal may be one of what is not there any more, which a list may show only at the second look.
+        """
+        try:
+            ticket = yield from self._taken()
+        except Rejected as refusal:
+            if self.context.reader.by_id(self.number) is not None:
+                raise
+            if not self.arrived(None):
+                raise gone(self.what, self.kind, self.number) from refusal
+            return None
+        self.context.begun(ticket)
+        return ticket
+
+    def ended(self, ticket: Ticket | None) -> Job[Observed | None]:
+        """Wait until it is done and return the object as it is then, None for one that was removed.
+
+        What an object shows may come later than the end of the ticket, by the grace time. A ticket that vanishes is
+        replaced by what the object shows. Raises OperationFailed.
+        """
+        ended = None if ticket is None else (yield from ticket_ended(self.context, ticket, self.what))
+        vanished = ticket if ended is None else None
+        if self.removes and vanished is None:
+            return None
+        clock = self.context.task.clock
+        end = clock.now() + self.context.grace
+
+        def over(seen: Observed | None) -> bool:
+            if seen is None:
+                return self.arrived(None) or clock.now() >= end
+            late = clock.now() >= end and (vanished is not None or not self.strict)
+            return unlocked(seen) and (late or self.arrived(seen))
+
+        record = yield from reached(self.context, self.number, over, self.what)
+        if record is None and not self.arrived(None):
+            raise gone(self.what, self.kind, self.number)
+        if vanished is not None and not self.arrived(record):
+            self.context.failed(vanished)
+            raise OperationFailed(
+                f"{self.what}: the service does not know ticket {vanished['Id']} any more, and nothing has changed.",
+                next_step="Run the task again.",
+                ticket=vanished["Id"],
+            )
+        return record
+
+    def _taken(self) -> Job[Ticket | None]:
+        while True:
+            try:
+                return self.send()
+            except ServiceError as error:
+                record = yield from self._after(error)
+            except Unclear as error:
+                record = yield from self._after_unclear(error)
+            if self.arrived(record):
+                return None
+
+    def _after(self, error: ServiceError) -> Job[Observed | None]:
+        if isinstance(error, Conflict):
+            return (yield from self._after_conflict(error))
+        if not isinstance(error, Rejected):
+            return (yield from self._after_unclear(error))
+        record = self.context.reader.by_id(self.number)
+        if self.arrived(record):
+            return record
+        if not refused_for_lock(error, record):
+            raise error
+        yield Progress(self.what, "waits for another operation")
+        return (yield from reached(self.context, self.number, unlocked, self.what))
+
+    def _after_conflict(self, refusal: Conflict) -> Job[Observed | None]:
+        """Wait until the lock is gone; the refused request did nothing. Refusals without a lock are not repeated on."""
+        yield Progress(self.what, "waits for another operation")
+        record = self.context.reader.by_id(self.number)
+        self._conflicts = 0 if locked(record) else self._conflicts + 1
+        if self._conflicts >= ATTEMPTS:
+            raise refusal
+        return (yield from reached(self.context, self.number, unlocked, self.what)) if locked(record) else record
+
+    def _after_unclear(self, cause: FcdError) -> Job[Observed | None]:
+        """Read the object until the change has arrived, or should have."""
+        if cause.details.get("redirect"):
+            raise cause
+        self._unclear += 1
+        clock = self.context.task.clock
+        end = clock.now() + min(self.context.grace, SETTLE)
+
+        def known(seen: Observed | None) -> bool:
+            return unlocked(seen) and (self.arrived(seen) or clock.now() >= end)
+
+        record = yield from reached(self.context, self.number, known, f"{self.what}: finding out the outcome")
+        if self._unclear >= ATTEMPTS and not self.arrived(record):
+            raise cause
+        return record
+
+
+def carried_out(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) -> Job[Observed | None]:
+    """Make the changes one after the other and return the object as it is then, None for one that was removed.
+
+    Without waiting, the last operation is only started, and None is returned. ``note`` gets each ticket.
+    """
+    record = None
+    for change in changes:
+        ticket = yield from change.sent()
+        if ticket is not None:
+            note(ticket)
+            if change is changes[-1] and not change.context.wait:
+                return None
+        record = yield from change.ended(ticket)
+    return record
+
+
+def refused_for_lock(refusal: Rejected, record: Observed | None) -> bool:
+    """Return whether a refusal may be for the lock that is on the object: it need not be a conflict."""
+    return refusal.details.get("status") == BAD_REQUEST and locked(record)
+
+
+def gone(what: str, kind: str, number: int) -> OperationFailed:
+    """Return the error for an object that something else removed."""
+    return OperationFailed(
+        f"{what}: {kind} {number} is not there any more.",
+        next_step="Something else removed it; run the task again.",
+        id=number,
+    )

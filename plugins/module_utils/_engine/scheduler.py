@@ -1,0 +1,304 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One scheduler: jobs that mostly wait, and many small pieces of work, in this thread or in a bounded number of others.
+
+A job is a generator that yields its progress whenever it has to wait, so that one loop waits for all of them.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import itertools
+import queue
+import threading
+import typing as t
+
+from .._core.clock import Deadline
+from .._core.errors import DeadlinePassed, FcdError, WaitTimeout
+
+Item = t.TypeVar("Item")
+Value = t.TypeVar("Value")
+
+FIRST, LONGEST, GROWTH = 0.2, 10.0, 1.6  # pauses between rounds in seconds, and by what each grows
+AHEAD = 4  # items for each thread that are taken before one is free: no thread waits for the calling one
+NOTHING: t.Any = object()
+LATEST = 1.0  # seconds after which the calling thread looks what has ended, unless it is called before
+
+
+class Progress(t.NamedTuple):
+    """What a job that has to wait has seen last: what it waits for, and how far that is."""
+
+    phase: str
+    progress: str = ""
+
+    def __str__(self) -> str:
+        """Return both for a person."""
+        return f"{self.phase}: {self.progress}" if self.progress else self.phase
+
+
+Job = t.Generator[Progress, None, Value]
+Ended = t.Mapping[str, t.Any]
+
+
+def run_jobs(
+    jobs: t.Mapping[str, Job[Value]],
+    deadline: Deadline,
+    *,
+    threads: int = 0,
+    tell: t.Callable[[str], None] | None = None,
+    round_begins: t.Callable[[], None] | None = None,
+    progress: t.Callable[[Ended], None] | None = None,
+) -> dict[str, Value | FcdError]:
+    """Run every job to its end and return what it returned or raised, by its name.
+
+    Rounds have growing pauses between them, which are short again as soon as a job waits for something else. With
+    ``threads`` at most so many steps are taken at the same moment, and a job that takes its time keeps none of the
+    others waiting; without, all are taken in the calling thread, which looks once more when the deadline comes. After
+    the deadline no step is begun, and the jobs that are left end with WaitTimeout.
+
+    ``tell`` gets each progress that is new, ``progress`` all that has ended, after each round in which something has.
+    """
+    crew: _Crew[str, t.Any] = (
+        _Crew(lambda name: _step(jobs[name]), threads) if threads else _Alone(lambda name: _step(jobs[name]))
+    )
+    try:
+        return _Rounds(jobs, deadline, crew, tell).all(round_begins, progress)
+    finally:
+        crew.stop()
+
+
+def side_by_side(
+    items: t.Iterable[Item],
+    work: t.Callable[[Item], Value],
+    *,
+    most: int,
+    deadline: Deadline,
+    ended: t.Callable[[Item, Value | FcdError], None],
+) -> None:
+    """Do ``work`` for each of the items, for at most ``most`` at a time.
+
+    ``ended`` gets each item with what came of it, in the order in which they end, a second later at most. It is called
+    in the calling thread, and the items are taken there too, a few ahead of need. Any error but an FcdError is raised,
+    from ``work`` too. After that, after an interrupt and after the deadline nothing is begun any more. At the deadline,
+    what is under way is waited for; then DeadlinePassed is raised if items are left.
+    """
+    crew = _Crew(work, max(1, most), deadline)
+    left = iter(items)
+    not_begun = 0
+    try:
+        while True:
+            if not deadline.over:
+                for item in itertools.islice(left, crew.most * AHEAD - crew.under_way):
+                    crew.begin(item)
+            if not crew.under_way:
+                break
+            for outcome in crew.collected(LATEST):
+                if outcome.begun:
+                    ended(outcome.item, outcome.value)
+                else:
+                    not_begun += 1
+    finally:
+        crew.stop()
+    if not_begun or (deadline.over and next(left, NOTHING) is not NOTHING):
+        raise DeadlinePassed(
+            f"The time for this {deadline.what} ({deadline.seconds:g} s) is over: the rest was not begun.",
+            next_step="Run the task again to go on.",
+        )
+
+
+class _Outcome(t.NamedTuple):
+    """``defect`` is any exception that is not for the user; without ``begun`` a stop or the deadline came first."""
+
+    item: t.Any
+    value: t.Any = None
+    defect: BaseException | None = None
+    begun: bool = True
+
+
+class _Crew(t.Generic[Item, Value]):
+    """Daemon threads: an interrupt must not wait for the service, and what a create was at is noted on disk."""
+
+    def __init__(self, work: t.Callable[[Item], Value], most: int, deadline: Deadline | None = None) -> None:
+        self.most = most
+        self.under_way = 0
+        self._work = work
+        self._deadline = deadline
+        self._waiting: queue.SimpleQueue[tuple[Item] | None] = queue.SimpleQueue()
+        self._outcomes: collections.deque[_Outcome] = collections.deque()
+        self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._threads = 0
+        self._stopped = False
+
+    def begin(self, item: Item) -> None:
+        """Have the work done for this item; what comes of it will be collected."""
+        self.under_way += 1
+        self._waiting.put((item,))
+        if self._threads < min(self.most, self.under_way):
+            self._threads += 1
+            threading.Thread(target=self._run, name="fcd-cloud-job", daemon=True).start()
+
+    def collected(self, seconds: float | None) -> t.Iterator[_Outcome]:
+        """Wait for so long at most, and yield all that has ended by then. Raises any defect."""
+        with contextlib.suppress(queue.Empty):
+            self._calls.get(timeout=seconds)
+            while True:
+                self._calls.get_nowait()
+        found = [self._outcomes.popleft() for _each in range(len(self._outcomes))]
+        self.under_way -= len(found)
+        for outcome in found:
+            if outcome.defect is not None:
+                raise outcome.defect
+            yield outcome
+
+    def begin_nothing_more(self) -> None:
+        """Let what is waiting end as not begun."""
+        self._stopped = True
+
+    def stop(self) -> None:
+        """Begin nothing more, and let the threads end when they are done with what they are at."""
+        self._stopped = True
+        for _each in range(self._threads):
+            self._waiting.put(None)
+
+    def _run(self) -> None:
+        while True:
+            taken = self._waiting.get()
+            if taken is None:
+                return
+            outcome = self._outcome(taken[0])
+            self._outcomes.append(outcome)
+            if self._waiting.qsize() < self.most or outcome.defect is not None or isinstance(outcome.value, FcdError):
+                self._calls.put(None)  # not for each item: a change of threads costs as much as a small one
+
+    def _outcome(self, item: Item) -> _Outcome:
+        if self._stopped or (self._deadline is not None and self._deadline.over):
+            return _Outcome(item, begun=False)
+        try:
+            return _Outcome(item, self._work(item))
+        except FcdError as error:
+            return _Outcome(item, error)
+        except BaseException as defect:  # noqa: BLE001 - it is raised again in the calling thread
+            return _Outcome(item, defect=defect)
+
+
+class _Alone(_Crew[Item, Value]):
+    """The same without threads: the work is done at once, in the calling thread."""
+
+    def __init__(self, work: t.Callable[[Item], Value]) -> None:
+        super().__init__(work, 0)
+
+    def begin(self, item: Item) -> None:
+        """Do the work; any error but an FcdError ends all."""
+        self.under_way += 1
+        value: Value | FcdError
+        try:
+            value = self._work(item)
+        except FcdError as error:
+            value = error
+        self._outcomes.append(_Outcome(item, value))
+        self._calls.put(None)
+
+
+class _Returned(t.NamedTuple):
+    value: t.Any
+
+
+def _step(job: Job[t.Any]) -> Progress | _Returned:
+    try:
+        return next(job)
+    except StopIteration as stop:
+        return _Returned(stop.value)
+
+
+class _Rounds(t.Generic[Value]):
+    def __init__(
+        self,
+        jobs: t.Mapping[str, Job[Value]],
+        deadline: Deadline,
+        crew: _Crew[str, t.Any],
+        tell: t.Callable[[str], None] | None,
+    ) -> None:
+        self._jobs = jobs
+        self._deadline = deadline
+        self._crew = crew
+        self._tell = tell
+        self._waiting = list(jobs)
+        self._moved = False
+        self._last: dict[str, Progress] = {}
+        self._ended: dict[str, Value | FcdError] = {}
+
+    def all(
+        self, round_begins: t.Callable[[], None] | None, progress: t.Callable[[Ended], None] | None
+    ) -> dict[str, Value | FcdError]:
+        grown = FIRST
+        while True:
+            if round_begins:
+                round_begins()
+            before = len(self._ended)
+            pause = self._round(grown)
+            grown = FIRST * GROWTH if self._moved else min(LONGEST, grown * GROWTH)
+            if progress and len(self._ended) != before:
+                progress(self._ended)
+            if len(self._ended) == len(self._jobs):
+                return self._ended
+            if self._deadline.over:
+                return self._with_late()
+            if self._waiting and not pause.over:
+                pause.sleep(LONGEST)
+            if self._crew.most and self._deadline.left() == 0.0:  # threads begin nothing after it
+                return self._with_late()
+
+    def _round(self, grown: float) -> Deadline:
+        """Take a step of each job that waits; return the pause that follows, which the steps in threads count for."""
+        going, self._waiting = self._waiting, []
+        for name in going:
+            self._crew.begin(name)
+        self._moved = False
+        begun, longest = self._deadline.clock.monotonic(), self._deadline.within(grown, "pause")
+        while self._crew.under_way and not longest.over:
+            self._collect(longest.left())
+        pause = FIRST if self._moved else grown
+        return self._deadline.within(max(0.0, begun + pause - self._deadline.clock.monotonic()), "pause")
+
+    def _collect(self, seconds: float | None) -> None:
+        for outcome in self._crew.collected(seconds):
+            name, value = outcome.item, outcome.value
+            if isinstance(value, _Returned):
+                self._ended[name] = value.value
+            elif isinstance(value, FcdError):
+                self._ended[name] = value
+            else:
+                self._waiting.append(name)
+                if outcome.begun:
+                    self._note(name, value)
+
+    def _note(self, name: str, seen: Progress) -> None:
+        last = self._last.get(name)
+        self._moved = self._moved or last is None or last.phase != seen.phase
+        self._last[name] = seen
+        if self._tell and seen != last:
+            self._tell(str(seen))
+
+    def _with_late(self) -> dict[str, Value | FcdError]:
+        """End what is left; what is on its way to the service ends within the time of a call."""
+        self._crew.begin_nothing_more()
+        while self._crew.under_way:
+            self._collect(None)
+        return {**self._ended, **{name: self._late(name) for name in self._jobs if name not in self._ended}}
+
+    def _late(self, name: str) -> WaitTimeout:
+        self._jobs[name].close()
+        seen, seconds = self._last.get(name), self._deadline.seconds
+        if seen is None:
+            return WaitTimeout(
+                f"{name}: nothing was begun within {seconds:g} s.",
+                next_step="Run the task again, if need be with a larger wait_timeout.",
+            )
+        last_seen = f" (last seen: {seen.progress})" if seen.progress else ""
+        return WaitTimeout(
+            f"{seen.phase} was not done within {seconds:g} s{last_seen}.",
+            next_step="The operation goes on at the service: run the task again, if need be with a larger "
+            "wait_timeout.",
+        )
