@@ -14,7 +14,6 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._engine.change_tracking import mark_changed_on_error
 from ..._engine.fields import Record as Values
-from ..._engine.change_tracking import mark_changed_on_error
 from ..clients import ClientChanges, Send
 from ..steps_in_order import Step, carry_out
 from .inputs import BY_ROLE, CHANGE_OF_TYPE, PIT_DATA, ROLES, STATUS, WITH_PROJECT_NAME

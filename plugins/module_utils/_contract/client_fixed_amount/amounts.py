@@ -23,7 +23,6 @@ from ..._session.operation import Params, given
 from ..._session.task import Task
 from ..common_fcd import CommonFcd
 from ..confirmation import FAULT_STATUSES, PLAIN, confirmed
-from ..._engine.journal import note_of_create
 from ..pricing import Pricing
 from ..typed_values import Member, TypedValues
 

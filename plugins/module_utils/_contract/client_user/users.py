@@ -17,7 +17,6 @@ from ..._engine.plan import CREATE, DELETE, UPDATE
 from ..._session.operation import Params
 from ..._session.task import Task
 from ..common_fcd import CommonFcd
-from ..._engine.journal import note_of_create
 from .record import EACH_TIME, INFO, fields, unreadable
 from .search import UserSearch
 

@@ -21,7 +21,6 @@ from ..._session.options import SOAP
 from ..._session.task import Task
 from ..common_fcd import CommonFcd
 from ..confirmation import confirmed
-from ..._engine.journal import note_of_create
 from ..task_client import common_fcd
 from .search import ATTRIBUTES, KEY, WarehouseSearch, identity, said
 
