@@ -1,15 +1,1 @@
-# Copyright (c) 2026, FCD collection contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
-# SPDX-License-Identifier: GPL-3.0-or-later
-"""Twin of the module private_network_info."""
-
-from __future__ import annotations
-
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.private_network import INFO as OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
-
-
-class ActionModule(TwinAction):
-    """Reads private networks in the task worker."""
-
-    operation = OPERATION
+../plugin_utils/_twin_by_name.py

@@ -10,14 +10,13 @@ modules; a unit test fails when they are not what this would write.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import sys
 import typing as t
 from pathlib import Path
 
-import yaml
+from tree_yaml import documentation
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -224,16 +223,6 @@ def plain(text: str | t.Sequence[str]) -> str:
     """Return a description without the markup of documentation."""
     paragraphs = [text] if isinstance(text, str) else text
     return "\n\n".join(MARKUP.sub(r"\1", " ".join(paragraph.split())) for paragraph in paragraphs)
-
-
-def documentation(module: str) -> Schema:
-    """Return the documentation of a module."""
-    tree = ast.parse((ROOT / "plugins" / "modules" / f"{module}.py").read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DOCUMENTATION":
-            found: Schema = yaml.safe_load(ast.literal_eval(node.value))
-            return found
-    raise LookupError(module)
 
 
 if __name__ == "__main__":

@@ -5,16 +5,22 @@
 
 from __future__ import annotations
 
-import ast
+import importlib
+import os
+import sys
 from pathlib import Path
 
 import pytest
-import yaml
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+
+import tree_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGETS = ROOT / "tests" / "integration" / "targets"
 MODULES = sorted(file.stem for file in (ROOT / "plugins" / "modules").glob("*.py") if file.stem != "__init__")
 
+PLUGINS = "ansible_collections.fcd.cloud.plugins"
 INTERFACES = {"infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
 """Action groups, with the services whose options their modules take."""
 
@@ -35,51 +41,51 @@ def test_there_are_no_other_groups() -> None:
 
 
 def _groups() -> dict[str, list[str]]:
-    runtime = yaml.safe_load((ROOT / "meta" / "runtime.yml").read_text(encoding="utf-8"))
-    groups: dict[str, list[str]] = runtime["action_groups"]
+    groups: dict[str, list[str]] = tree_yaml.of_file(ROOT / "meta" / "runtime.yml")["action_groups"]
     return groups
 
 
 def _fragments(module: str) -> list[str]:
     """Return the names of the fragments in the documentation of a module."""
-    for node in ast.parse((ROOT / "plugins" / "modules" / f"{module}.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DOCUMENTATION":
-            shared: list[str] = yaml.safe_load(ast.literal_eval(node.value))["extends_documentation_fragment"]
-            return shared
-    raise AssertionError(f"{module} has no documentation")
+    shared: list[str] = tree_yaml.documentation(module)["extends_documentation_fragment"]
+    return shared
 
 
-def test_there_is_no_twin_without_a_module() -> None:
+def test_every_module_has_a_twin_and_every_twin_a_module() -> None:
     twins = sorted(file.stem for file in (ROOT / "plugins" / "action").glob("*.py") if file.stem != "__init__")
-    assert twins == MODULES
+    assert twins == MODULES, "a new module: ln -s ../plugin_utils/_twin_by_name.py plugins/action/<module>.py"
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_module_and_twin_run_the_same_operation(module: str) -> None:
-    faces = [ROOT / "plugins" / kind / f"{module}.py" for kind in ("modules", "action")]
-    of_module, of_twin = (_origin_of_operation(face) for face in faces)
-    assert of_module
-    assert of_module == of_twin
+    """The twin of most modules knows which one it is by the name that it is loaded by."""
+    operation = importlib.import_module(f"{PLUGINS}.modules.{module}").OPERATION
+    assert operation.name == module
+    assert importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule.operation is operation
 
 
-def _origin_of_operation(face: Path) -> str | None:
-    """Return where the face has its operation from, below module_utils: modules import relatively, twins do not.
-
-    What runs on the controller only has it in the module itself.
-    """
-    for node in ast.walk(ast.parse(face.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and any(alias.name == "OPERATION" for alias in node.names):
-            return str(node.module).rpartition("module_utils.")[2]
-        if isinstance(node, ast.Assign) and any(getattr(name, "id", "") == "OPERATION" for name in node.targets):
-            return f"ansible_collections.fcd.cloud.plugins.modules.{face.stem}"
-    return None
+@pytest.mark.parametrize("module", MODULES)
+def test_a_twin_that_adds_nothing_is_a_link(module: str) -> None:
+    """A link says so at first sight, and there is one file to read."""
+    twin, shared = ROOT / "plugins" / "action" / f"{module}.py", ROOT / "plugins" / "plugin_utils" / "_twin_by_name.py"
+    if twin.is_symlink():
+        assert os.readlink(twin) == "../plugin_utils/_twin_by_name.py"
+        assert twin.resolve() == shared
+    else:
+        added = importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule
+        assert [name for name, value in vars(added).items() if callable(value)], (
+            f"{twin.name} adds nothing: ln -sf ../plugin_utils/_twin_by_name.py plugins/action/{twin.name}"
+        )
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_the_module_has_a_target_that_runs_both_ways(module: str) -> None:
     """Small modules of one kind may share a target. What runs on the controller only has one way."""
     targets = [target for target in TARGETS.iterdir() if _runs_both_ways(target) or _only_on_the_controller(module)]
-    assert any(_is_tried_in(target, module) for target in targets)
+    assert any(_is_tried_in(target, module) for target in targets), (
+        f"no integration target runs fcd.cloud.{module} both ways: add tests/integration/targets/{module} with the three "
+        "files that CONTRIBUTING.md shows under Integration targets, or a task to the target of its kind"
+    )
 
 
 def _only_on_the_controller(module: str) -> bool:

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import typing as t
 from pathlib import Path
 
 import pytest
-import yaml
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+
+import tree_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = ROOT / "tests" / "sandbox" / "rest" / "seed"
@@ -26,7 +30,7 @@ RECORD = re.compile(r"\btemplate: \{id: (\d+), label: ([^}\n]+)\}")
 
 
 def seed(name: str) -> t.Any:
-    return yaml.safe_load((SEED / f"{name}.yaml").read_text(encoding="utf-8"))
+    return tree_yaml.of_file(SEED / f"{name}.yaml")
 
 
 TYPES = {row[1] for group in seed("instance_types") for row in group["types"]}

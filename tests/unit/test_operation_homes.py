@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "tools"))
 
 import operation_homes
+import tree_yaml
 
 CALLS = ROOT / "tests" / "integration" / "targets" / "soap_operations" / "vars" / "main.yml"
 HOMES = operation_homes.homes()
@@ -35,6 +35,6 @@ def test_the_page_is_up_to_date() -> None:
 
 
 def test_an_integration_target_calls_all_of_them() -> None:
-    calls = yaml.safe_load(CALLS.read_text(encoding="utf-8"))
+    calls = tree_yaml.of_file(CALLS)
     called = [call["operation"] for phase in calls.values() for call in phase]
     assert sorted(called) == sorted(HOMES)

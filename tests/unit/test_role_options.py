@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
-import ast
 import re
+import sys
 import typing as t
 from pathlib import Path
 
 import pytest
-import yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS as CONNECTION
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+
+import tree_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 ROLES = ROOT / "roles"
@@ -50,7 +53,7 @@ OWN = {CLIENTS: {"accept_regulations", "pricelist", "fixed_amount", "users"}}
 """Parts of an entry that are no options of its module."""
 
 SPECS = {
-    role.name: yaml.safe_load((role / "meta" / "argument_specs.yml").read_text(encoding="utf-8"))
+    role.name: tree_yaml.of_file(role / "meta" / "argument_specs.yml")
     for role in sorted(ROLES.iterdir())
 }
 OPTIONS = {
@@ -65,13 +68,7 @@ FLEET = {"instances_machines": "machines", "instances_defaults": "machine_defaul
 
 def of_module(name: str) -> dict[str, t.Any]:
     """Return the options that a module documents itself, those of the connection aside."""
-    tree = ast.parse((ROOT / "plugins" / "modules" / f"{name}.py").read_text(encoding="utf-8"))
-    (text,) = (
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DOCUMENTATION"
-    )
-    options: dict[str, t.Any] = yaml.safe_load(text)["options"]
+    options: dict[str, t.Any] = tree_yaml.documentation(name)["options"]
     return options
 
 
@@ -112,21 +109,20 @@ def test_no_secret_of_a_connection_is_a_variable() -> None:
 @pytest.mark.parametrize("role", SPECS)
 def test_every_variable_has_a_default(role: str) -> None:
     """A variable without one would be undefined when it is not given; one that is needed has to be."""
-    defaults = yaml.safe_load((ROLES / role / "defaults" / "main.yml").read_text(encoding="utf-8"))
+    defaults = tree_yaml.of_file(ROLES / role / "defaults" / "main.yml")
     assert set(defaults) == {name for name, option in OPTIONS[role].items() if not option.get("required")}
 
 
 @pytest.mark.parametrize("role", SPECS)
 def test_every_default_is_the_documented_one(role: str) -> None:
-    defaults = yaml.safe_load((ROLES / role / "defaults" / "main.yml").read_text(encoding="utf-8"))
+    defaults = tree_yaml.of_file(ROLES / role / "defaults" / "main.yml")
     documented = {name: option["default"] for name, option in OPTIONS[role].items() if "default" in option}
     assert {name: defaults[name] for name in documented} == documented
 
 
 def test_the_whole_site_takes_each_option_of_its_action() -> None:
     """What decides about a run; not what a playbook decides itself, nor what is left to a task."""
-    text = (ROLES / "provision" / "tasks" / "site.yml").read_text(encoding="utf-8")
-    given = set(yaml.safe_load(text)[0]["fcd.cloud.site"])
+    given = set(tree_yaml.of_file(ROLES / "provision" / "tasks" / "site.yml")[0]["fcd.cloud.site"])
     assert set(of_module("site")) - given == {"lock_lease", "create_grace"}
 
 
@@ -137,5 +133,5 @@ def test_every_entry_point_of_a_site_is_a_playbook(entry: str) -> None:
     if entry != "main":
         playbook = (ROOT / "playbooks" / f"{entry}.yml").read_text(encoding="utf-8")
         assert f"tasks_from: {entry}\n" in playbook
-        at_work = [play["hosts"] for play in yaml.safe_load(playbook) if "'tasks_from'" in repr(play)]
+        at_work = [play["hosts"] for play in tree_yaml.load(playbook) if "'tasks_from'" in repr(play)]
         assert at_work == ["{{ provision_hosts | default('localhost') }}"]

@@ -11,7 +11,6 @@ import typing as t
 from pathlib import Path
 
 import pytest
-import yaml
 from ansible.parsing.dataloader import DataLoader
 from ansible.template import Templar
 from jsonschema import Draft202012Validator
@@ -24,6 +23,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import re
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 
 import site_schema
+import tree_yaml
 
 PLAYBOOKS = site_schema.ROOT / "playbooks"
 EXAMPLE, PRODUCTION = PLAYBOOKS / "site.example.yml", PLAYBOOKS / "environments" / "production.example.yml"
@@ -65,7 +65,7 @@ def test_no_markup_is_left_in_it() -> None:
 
 
 def test_the_examples_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    base, over = (yaml.safe_load(path.read_text(encoding="utf-8")) for path in (EXAMPLE, PRODUCTION))
+    base, over = (tree_yaml.of_file(path) for path in (EXAMPLE, PRODUCTION))
     assert list(SITE.iter_errors(base)) == []
     assert list(ENVIRONMENT.iter_errors(over)) == []
     loader = DataLoader()
@@ -143,7 +143,7 @@ WRONG = [
 def test_the_schema_and_the_checks_agree(tmp_path: Path, text: str, right: bool) -> None:
     file = tmp_path / "site.yml"
     file.write_text(text, encoding="utf-8")
-    assert SITE.is_valid(yaml.safe_load(text)) is right
+    assert SITE.is_valid(tree_yaml.load(text)) is right
     loader = DataLoader()
     if right:
         read_site(loader, Templar(loader=loader), str(file))
@@ -154,5 +154,5 @@ def test_the_schema_and_the_checks_agree(tmp_path: Path, text: str, right: bool)
 
 @pytest.mark.parametrize("text", ["instances: [{name: w, remove: true}]", "disks: [{key: d, size: 12}]", "{}"])
 def test_an_environment_may_say_less(text: str) -> None:
-    assert ENVIRONMENT.is_valid(yaml.safe_load(text))
-    assert not SITE.is_valid(yaml.safe_load(text))
+    assert ENVIRONMENT.is_valid(tree_yaml.load(text))
+    assert not SITE.is_valid(tree_yaml.load(text))

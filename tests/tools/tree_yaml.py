@@ -1,0 +1,36 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The YAML of this tree, read with the C loader where there is one; a module's documentation only once a process."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import typing as t
+from pathlib import Path
+
+import yaml
+
+MODULES = Path(__file__).resolve().parents[2] / "plugins" / "modules"
+LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def load(text: str) -> t.Any:
+    """Return what one YAML document says."""
+    return yaml.load(text, LOADER)
+
+
+def of_file(file: Path) -> t.Any:
+    """Return what a file with one YAML document says."""
+    return load(file.read_text(encoding="utf-8"))
+
+
+@functools.lru_cache(maxsize=None)
+def documentation(module: str) -> dict[str, t.Any]:
+    """Return the DOCUMENTATION of a module, the same object each time. Raises LookupError where there is none."""
+    for node in ast.parse((MODULES / f"{module}.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DOCUMENTATION":
+            found: dict[str, t.Any] = load(ast.literal_eval(node.value))
+            return found
+    raise LookupError(f"{module} has no documentation")
