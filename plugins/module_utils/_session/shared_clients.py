@@ -14,7 +14,7 @@ from .task import Task
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
     from .._api.object_storage import ObjectStorage
-    from .._contract.common_fcd import CommonFcd
+    from .._contract.api import CommonFcd
 
 Client = t.TypeVar("Client")
 
@@ -58,7 +58,7 @@ class SharedClients:
         return infrastructure(self._task)
 
     def _common_fcd(self) -> CommonFcd:
-        from .._contract.task_client import common_fcd
+        from .._contract.api import common_fcd
 
         return common_fcd(self._task)
 
@@ -90,8 +90,8 @@ class RememberingClients(SharedClients):
         return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
 
     def _common_fcd(self) -> CommonFcd:
+        from .._contract.api import common_fcd
         from .._contract.bulk_searches import BulkCommonFcd
-        from .._contract.task_client import common_fcd
         from .._transport.soap.remembering import RememberingSoapClient
         from .exchange import exchange
 

@@ -18,7 +18,7 @@ from ..._session.task import Task
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
     from ..._api.object_storage import ObjectStorage
-    from ..._contract.common_fcd import CommonFcd
+    from ..._contract.api import CommonFcd
 
 Record = t.Dict[str, t.Any]
 Item = t.TypeVar("Item")
@@ -69,7 +69,7 @@ class Account:
     @cached_property
     def soap(self) -> CommonFcd:
         """The SOAP interface. Raises MissingSettings."""
-        from ..._contract.task_client import common_fcd
+        from ..._contract.api import common_fcd
 
         return common_fcd(self.task)
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
-from ..._contract.client_user.privileges import of_user
-from ..._contract.client_user.record import ATTRIBUTES, SETTINGS, UserReader
-from ..._contract.member_reading import MemberReader
+from ..._contract.client_user_record import ATTRIBUTES, SETTINGS, UserReader, privileges_of
+from ..._contract.members import MemberReader
 from .account import Account, Record
 from .found import CONCEALED, HOW, WAITING, Found, Table
 
@@ -51,7 +50,7 @@ def users(account: Account) -> Found:
         user = api.get_user(number)
         if user is None:
             return None
-        return {**reader.record(user, rows[number]), "id": number, "privileges": of_user(api, number)}
+        return {**reader.record(user, rows[number]), "id": number, "privileges": privileges_of(api, number)}
 
     read_users = [record for record in account.each(sorted(rows), read) if record is not None]
     counts = Counter(record.get("user_name") for record in read_users)
@@ -80,7 +79,7 @@ def _take_in(account: Account, found: Found, record: Record, identity: Record) -
 
 def _own(account: Account, record: Record) -> bool:
     """Whether it is the user that logs in, whom no entry may have blocked."""
-    from ..._contract.client_user.own import same_login
+    from ..._contract.client_user import same_login
 
     return bool(same_login(record.get("user_name"), account.task.settings["username"]))
 

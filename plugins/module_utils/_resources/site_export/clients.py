@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._contract.client.clients import DeclaredClients
-from ..._contract.client.declaration import NOT_SECRET
-from ..._contract.client.inputs import ROLES, Inputs
-from ..._contract.client.operation import OPTIONS
-from ..._contract.member_reading import Attribute, MemberReader
+from ..._contract.client import NOT_SECRET, OPTIONS
+from ..._contract.client_changes import DeclaredClient
+from ..._contract.client_record import ROLES, ClientInputs
+from ..._contract.members import Attribute, MemberReader
 from ..._contract.typed_values import CYCLE, TypedValues
 from ..._core.errors import InvalidInput
 from ..._core.names import fold, names_a_secret
@@ -61,7 +60,7 @@ class Clients:
         self._account = account
         self._api = account.soap
         self._typed = TypedValues(self._api.contract)
-        self._inputs = Inputs(self._typed)
+        self._inputs = ClientInputs(self._typed)
         self._rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
         self._rows.needed("id")
         self.found = Found(TABLE)
@@ -75,14 +74,14 @@ class Clients:
                 self._take_in(client, record)
         return self.found
 
-    def _client(self, number: int) -> tuple[DeclaredClients, Record | None]:
+    def _client(self, number: int) -> tuple[DeclaredClient, Record | None]:
         params = {**{name: spec.get("default") for name, spec in OPTIONS.items()}, "id": number}
         types = OPTIONS["address_types"]["options"]
         params["address_types"] = {role: spec["default"] for role, spec in types.items()}
-        client = DeclaredClients(self._account.task, self._api, params, self._typed, self._inputs)
+        client = DeclaredClient(self._account.task, self._api, params, self._typed, self._inputs)
         return client, client.read()
 
-    def _take_in(self, client: DeclaredClients, record: Record) -> None:
+    def _take_in(self, client: DeclaredClient, record: Record) -> None:
         values: Record = {"id": client.number}
         for option in ("type", *BY_NUMBER, *PLAIN):
             value = self._value(option, record)
@@ -105,7 +104,7 @@ class Clients:
         number = self._typed.identity(self._inputs.member(option).type)
         return {number: value[number]} if number is not None and value.get(number) else None
 
-    def _why_not(self, client: DeclaredClients, option: str, value: t.Any, record: Record) -> str | None:
+    def _why_not(self, client: DeclaredClient, option: str, value: t.Any, record: Record) -> str | None:
         """Return why an option cannot be declared."""
         if option == "type":
             return None

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from ..._contract.client_pricelist import NAMED, Assignments
-from ..._contract.member_reading import Attribute, MemberReader
-from ..._contract.pricing import Pricing
+from ..._contract.members import Attribute, MemberReader
+from ..._contract.pricelist import NAMED, Assignments
 from .account import Account, Labels
 from .found import Found, Table
 
@@ -38,7 +37,7 @@ def pricelists(account: Account) -> Found:
 def _clients(account: Account, reader: MemberReader) -> dict[int, list[int]]:
     """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
     lists: dict[int, set[int]] = {}
-    for row in Pricing(account.soap).get_pricelists_clients():
+    for row in account.soap.get_pricelists_clients():
         record = reader.record(row)
         if isinstance(record.get("client_id"), int) and isinstance(record.get("pricelist_id"), int):
             lists.setdefault(record["client_id"], set()).add(record["pricelist_id"])
@@ -58,5 +57,5 @@ def _names(account: Account) -> Labels:
     reader = MemberReader(account.soap.members("PricelistResultItem"), NAMED)
     if reader.key("id") is None or reader.key("name") is None:
         return Labels([])
-    rows = [reader.record(row) for row in Pricing(account.soap).get_pricelists()]
+    rows = [reader.record(row) for row in account.soap.get_pricelists()]
     return Labels((row["id"], row["name"]) for row in rows if not account.holds_secret(row["name"]))

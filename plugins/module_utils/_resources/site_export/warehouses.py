@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..._contract.member_reading import MemberReader
-from ..._contract.warehouse.search import ATTRIBUTES, KEY
+from ..._contract.members import MemberReader
+from ..._contract.warehouse import ATTRIBUTES, KEY
 from .account import Account, Record
 from .found import WAITING, Found, Table
 

@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse.operation import OPERATION as WAREHOUSE
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse import OPERATION as WAREHOUSE
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site.kinds import KINDS as SITE_KINDS
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_export.kinds import KINDS
