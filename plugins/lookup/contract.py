@@ -81,7 +81,7 @@ _list:
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_reading import Question, Reader
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CachedOperations, ReadRequest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import SOAP
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
@@ -99,6 +99,6 @@ class LookupModule(ServiceLookup):
         """Return the result of each operation."""
         if not terms:
             raise InvalidInput("Name an operation to call.", next_step="fcd.cloud.contract_info lists them.")
-        question = Question(plain_data(params["inputs"]), params["all_pages"], params["limit"])
-        reader = Reader(task, params["cache_seconds"])
+        question = ReadRequest(plain_data(params["inputs"]), params["all_pages"], params["limit"])
+        reader = CachedOperations(task, params["cache_seconds"])
         return [reader.answer(term, question) for term in terms]

@@ -242,9 +242,8 @@ codes:
     - {id: 701, code: WELCOME, code_id: 701, discount: "12.50", uses: 3}
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.catalogue_reading import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.catalogue_readers import CATALOGUE_INFO as OPERATION
 
 
 def main() -> None:

@@ -346,9 +346,8 @@ action:
   sample: update
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client.operation import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.client import OPERATION
 
 
 def main() -> None:

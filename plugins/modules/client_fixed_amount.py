@@ -144,9 +144,8 @@ action:
   sample: create
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_fixed_amount.operation import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.client_fixed_amount import OPERATION
 
 
 def main() -> None:

@@ -80,9 +80,8 @@ client_fixed_amounts:
     - {id: 1001, client_id: 100, amount: "99.50", date_from: "2026-01-01T00:00:00", date_to: null, description: agreed}
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_fixed_amount_reading import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.readers import FIXED_AMOUNT_INFO as OPERATION
 
 
 def main() -> None:

@@ -242,9 +242,8 @@ recommending_exists:
   sample: true
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_reading import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.readers import CLIENT_INFO as OPERATION
 
 
 def main() -> None:

@@ -112,9 +112,8 @@ client_id:
   sample: 100
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_phone_verification import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.one_off_actions import PHONE_VERIFICATION as OPERATION
 
 
 def main() -> None:

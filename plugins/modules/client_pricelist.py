@@ -94,9 +94,8 @@ client_pricelist:
     changed_client_ids: [101]
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_pricelist import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.pricelist import CLIENT_PRICELIST as OPERATION
 
 
 def main() -> None:

@@ -53,9 +53,8 @@ client_id:
   sample: 100
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_regulations import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.one_off_actions import ACCEPT_REGULATIONS as OPERATION
 
 
 def main() -> None:

@@ -285,9 +285,8 @@ action:
   sample: create
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user.operation import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.client_user import OPERATION
 
 
 def main() -> None:

@@ -207,9 +207,8 @@ has_privileges:
   sample: true
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_reading import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.client_user_info import OPERATION
 
 
 def main() -> None:

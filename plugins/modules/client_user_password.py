@@ -131,9 +131,10 @@ act:
   sample: set
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_password import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.client_user_credentials import (
+    USER_PASSWORD as OPERATION,
+)
 
 
 def main() -> None:

@@ -150,9 +150,10 @@ valid:
   sample: true
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_session import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.client_user_credentials import (
+    USER_SESSION as OPERATION,
+)
 
 
 def main() -> None:

@@ -67,9 +67,8 @@ clusters:
     - {id: 1, name: Subregion A, is_active: true, cluster_id: 1, display_name: Subregion A}
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.cluster import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.catalogue_readers import CLUSTER_INFO as OPERATION
 
 
 def main() -> None:

@@ -173,9 +173,8 @@ unknown_members:
   sample: []
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_call import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.any_operation import CONTRACT_CALL as OPERATION
 
 
 def main() -> None:

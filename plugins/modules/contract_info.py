@@ -216,9 +216,8 @@ source:
   sample: https://soap.example.com/CommonFcd.svc?wsdl
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_info import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.operation_info import CONTRACT_INFO as OPERATION
 
 
 def main() -> None:

@@ -78,9 +78,8 @@ deleted:
       name: old
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.pricelist import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.pricelist import PRICELIST as OPERATION
 
 
 def main() -> None:

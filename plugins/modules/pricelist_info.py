@@ -108,9 +108,8 @@ clients:
     - {client_id: 102, pricelist_id: 2, client_name: Fourth User}
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.pricelist_reading import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.readers import PRICELIST_INFO as OPERATION
 
 
 def main() -> None:

@@ -68,9 +68,8 @@ privileges:
     - {id: 3, name: ManageUsers, description: ManageUsers in the panel, privilege_id: 3, type_dict_id: 9071}
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.privilege_reading import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.readers import PRIVILEGE_INFO as OPERATION
 
 
 def main() -> None:

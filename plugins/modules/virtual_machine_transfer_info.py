@@ -120,9 +120,8 @@ disks:
     - {id: 1, name: system, capacity_gb: 40, is_primary: true}
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.virtual_machine_transfer import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.readers import TRANSFER_INFO as OPERATION
 
 
 def main() -> None:

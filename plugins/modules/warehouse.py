@@ -150,9 +150,8 @@ action:
   sample: create
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse.operation import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.warehouse import OPERATION
 
 
 def main() -> None:

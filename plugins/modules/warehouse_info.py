@@ -113,9 +113,8 @@ exists:
   sample: true
 """
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse_reading import OPERATION
-
 from ..module_utils._ansible.module import run_module
+from ..module_utils._contract.warehouse import WAREHOUSE_INFO as OPERATION
 
 
 def main() -> None:

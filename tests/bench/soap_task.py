@@ -43,7 +43,7 @@ assert answer.status_code == 200 and b"false" in answer.content
 """
 OURS = f"""
 import json, sys
-from {PACKAGE}._contract.task_client import common_fcd
+from {PACKAGE}._contract.api import common_fcd
 from {PACKAGE}._session.settings import Settings
 from {PACKAGE}._session.task import Task
 told = json.load(open(sys.argv[1]))
@@ -77,7 +77,7 @@ def prepared(ready: dict[str, Any], folder: str) -> str:
     """Compile the contract, note the bytes of one call, and return the path of what the processes need to know."""
     sent: dict[str, Any] = {}
     exchange = __import__(f"{PACKAGE}._transport.client", fromlist=["Exchange"])
-    session = __import__(f"{PACKAGE}._contract.task_client", fromlist=["common_fcd"])
+    session = __import__(f"{PACKAGE}._contract.api", fromlist=["common_fcd"])
     settings = __import__(f"{PACKAGE}._session.settings", fromlist=["Settings"])
     tasks = __import__(f"{PACKAGE}._session.task", fromlist=["Task"])
     original = exchange.Exchange.send

@@ -13,8 +13,7 @@ import subprocess
 import time
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.common_fcd import CommonFcd
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.task_client import common_fcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd, common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 

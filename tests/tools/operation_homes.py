@@ -6,8 +6,8 @@
 ``python tests/tools/operation_homes.py`` writes docs/soap-operations.md; unit tests fail when it is not what this would
 write, when an operation has no home, or when the modules send something else than the page says.
 
-A module reaches an operation when a definition in ``_contract`` that its ``OPERATION`` uses, directly or not, names it or
-calls a method of the clients there that does.
+A module reaches an operation when a definition in ``_contract`` that its ``OPERATION`` uses, directly or not, names it
+or calls a method of the client there that does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PLUGINS = ROOT / "plugins"
 OURS = "ansible_collections.fcd.cloud.plugins."
 CONTRACT = ROOT / "tests" / "unit" / "sandbox_soap" / "operations.tsv"
 ROOM = PLUGINS / "module_utils" / "_contract"
-API = [ROOM / f"{name}.py" for name in ("common_fcd", "clients", "credentials", "pricing", "bulk_searches")]
+API = (ROOM / "api.py", ROOM / "bulk_searches.py")
 """The files of the room with a method for each operation."""
 PAGE = ROOT / "docs" / "soap-operations.md"
 
@@ -174,27 +174,30 @@ def _needed(start: tuple[Path, str]) -> set[Place]:
     return found
 
 
-def _uses(place: Place) -> t.Iterator[Place]:
-    """Yield the definitions whose names stand in a definition."""
+@functools.lru_cache(maxsize=None)
+def _uses(place: Place) -> set[Place]:
+    """Return the definitions whose names stand in a definition."""
     definitions = _definitions(place.file)
     node = definitions.get(place.name)
-    known = _imports(place.file, ast.parse(place.file.read_text(encoding="utf-8")).body)
+    known = _imports(place.file, _tree(place.file).body)
     if node is None:
-        yield from [known[place.name]] if place.name in known else []
-        return
+        return {known[place.name]} if place.name in known else set()
     known.update(_imports(place.file, ast.walk(node)))
-    for name in {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}:
-        if name in known:
-            yield known[name]
-        elif name in definitions:
-            yield Place(place.file, name)
+    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    here = {Place(place.file, name) for name in names & set(definitions) - set(known)}
+    return here | {known[name] for name in names & set(known)}
+
+
+@functools.lru_cache(maxsize=None)
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 @functools.lru_cache(maxsize=None)
 def _definitions(file: Path) -> dict[str, ast.AST]:
     """Return what stands on the top level of a file, by its names."""
     found: dict[str, ast.AST] = {}
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+    for node in _tree(file).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = node
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
@@ -231,6 +234,7 @@ class _Words(t.NamedTuple):
     attributes: set[str]
 
 
+@functools.lru_cache(maxsize=None)
 def _words(node: ast.AST) -> _Words:
     nodes = list(ast.walk(node))
     texts = {one.value for one in nodes if isinstance(one, ast.Constant) and isinstance(one.value, str)}
@@ -242,7 +246,7 @@ def _methods() -> dict[str, set[str]]:
     """Return the texts in each method of the clients of the contract, by its name."""
     found: dict[str, set[str]] = {}
     for file in API:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(_tree(file)):
             if isinstance(node, ast.FunctionDef):
                 found.setdefault(node.name, set()).update(_words(node).texts)
     return found

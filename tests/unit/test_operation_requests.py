@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT / "tests" / "tools")]
 import operation_homes
 from operation_stories import ODD, PRICE, SHORT, Bench, Sent, Teller, told
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.task_client import common_fcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Field, local
 
@@ -137,7 +137,7 @@ def test_the_client_takes_what_the_row_says(name: str, bench: Bench) -> None:
         assert operation.output is not None
         answer = [as_the_contract_writes_it(contract, field) for field in contract.fields(operation.output[1])]
         assert answer == ([result] if result else [])
-    assert common_fcd(bench.task())._client.message(name, {}).kind == kind.replace("-", "")
+    assert common_fcd(bench.task()).client.message(name, {}).kind == kind.replace("-", "")
 
 
 def check_search(name: str, sent: list[Sent]) -> None:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The infrastructure client for those who look for many things by name: after a few searches the whole list answers all others.
+"""The infrastructure client for many searches by name: after a few the whole list answers all others.
 
 A search that the list cannot answer is still sent, so that nothing counts as missing only because it is not in the
 list. Everybody who uses these searches compares each row exactly (see PartSearch).

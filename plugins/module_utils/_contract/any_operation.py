@@ -1,20 +1,31 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Any operation of the WSDL by its name, those that no table of the contract lists too."""
+"""Any operation of the WSDL by its name: for the module contract_call, and for lookups that keep what they read.
+
+A call is an action and no state: what writes is sent once each time, and never again by itself.
+"""
 
 from __future__ import annotations
 
 import re
 import typing as t
 
-from .._core.errors import InvalidInput
-from .._core.names import listed, snake
+from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
+from .._core.names import fold, listed, names_a_secret, snake
+from .._session.operation import Operation, Params, Result
+from .._session.options import SOAP
+from .._session.result_cache import KeptResults
+from .._session.task import Task
 from .._transport.soap.client import SoapClient, is_read
 from .._transport.soap.contract import Contract, Field, local
 from .._transport.soap.encoder import TYPE_KEY, Encoder
 from .._transport.soap.simple_values import wanted
+from .api import common_fcd
 from .search_pages import all_rows, search_input
+
+if t.TYPE_CHECKING:
+    from .api import CommonFcd
 
 Values = t.Mapping[str, t.Any]
 MOST_WORDS = 10  # of an enumeration, in a sentence
@@ -107,3 +118,193 @@ def _asked(contract: Contract, field: Field) -> str:
     if simple.get("enum"):
         return f"{'any' if simple['simple'] == 'list' else 'one'} of {listed(simple['enum'], MOST_WORDS)}"
     return "a guid" if local(field.type) == "guid" else wanted(simple["simple"])
+
+
+Inputs = t.Mapping[str, t.Any]
+
+
+def joined_inputs(task: Task, inputs: Inputs, secret_inputs: Inputs) -> dict[str, t.Any]:
+    """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
+    for text in _texts(secret_inputs):
+        task.redactor.add(text)
+    exposed = list(secrets_in(inputs))
+    for _path, value in exposed:
+        task.redactor.add(str(value))
+    if exposed:
+        raise InvalidInput(
+            f"inputs: {exposed[0][0]} is a secret, by its name.",
+            next_step="Put it into secret_inputs, so that it is not logged.",
+            option="inputs",
+            path=exposed[0][0],
+        )
+    return _merged(inputs, secret_inputs)
+
+
+def secrets_in(value: t.Any, path: str = "", *, secret: bool = False) -> t.Iterator[tuple[str, t.Any]]:
+    """Yield path and value of all texts and numbers whose name says that they are secret."""
+    if isinstance(value, t.Mapping):
+        for key, entry in value.items():
+            yield from secrets_in(entry, f"{path}.{key}" if path else str(key), secret=names_a_secret(str(key)))
+    elif isinstance(value, (list, tuple)):
+        for number, entry in enumerate(value):
+            yield from secrets_in(entry, f"{path}[{number}]", secret=secret)
+    elif secret and value not in (None, "") and not isinstance(value, bool):
+        yield path, value
+
+
+def result_holds_secrets(result: t.Any) -> bool:
+    """Whether a result has a password, a token, a code for verification or a national id in it.
+
+    A member that is only called ``code`` is none there: services and offices have one.
+    """
+    return any(fold(path.rpartition(".")[2]) != "code" for path, _value in secrets_in(result))
+
+
+def _texts(value: t.Any) -> t.Iterator[str]:
+    if isinstance(value, t.Mapping):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for entry in value:
+            yield from _texts(entry)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _merged(below: Inputs, above: Inputs) -> dict[str, t.Any]:
+    """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two."""
+    out = dict(below)
+    for key, value in above.items():
+        same = [name for name in below if name == key] or [name for name in below if fold(str(name)) == fold(str(key))]
+        name = same[0] if len(same) == 1 else key
+        both = isinstance(value, t.Mapping) and isinstance(out.get(name), t.Mapping)
+        out[name] = _merged(out[name], value) if both else value
+    return out
+
+
+CALL_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "operation": {"type": "str", "required": True},
+    "inputs": {"type": "dict"},
+    "secret_inputs": {"type": "dict", "no_log": True},
+    "all_pages": {"type": "bool", "default": False},
+    "limit": {"type": "int"},
+    "read_only": {"type": "bool"},
+    "allow_missing_inputs": {"type": "bool", "default": False},
+}
+MOST_NAMED = 20  # members in a sentence
+
+
+def run(task: Task, params: Params) -> Result:
+    """Call the operation, or in check mode tell what would be sent."""
+    secrets = params["secret_inputs"] or {}
+    values = joined_inputs(task, params["inputs"] or {}, secrets)
+    check_row_limit(params["limit"])
+    operation = AnyOperation(common_fcd(task).client, params["operation"], params["read_only"])
+    result: Result = {"changed": not operation.reads, "operation": operation.name}
+    if params["all_pages"] or params["limit"] is not None:
+        result["result"] = operation.rows(values, params["limit"])
+    elif operation.reads:
+        result["result"] = operation.call(values)
+    else:
+        if not params["allow_missing_inputs"]:
+            _require_all(operation, values)
+        if task.check_mode:
+            preview = operation.preview(values, secrets)
+            return {**result, "would_send": {"operation": operation.name, "inputs": preview}}
+        result["result"] = _written(operation, values)
+    return {**result, "unknown_members": _warned_of_unknown(task, operation)}
+
+
+def check_row_limit(limit: int | None) -> None:
+    """Raise InvalidInput for a number of rows that makes no sense."""
+    if limit is not None and limit < 1:
+        raise InvalidInput(f"limit: must be 1 or more, not {limit}.", option="limit")
+
+
+def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None:
+    """Raise InvalidInput for a write that lacks inputs: what is not sent can arrive as 0, and be written."""
+    missing = operation.missing(values)
+    if missing:
+        named = [f"{path}: {asked}" for path, asked in missing.items()]
+        more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
+        raise InvalidInput(
+            f"inputs: {operation.name} writes, and what it takes is missing: {'; '.join(named[:MOST_NAMED] + more)}.",
+            next_step=f"Give {'it' if len(missing) == 1 else 'them'}, or set allow_missing_inputs to call it without.",
+            option="inputs",
+            operation=operation.name,
+            missing=list(missing),
+        )
+
+
+def _written(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> t.Any:
+    """Call an operation that writes; when nobody knows whether it was done, the error says how to find out."""
+    try:
+        return operation.call(values)
+    except (Unclear, ServiceError) as problem:
+        if not isinstance(problem, Rejected):
+            reads = operation.related_reads()
+            way = f" with {' or '.join(reads)}" if reads else ""
+            problem.next_step = f"It may have been done: find out{way}, before it is sent again."
+        raise
+
+
+def _warned_of_unknown(task: Task, operation: AnyOperation) -> list[str]:
+    """Return the members of the answer that the WSDL does not have, and warn of them."""
+    unknown = operation.unknown_members[:MOST_NAMED]
+    if unknown:
+        task.warn(
+            f"{operation.name}: the answer has members that the WSDL does not know, which are left out: "
+            f"{', '.join(unknown)}. If the service has a newer WSDL, a soap_contract_ttl of 1 reads it anew."
+        )
+    return unknown
+
+
+CONTRACT_CALL = Operation(
+    "contract_call",
+    (SOAP,),
+    CALL_OPTIONS,
+    run,
+    returns_secrets=lambda result: result_holds_secrets(result.get("result")),
+)
+
+
+CACHE_KEY_SETTINGS = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
+
+
+class ReadRequest(t.NamedTuple):
+    """What is asked of an operation besides its name."""
+
+    inputs: t.Mapping[str, t.Any]
+    all_pages: bool = False
+    limit: int | None = None
+
+
+class CachedOperations:
+    """Answers questions of one task. The client is made when something has to be asked for."""
+
+    def __init__(self, task: Task, cache_seconds: float) -> None:
+        self._task = task
+        self._kept = KeptResults(task, cache_seconds, CACHE_KEY_SETTINGS)
+        self._client: CommonFcd | None = None
+
+    def answer(self, name: str, question: ReadRequest) -> t.Any:
+        """Return the result of an operation. Raises InvalidInput for one that writes, and what a call raises."""
+        check_row_limit(question.limit)
+        path = self._kept.path(name, question._asdict())
+        secret = any(secrets_in(question.inputs))
+        return self._kept.answer(
+            path, lambda: self._asked(name, question), lambda result: not secret and not result_holds_secrets(result)
+        )
+
+    def _asked(self, name: str, question: ReadRequest) -> t.Any:
+        if self._client is None:
+            self._client = common_fcd(self._task)
+        operation = AnyOperation(self._client.client, name)
+        if not operation.reads:
+            raise InvalidInput(
+                f"{operation.name} changes something, and a lookup only reads.",
+                next_step="Call it with the module fcd.cloud.contract_call.",
+                operation=operation.name,
+            )
+        if question.all_pages or question.limit is not None:
+            return operation.rows(question.inputs, question.limit)
+        return operation.call(question.inputs)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The CommonFcd client for those who look for many things by name: after a few searches the whole list answers all others.
+"""The CommonFcd client for many searches by name: after a few the whole list answers all others.
 
 A search that the list cannot answer is still sent, so that nothing counts as missing only because it is not in the
 list. Everybody who uses these searches compares each row exactly (see UserSearch, WarehouseSearch).
@@ -13,7 +13,7 @@ import typing as t
 
 from .._core.once_each import OnceEach
 from .._core.search_counts import SearchCounts
-from .common_fcd import CommonFcd, Record
+from .api import CommonFcd, Record
 from .members import Members
 
 WHOLE = {"GetUsers": int, "GetWarehouses": None}

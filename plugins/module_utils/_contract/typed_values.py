@@ -5,18 +5,20 @@
 
 Which members a type has is only known from the WSDL (wire-facts 9.4). A declared dictionary speaks of the members that
 are in it, in any spelling, and of no other. Values have the form of answers: keys in snake_case, decimals and times as
-text.
+text. Simple values are compared by what they say: ``10.00`` is ``10``, and noon UTC is 14:00+02:00.
 """
 
 from __future__ import annotations
 
+import re
 import typing as t
+from datetime import datetime, timedelta
+from decimal import Decimal, InvalidOperation
 
 from .._core.names import fold
 from .._transport.soap.contract import ANY, DEEPEST, Contract, Field, local, result_names
 from .._transport.soap.encoder import TYPE_KEY, Encoder, matched, unwrapped
 from .._transport.soap.simple_values import from_text, kind, to_text, wrong
-from .equal_values import same_value
 
 Object = t.Dict[str, t.Any]
 Member = Field  # by this name for the resources, which know no transport
@@ -184,3 +186,114 @@ def _named(value: t.Mapping[str, t.Any]) -> list[tuple[str, t.Any]]:
 
 def _is_cycle(value: t.Any) -> bool:
     return isinstance(value, dict) and CYCLE in value
+
+
+_TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
+_NUMBERS = {"decimal", "float", "double"}
+
+
+def same_value(simple: t.Mapping[str, t.Any], wanted: t.Any, current: t.Any) -> bool:
+    """Return whether both values of a simple type (as Contract.simple describes it) say the same."""
+    name = simple["simple"]
+    if simple.get("enum"):
+        return fold(str(wanted)) == fold(str(current))
+    if name in _NUMBERS:
+        return bool(_number(wanted) == _number(current))
+    if name == "dateTime":
+        return same_time(str(wanted), str(current))
+    if name == "base64Binary":
+        return "".join(str(wanted).split()) == "".join(str(current).split())
+    return isinstance(wanted, bool) == isinstance(current, bool) and bool(wanted == current)
+
+
+def same_time(one: str, other: str) -> bool:
+    """Return whether both are the same moment; where one of them names no zone, whether both clocks show the same."""
+    first, second = _moment(one), _moment(other)
+    if first is None or second is None:
+        return one == other
+    clock, fraction, offset = first
+    other_clock, other_fraction, other_offset = second
+    if offset is not None and other_offset is not None:
+        clock, other_clock = clock - offset, other_clock - other_offset
+    return (clock, fraction) == (other_clock, other_fraction)
+
+
+def _number(value: t.Any) -> t.Any:
+    try:
+        return Decimal(str(value))
+    except InvalidOperation:
+        return value
+
+
+def _moment(text: str) -> tuple[datetime, str, timedelta | None] | None:
+    """Return clock, fraction of a second and offset from UTC; None for what this calendar does not have."""
+    found = _TIME.match(text)
+    if found is None:
+        return None
+    clock, fraction, utc, sign, hours, minutes = found.groups()
+    offset = timedelta(0) if utc else None
+    try:
+        if sign:
+            offset = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if sign == "-" else 1)
+        return datetime.fromisoformat(clock), (fraction or "").rstrip("0"), offset
+    except (OverflowError, ValueError):
+        return None
+
+
+BINARY = "base64Binary"
+DEEPEST_BINARY = 4  # levels on which base64 is looked for
+
+Path = t.Tuple[str, ...]  # keys of results, one inside the other
+
+
+def row_type(contract: Contract, operation: str) -> str | None:
+    """Return what an operation gives back one or many of; None where that is a plain value or nothing."""
+    output = contract.operation(operation).output
+    fields = [] if output is None else contract.fields(output[1])
+    return _held(contract, fields[0]) if len(fields) == 1 else None
+
+
+def entry_type(contract: Contract, type_name: str, key: str) -> str | None:
+    """Return what the member with this key in results holds one or many of; None where that is a plain value."""
+    for members in _structures(contract, type_name):
+        if key in members:
+            return _held(contract, members[key])
+    return None
+
+
+def binary_paths(contract: Contract, type_name: str) -> list[Path]:
+    """Return where a type has base64, lists left out."""
+    structures = _structures(contract, type_name)
+    return list(_binaries(contract, structures[0], ())) if structures else []
+
+
+def _structures(contract: Contract, type_name: str) -> list[dict[str, Field]]:
+    """Return the members, by their keys in results, of the complex types that have the name."""
+    return [_members_of(contract, key) for key in contract.keys(type_name) if contract.simple(key) is None]
+
+
+def _members_of(contract: Contract, key: str) -> dict[str, Field]:
+    fields = contract.fields(key)
+    names = result_names(fields)
+    return {names[field.name]: field for field in fields}
+
+
+def _held(contract: Contract, field: Field) -> str | None:
+    key = field.type
+    if not field.repeated and contract.simple(key) is None:
+        item = contract.item(key)
+        key = key if item is None else item.type
+    return local(key) if contract.simple(key) is None else None
+
+
+def _binaries(contract: Contract, members: t.Mapping[str, Field], above: Path) -> t.Iterator[Path]:
+    for name, field in members.items():
+        path = (*above, name)
+        if field.repeated or field.type == ANY or len(path) > DEEPEST_BINARY:
+            continue
+        simple = contract.simple(field.type)
+        if simple is not None:
+            if simple["simple"] == BINARY:
+                yield path
+        elif contract.item(field.type) is None:
+            yield from _binaries(contract, _members_of(contract, field.type), path)

@@ -13,7 +13,7 @@ from .task import Task
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
-    from .._contract.common_fcd import CommonFcd
+    from .._contract.api import CommonFcd
     from .._transport.client import Exchange
 
 Client = t.TypeVar("Client")
@@ -61,7 +61,7 @@ class SharedClients:
         return infrastructure(self._task)
 
     def _common_fcd(self) -> CommonFcd:
-        from .._contract.task_client import common_fcd
+        from .._contract.api import common_fcd
 
         return common_fcd(self._task)
 
@@ -88,8 +88,8 @@ class RememberingClients(SharedClients):
         return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
 
     def _common_fcd(self) -> CommonFcd:
+        from .._contract.api import common_fcd
         from .._contract.bulk_searches import BulkCommonFcd
-        from .._contract.task_client import common_fcd
         from .._transport.soap.client import RememberingSoapClient
         from .exchange import exchange
 

@@ -21,7 +21,7 @@ from .._session.operation import Params
 from .._session.task import Task
 
 if t.TYPE_CHECKING:
-    from .._contract.common_fcd import CommonFcd
+    from .._contract.api import CommonFcd
     from .._api.infrastructure import Infrastructure
     from .._object_storage.api import ObjectStorage
 
@@ -154,7 +154,7 @@ class Account:
     @cached_property
     def soap(self) -> CommonFcd:
         """The SOAP interface. Raises MissingSettings."""
-        from .._contract.task_client import common_fcd
+        from .._contract.api import common_fcd
 
         return common_fcd(self.task)
 

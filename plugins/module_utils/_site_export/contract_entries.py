@@ -8,20 +8,19 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
-from .._contract.pricing import Pricing
 from .._contract.typed_values import CYCLE, TypedValues
 from .._core.errors import InvalidInput
 from .._core.names import fold, names_a_secret
-from .._contract.client.clients import DeclaredClients
-from .._contract.client.declaration import NOT_SECRET
-from .._contract.client.inputs import ROLES, Inputs
-from .._contract.client.operation import OPTIONS
-from .._contract.client_pricelist import NAMED, Assignments
-from .._contract.client_user.privileges import of_user
-from .._contract.client_user.record import ATTRIBUTES, SETTINGS, UserReader
-from .._contract.member_reading import Attribute, MemberReader
-from .._contract.warehouse.search import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
-from .._contract.warehouse.search import KEY
+from .._contract.client_changes import DeclaredClient
+from .._contract.client import NOT_SECRET
+from .._contract.client_record import ROLES
+from .._contract.client_record import ClientInputs
+from .._contract.client import OPTIONS
+from .._contract.pricelist import NAMED, Assignments
+from .._contract.client_user_record import ATTRIBUTES, SETTINGS, UserReader, privileges_of
+from .._contract.members import Attribute, MemberReader
+from .._contract.warehouse import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
+from .._contract.warehouse import KEY
 from .account import (
     CONCEALED,
     HOW,
@@ -75,7 +74,7 @@ class ClientExport:
         self._account = account
         self._api = account.soap
         self._typed = TypedValues(self._api.contract)
-        self._inputs = Inputs(self._typed)
+        self._inputs = ClientInputs(self._typed)
         self._rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
         self._rows.needed("id")
         self.found = ExportedKind(CLIENTS)
@@ -89,14 +88,14 @@ class ClientExport:
                 self._take_in(client, record)
         return self.found
 
-    def _client(self, number: int) -> tuple[DeclaredClients, Record | None]:
+    def _client(self, number: int) -> tuple[DeclaredClient, Record | None]:
         params = {**{name: spec.get("default") for name, spec in OPTIONS.items()}, "id": number}
         types = OPTIONS["address_types"]["options"]
         params["address_types"] = {role: spec["default"] for role, spec in types.items()}
-        client = DeclaredClients(self._account.task, self._api, params, self._typed, self._inputs)
+        client = DeclaredClient(self._account.task, self._api, params, self._typed, self._inputs)
         return client, client.read()
 
-    def _take_in(self, client: DeclaredClients, record: Record) -> None:
+    def _take_in(self, client: DeclaredClient, record: Record) -> None:
         values: Record = {"id": client.number}
         for option in ("type", *BY_NUMBER, *PLAIN):
             value = self._value(option, record)
@@ -119,7 +118,7 @@ class ClientExport:
         number = self._typed.identity(self._inputs.member(option).type)
         return {number: value[number]} if number is not None and value.get(number) else None
 
-    def _why_not(self, client: DeclaredClients, option: str, value: t.Any, record: Record) -> str | None:
+    def _why_not(self, client: DeclaredClient, option: str, value: t.Any, record: Record) -> str | None:
         """Return why an option cannot be declared."""
         if option == "type":
             return None
@@ -191,7 +190,7 @@ def export_users(account: Account) -> ExportedKind:
         user = api.get_user(number)
         if user is None:
             return None
-        return {**reader.record(user, rows[number]), "id": number, "privileges": of_user(api, number)}
+        return {**reader.record(user, rows[number]), "id": number, "privileges": privileges_of(api, number)}
 
     read_users = [record for record in account.each(sorted(rows), read) if record is not None]
     counts = Counter(record.get("user_name") for record in read_users)
@@ -220,7 +219,7 @@ def _add_user(account: Account, found: ExportedKind, record: Record, identity: R
 
 def _is_logged_in(account: Account, record: Record) -> bool:
     """Whether it is the user that logs in, whom no entry may have blocked."""
-    from .._contract.client_user.own import same_login
+    from .._contract.client_user import same_login
 
     return bool(same_login(record.get("user_name"), account.task.settings["username"]))
 
@@ -296,7 +295,7 @@ def export_pricelists(account: Account) -> ExportedKind:
 def _clients_by_pricelist(account: Account, reader: MemberReader) -> dict[int, list[int]]:
     """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
     lists: dict[int, set[int]] = {}
-    for row in Pricing(account.soap).get_pricelists_clients():
+    for row in account.soap.get_pricelists_clients():
         record = reader.record(row)
         if isinstance(record.get("client_id"), int) and isinstance(record.get("pricelist_id"), int):
             lists.setdefault(record["client_id"], set()).add(record["pricelist_id"])
@@ -316,7 +315,7 @@ def _pricelist_names(account: Account) -> UniqueLabels:
     reader = MemberReader(account.soap.members("PricelistResultItem"), NAMED)
     if reader.key("id") is None or reader.key("name") is None:
         return UniqueLabels([])
-    rows = [reader.record(row) for row in Pricing(account.soap).get_pricelists()]
+    rows = [reader.record(row) for row in account.soap.get_pricelists()]
     return UniqueLabels((row["id"], row["name"]) for row in rows if not account.holds_secret(row["name"]))
 
 

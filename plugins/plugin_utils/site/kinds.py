@@ -113,7 +113,7 @@ def _storage_container() -> Operation:
 
 
 def _client() -> Operation:
-    from ...module_utils._contract.client.operation import OPERATION
+    from ...module_utils._contract.client import OPERATION
 
     return OPERATION
 
@@ -143,25 +143,25 @@ def _storage_sync() -> Operation:
 
 
 def _warehouse() -> Operation:
-    from ...module_utils._contract.warehouse.operation import OPERATION
+    from ...module_utils._contract.warehouse import OPERATION
 
     return OPERATION
 
 
 def _client_user() -> Operation:
-    from ...module_utils._contract.client_user.operation import OPERATION
+    from ...module_utils._contract.client_user import OPERATION
 
     return OPERATION
 
 
 def _client_pricelist() -> Operation:
-    from ...module_utils._contract.client_pricelist import OPERATION
+    from ...module_utils._contract.pricelist import CLIENT_PRICELIST as OPERATION
 
     return OPERATION
 
 
 def _client_fixed_amount() -> Operation:
-    from ...module_utils._contract.client_fixed_amount.operation import OPERATION
+    from ...module_utils._contract.client_fixed_amount import OPERATION
 
     return OPERATION
 

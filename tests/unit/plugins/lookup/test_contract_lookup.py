@@ -19,7 +19,7 @@ pytest.importorskip("zeep")
 from ansible.errors import AnsibleLookupError
 
 from ansible_collections.fcd.cloud.plugins.lookup import contract
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_reading import IDENTITY
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CACHE_KEY_SETTINGS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._session import result_cache as kept_results
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import PASSWORD, Bench
@@ -115,9 +115,9 @@ def test_another_question_is_asked_anew(look_up: LookupBench) -> None:
     ],
 )
 def test_who_asks_whom_is_part_of_the_question(look_up: LookupBench, connection: dict[str, t.Any]) -> None:
-    first = kept_results.KeptResults(look_up.task(), SECONDS, IDENTITY).path("GetUsers", {})
+    first = kept_results.KeptResults(look_up.task(), SECONDS, CACHE_KEY_SETTINGS).path("GetUsers", {})
     look_up.connection.update(connection)
-    assert (kept_results.KeptResults(look_up.task(), SECONDS, IDENTITY).path("get_users", {}) == first) is (
+    assert (kept_results.KeptResults(look_up.task(), SECONDS, CACHE_KEY_SETTINGS).path("get_users", {}) == first) is (
         not connection
     )
 

@@ -9,8 +9,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.equal_values import same_time, same_value
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values import Member, TypedValues
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values import (
+    Member,
+    TypedValues,
+    same_time,
+    same_value,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import data_without

@@ -10,8 +10,8 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse import OPERATION as WAREHOUSE
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse.operation import OPERATION as WAREHOUSE
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import KINDS, OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS as SITE_KINDS
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench

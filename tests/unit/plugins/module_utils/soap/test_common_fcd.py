@@ -12,7 +12,8 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.common_fcd import CommonFcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import fold
 
 from .contracts import sandbox
@@ -62,9 +63,35 @@ CALLS: list[tuple[str, dict[str, t.Any], t.Any]] = [
     ("get_warehouse", {"warehouse_id": 1}, RECORD),
     ("update_warehouse", {"warehouse_id": 1, "warehouse_name": "a", "queue_length": 2}, None),
     ("delete_warehouse", {"warehouse_id": 1}, None),
-    ("get_templates_simple", {"type_dict_id": 52}, RECORDS),
-    ("get_simple_dictionary_items", {"dictionary_id": 12}, RECORDS),
+    ("change_user_password", {"user_id": 1, "old_password": "a", "new_password": "b"}, None),
+    ("change_password", {"ad_sid": "S-1", "old_password": "a", "new_password": "b"}, None),
+    ("request_for_reset_password", {"email": "a", "link_to_change_password": "b"}, None),
+    ("reset_password", {"token": "a", "new_password": "b"}, None),
+    ("impersonate_user", {"current_user_sid": "S-1", "user_email": "a"}, RECORD),
+    ("validate_token", {"token": "a"}, TRUTH),
+    ("clean_last_logon_date", {"user": "a", "password": "b"}, None),
+    ("get_client", {"client_id": 1}, RECORD),
+    ("get_client_including_deleted", {"client_id": 1}, RECORD),
+    ("get_client_pit_data", {"client_id": 1}, RECORD),
+    ("create_or_update_client_pit_data", {"client_id": 1, "pit_data": {}}, None),
+    ("update_client_status", {"client_id": 1, "status": "Active", "comment": "a"}, None),
+    ("delete_client", {"client_id": 1, "comment": "a"}, RECORD),
+    ("accept_regulations", {"client_id": 1}, None),
+    ("send_client_phone_verification_code", {"phone_number": "1", "country_dict_id": 2}, RECORD),
+    ("save_client_phone_verification_result", {"client_id": 1, "phone_verification": {}}, None),
+    ("get_client_fixed_amount", {"client_id": 1}, RECORD),
+    ("get_client_fixed_amount_history", {"client_id": 1}, RECORDS),
+    ("create_client_fixed_amount", {"client_fixed_amount": {}}, None),
+    ("update_client_fixed_amount", {"client_fixed_amount": {}}, None),
+    ("delete_client_fixed_amount", {"client_fixed_amount_id": 1}, None),
+    ("get_pricelists", {"only_active": True}, RECORDS),
+    ("get_pricelists_clients", {"pricelist_id": 1}, RECORDS),
+    ("get_client_current_pricelist", {"owner_client_id": 1}, RECORD),
+    ("get_client_pricelists_simple", {"owner_client_id": 1}, RECORDS),
+    ("change_pricelist", {"clients_ids": [1], "new_pricelist_id": 2}, None),
+    ("delete_pricelists", {"pricelists_ids": [1], "client_id": 2}, None),
 ]
+SEARCHES = ("get_users", "get_warehouses", "get_pricelists", "get_pricelists_clients")
 
 
 def remote(method: str) -> str:
@@ -86,15 +113,25 @@ def test_each_method_calls_its_operation(method: str, values: dict[str, t.Any], 
     inside, result = empty(operation, kind)
     bench = Bench(answer(operation, inside))
     assert getattr(CommonFcd(bench.client), method)(**values) == result
-    searches = method in ("get_users", "get_warehouses")  # without a total, an empty first page may be number 0
+    searches = method in SEARCHES  # without a total, an empty first page may be number 0
     assert [request.operation for request in bench.sent] == [operation] * (2 if searches else 1)
     assert len(body_of(bench.sent[0]).children) == (1 if searches else len(values))
 
 
 def test_the_table_above_is_whole() -> None:
-    other = {"call", "members", "operation", "search", "search_members"}
+    other = {"call", "checking", "members", "search", "search_members", "update_client"}
     methods = {name for name, _value in inspect.getmembers(CommonFcd, inspect.isfunction) if name[0] != "_"}
     assert methods - other == {call[0] for call in CALLS}
+
+
+@pytest.mark.parametrize(("method", "values", "kind"), CALLS, ids=[call[0] for call in CALLS])
+def test_one_that_checks_sends_nothing(method: str, values: dict[str, t.Any], kind: t.Any) -> None:
+    bench = Bench()
+    if method not in SEARCHES:
+        assert not getattr(CommonFcd(bench.client).checking(), method)(**values)
+    with pytest.raises(errors.InvalidInput):
+        CommonFcd(bench.client).checking().call(remote(method), no_such_input=1)
+    assert bench.sent == []
 
 
 def test_false_and_null_are_false() -> None:

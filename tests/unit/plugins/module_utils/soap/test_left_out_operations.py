@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.introspection import Introspection
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.operation_info import Introspection
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents

@@ -23,8 +23,8 @@ import pytest
 pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
-import ansible_collections.fcd.cloud.plugins.module_utils._contract.task_client as subject
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.common_fcd import CommonFcd
+import ansible_collections.fcd.cloud.plugins.module_utils._contract.api as subject
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
@@ -274,7 +274,7 @@ def test_a_warm_process_knows_neither_zeep_nor_lxml(box: Box) -> None:
     box.api()
     code = (
         "import json, sys\n"
-        "from ansible_collections.fcd.cloud.plugins.module_utils._contract.task_client import common_fcd\n"
+        "from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd\n"
         "from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings\n"
         "from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task\n"
         "params = json.loads(sys.stdin.read())\n"

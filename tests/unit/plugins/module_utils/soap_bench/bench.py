@@ -19,7 +19,7 @@ import typing as t
 
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import task_client as common_fcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import api
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
@@ -128,8 +128,8 @@ class Bench:
             monkeypatch.delenv(name)
         monkeypatch.setenv("HOME", str(folder))  # no profile file
         monkeypatch.setattr(sandbox_state, "time", self.clock)
-        monkeypatch.setattr(common_fcd, "exchange", lambda _task: InProcessExchange(self))
-        monkeypatch.setattr(common_fcd, "_contract", lambda *_: Contract(self.data))
+        monkeypatch.setattr(api, "exchange", lambda _task: InProcessExchange(self))
+        monkeypatch.setattr(api, "_read_contract", lambda *_: Contract(self.data))
 
     @property
     def state(self) -> t.Any:

@@ -12,8 +12,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._api.bulk_reading import BulkInfrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.bulk_searches import BulkCommonFcd
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.common_fcd import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, NotFound
 from ansible_collections.fcd.cloud.plugins.module_utils._core.once_each import OnceEach
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange

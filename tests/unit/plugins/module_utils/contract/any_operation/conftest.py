@@ -12,8 +12,7 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import contract_call as call
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import contract_info as info
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import any_operation, operation_info
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
 
@@ -22,11 +21,11 @@ class ContractBench(Bench):
 
     def __call__(self, operation: str, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
         """Call an operation."""
-        return self.run(call.OPERATION, check_mode=check_mode, operation=operation, **params)
+        return self.run(any_operation.CONTRACT_CALL, check_mode=check_mode, operation=operation, **params)
 
     def about(self, **params: t.Any) -> dict[str, t.Any]:
         """Read what the WSDL has."""
-        return self.run(info.OPERATION, **params)
+        return self.run(operation_info.CONTRACT_INFO, **params)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_call import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CONTRACT_CALL as OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import ContractBench

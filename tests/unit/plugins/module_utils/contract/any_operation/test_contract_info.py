@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.introspection import Introspection
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.operation_info import Introspection
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.contracts import contract, sandbox_data
 

@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.contract_inputs import secrets_in, taken
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import joined_inputs, secrets_in
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
 
@@ -22,7 +22,7 @@ class Host:
 
 
 def together(inputs: t.Any, secret: t.Any) -> dict[str, t.Any]:
-    return taken(t.cast("t.Any", Host()), inputs, secret)
+    return joined_inputs(t.cast("t.Any", Host()), inputs, secret)
 
 
 @pytest.mark.parametrize(
@@ -70,5 +70,5 @@ def test_what_is_no_secret(inputs: t.Any) -> None:
 
 def test_every_secret_is_known_to_whoever_hides() -> None:
     host = Host()
-    taken(t.cast("t.Any", host), {}, {"a": ["first-secret", {"b": 44051401458}], "c": True, "d": None})
+    joined_inputs(t.cast("t.Any", host), {}, {"a": ["first-secret", {"b": 44051401458}], "c": True, "d": None})
     assert host.redactor.text("first-secret 44051401458 True None") == "******** ******** True None"

@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client import operation as client
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import client
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
 INDIVIDUAL, COMPANY = 100, 101

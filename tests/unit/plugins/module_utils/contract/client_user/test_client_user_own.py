@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from sandbox.soap import logon, views
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user.own import same_login
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user import same_login
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import UserBench

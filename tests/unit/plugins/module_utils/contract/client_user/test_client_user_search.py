@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.logged_on import client_of
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_record import client_of_log_on
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import LOGIN, NEW, UserBench
@@ -109,7 +109,7 @@ def test_forbidden_searches_are_told(bench: UserBench) -> None:
     ],
 )
 def test_the_client_in_the_shapes_that_were_seen(answer: dict[str, t.Any], number: int | None) -> None:
-    assert client_of(answer) == number
+    assert client_of_log_on(answer) == number
 
 
 def test_without_a_search_text_all_users_are_read_once(bench: UserBench) -> None:

@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.common_fcd import CommonFcd
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
 

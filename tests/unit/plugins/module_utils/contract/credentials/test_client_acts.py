@@ -9,8 +9,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import client_phone_verification as phone
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import client_regulations as regulations
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.one_off_actions import (
+    ACCEPT_REGULATIONS,
+    PHONE_VERIFICATION,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import ActBench
@@ -22,21 +24,21 @@ TELLING = {"Client.accepted": "ExternalAccountNumber"}
 
 
 def test_they_are_accepted_each_time_where_nobody_tells(bench: ActBench) -> None:
-    assert bench.act(regulations.OPERATION, check_mode=True, client_id=100) == {"changed": True, "client_id": 100}
+    assert bench.act(ACCEPT_REGULATIONS, check_mode=True, client_id=100) == {"changed": True, "client_id": 100}
     assert bench.sent == []
     for _turn in range(2):
-        assert bench.act(regulations.OPERATION, client_id=100)["changed"]
+        assert bench.act(ACCEPT_REGULATIONS, client_id=100)["changed"]
         assert bench.sent == [ACCEPT]
     assert 100 in bench.state.accepted_regulations
 
 
 def test_they_are_accepted_once_where_the_client_tells(bench: ActBench) -> None:
     bench.connection["soap_member_map"] = TELLING
-    assert bench.act(regulations.OPERATION, client_id=100)["changed"]
+    assert bench.act(ACCEPT_REGULATIONS, client_id=100)["changed"]
     assert bench.sent == ["GetClient", ACCEPT]
     bench.state.clients[100]["ExternalAccountNumber"] = "2026-02-03T00:00:00"
     for check_mode in (True, False):
-        assert not bench.act(regulations.OPERATION, check_mode=check_mode, client_id=100)["changed"]
+        assert not bench.act(ACCEPT_REGULATIONS, check_mode=check_mode, client_id=100)["changed"]
         assert bench.sent == ["GetClient"]
 
 
@@ -50,26 +52,26 @@ def test_an_unclear_answer_to_accepting(bench: ActBench, told: bool) -> None:
 
     bench.after(ACCEPT, lost)
     if told:
-        assert bench.act(regulations.OPERATION, client_id=100)["changed"]
+        assert bench.act(ACCEPT_REGULATIONS, client_id=100)["changed"]
     else:
         with pytest.raises(errors.Unclear, match="look in the panel"):
-            bench.act(regulations.OPERATION, client_id=100)
+            bench.act(ACCEPT_REGULATIONS, client_id=100)
     assert bench.writes == [ACCEPT]
 
 
 def test_a_client_that_is_not_there(bench: ActBench) -> None:
     with pytest.raises(errors.Rejected, match="client 999 does not exist"):
-        bench.act(regulations.OPERATION, client_id=999)
+        bench.act(ACCEPT_REGULATIONS, client_id=999)
     bench.connection["soap_member_map"] = TELLING
     with pytest.raises(errors.InvalidInput, match="client_id: there is no client with the number 999"):
-        bench.act(regulations.OPERATION, client_id=999)
+        bench.act(ACCEPT_REGULATIONS, client_id=999)
     with pytest.raises(errors.InvalidInput, match="client_id: there is no client with the number 999"):
-        bench.act(phone.OPERATION, act="save", client_id=999, phone_verification={"phone_number": "1"})
+        bench.act(PHONE_VERIFICATION, act="save", client_id=999, phone_verification={"phone_number": "1"})
 
 
 def sent_code(bench: ActBench) -> tuple[dict[str, t.Any], str]:
     """Have a code sent; return what is told, and the code."""
-    told = bench.act(phone.OPERATION, **SEND)["phone_verification"]
+    told = bench.act(PHONE_VERIFICATION, **SEND)["phone_verification"]
     return told, str(bench.state.phone_codes[told["verification_id"]]["VerificationCode"])
 
 
@@ -79,13 +81,13 @@ def saved(told: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
 
 def test_a_code_is_sent(bench: ActBench) -> None:
     nothing = {"changed": True, "phone_verification": None, "code": None}
-    assert bench.act(phone.OPERATION, check_mode=True, **SEND) == nothing
+    assert bench.act(PHONE_VERIFICATION, check_mode=True, **SEND) == nothing
     assert bench.sent == []
-    done = bench.act(phone.OPERATION, **SEND)
+    done = bench.act(PHONE_VERIFICATION, **SEND)
     assert (done["changed"], done["code"], bench.sent) == (True, None, ["SendClientPhoneVerificationCode"])
     assert (done["phone_verification"]["phone_number"], done["phone_verification"]["is_verified"]) == (NUMBER, False)
     assert "verification_code" not in done["phone_verification"]
-    judge = phone.OPERATION.returns_secrets
+    judge = PHONE_VERIFICATION.returns_secrets
     assert callable(judge)
     assert judge(done)
 
@@ -96,18 +98,18 @@ def test_a_code_that_the_service_tells_is_kept_apart(bench: ActBench) -> None:
         **usual(state, given),
         "VerificationCode": "271828",
     }
-    done = bench.act(phone.OPERATION, **SEND)
+    done = bench.act(PHONE_VERIFICATION, **SEND)
     assert (done["code"], "271828" in str(done["phone_verification"])) == ("271828", False)
 
 
 def test_the_result_is_saved_once(bench: ActBench) -> None:
     told, code = sent_code(bench)
-    assert bench.act(phone.OPERATION, check_mode=True, **saved(told, code=code))["changed"]
+    assert bench.act(PHONE_VERIFICATION, check_mode=True, **saved(told, code=code))["changed"]
     assert bench.writes == []
-    assert bench.act(phone.OPERATION, **saved(told, code=code)) == {"changed": True, "client_id": 100}
+    assert bench.act(PHONE_VERIFICATION, **saved(told, code=code)) == {"changed": True, "client_id": 100}
     assert bench.sent == ["GetClient", SAVE]
     assert bench.state.clients[100]["Phones"][-1]["PhoneNumber"] == NUMBER
-    assert not bench.act(phone.OPERATION, **saved(told, code=code))["changed"]
+    assert not bench.act(PHONE_VERIFICATION, **saved(told, code=code))["changed"]
     assert bench.sent == ["GetClient"]
 
 
@@ -115,28 +117,28 @@ def test_the_result_is_saved_once(bench: ActBench) -> None:
 def test_where_nobody_tells_it_is_saved_each_time(bench: ActBench, hidden: tuple[str, str]) -> None:
     bench.hide_member(*hidden)
     told, code = sent_code(bench)
-    assert bench.act(phone.OPERATION, **saved(told, code=code))["changed"]
+    assert bench.act(PHONE_VERIFICATION, **saved(told, code=code))["changed"]
     assert bench.sent == [SAVE]
     with pytest.raises(errors.Rejected, match="the verification code is wrong"):
-        bench.act(phone.OPERATION, **saved(told, code=code))
+        bench.act(PHONE_VERIFICATION, **saved(told, code=code))
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_an_empty_verification_is_refused(bench: ActBench, check_mode: bool) -> None:
     with pytest.raises(errors.InvalidInput, match="phone_verification is empty"):
-        bench.act(phone.OPERATION, check_mode=check_mode, **saved({}, code="1"))
+        bench.act(PHONE_VERIFICATION, check_mode=check_mode, **saved({}, code="1"))
     assert bench.sent == []
 
 
 def test_a_number_that_is_there_but_not_verified_is_saved(bench: ActBench) -> None:
     told, code = sent_code(bench)
     bench.state.clients[100]["Phones"][0].update(PhoneNumber=NUMBER, IsVerified=False)
-    assert bench.act(phone.OPERATION, **saved(told, code=code))["changed"]
+    assert bench.act(PHONE_VERIFICATION, **saved(told, code=code))["changed"]
 
 
 def test_numbers_are_the_same_however_they_are_written(bench: ActBench) -> None:
     seeded = {"phone_number": "+48 22 555-0100"}
-    assert not bench.act(phone.OPERATION, **saved(seeded))["changed"]
+    assert not bench.act(PHONE_VERIFICATION, **saved(seeded))["changed"]
 
 
 @pytest.mark.parametrize("done", [True, False])
@@ -144,10 +146,10 @@ def test_an_unclear_answer_to_saving_is_looked_into(bench: ActBench, done: bool)
     told, code = sent_code(bench)
     bench.fail(SAVE, errors.Unclear("no answer"), done=done)
     if done:
-        assert bench.act(phone.OPERATION, **saved(told, code=code))["changed"]
+        assert bench.act(PHONE_VERIFICATION, **saved(told, code=code))["changed"]
     else:
         with pytest.raises(errors.Unclear, match="read the phones of the client"):
-            bench.act(phone.OPERATION, **saved(told, code=code))
+            bench.act(PHONE_VERIFICATION, **saved(told, code=code))
     assert bench.sent.count(SAVE) == done
 
 
@@ -155,7 +157,7 @@ def test_an_unclear_answer_to_sending(bench: ActBench) -> None:
     bench.connection["retries"] = 5
     bench.fail("SendClientPhoneVerificationCode", errors.Unclear("no answer"), done=True)
     with pytest.raises(errors.Unclear, match="wait for it before asking for another"):
-        bench.act(phone.OPERATION, **SEND)
+        bench.act(PHONE_VERIFICATION, **SEND)
     assert bench.sent == ["SendClientPhoneVerificationCode"]
 
 
@@ -163,11 +165,11 @@ def test_the_code_goes_into_the_member_for_it(bench: ActBench) -> None:
     told, code = sent_code(bench)
     bench.hide_member("PhoneVerification", "VerificationCode")
     with pytest.raises(errors.InvalidInput, match=r'soap_member_map: {"PhoneVerification\.code"'):
-        bench.act(phone.OPERATION, **saved(told, code=code))
+        bench.act(PHONE_VERIFICATION, **saved(told, code=code))
     bench.connection["soap_member_map"] = {"PhoneVerification.code": "ExpirationDate"}
-    bench.act(phone.OPERATION, check_mode=True, **saved({"PhoneNumber": NUMBER}, code="2026-01-01T00:00:00"))
+    bench.act(PHONE_VERIFICATION, check_mode=True, **saved({"PhoneNumber": NUMBER}, code="2026-01-01T00:00:00"))
     with pytest.raises(errors.InvalidInput, match="expiration_date is a secret"):
-        bench.act(phone.OPERATION, check_mode=True, **saved({"expiration_date": "2026-01-01T00:00:00"}))
+        bench.act(PHONE_VERIFICATION, check_mode=True, **saved({"expiration_date": "2026-01-01T00:00:00"}))
 
 
 @pytest.mark.parametrize(
@@ -186,6 +188,6 @@ def test_the_code_goes_into_the_member_for_it(bench: ActBench) -> None:
 )
 def test_wrong_options_of_phones(bench: ActBench, params: dict[str, t.Any], says: str) -> None:
     with pytest.raises(errors.InvalidInput) as caught:
-        bench.act(phone.OPERATION, check_mode=True, **params)
+        bench.act(PHONE_VERIFICATION, check_mode=True, **params)
     assert str(caught.value).startswith(says)
     assert bench.sent == []

@@ -9,7 +9,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_password import ACTS, OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_credentials import PASSWORD_ACTIONS
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_credentials import (
+    USER_PASSWORD as OPERATION,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import NEW, OLD, SECOND, TOKEN, WRONG, ActBench
@@ -180,6 +183,6 @@ def test_the_number_zero_is_a_number(bench: ActBench) -> None:
 
 
 def test_every_option_belongs_to_an_act() -> None:
-    of_acts = {name for act in ACTS.values() for name in act.options}
+    of_acts = {name for act in PASSWORD_ACTIONS.values() for name in act.options}
     assert of_acts | {"act"} == set(OPERATION.options)
     assert SECOND["user_name"] == FIRST["user_name"]

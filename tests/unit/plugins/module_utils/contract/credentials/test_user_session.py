@@ -9,7 +9,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_session import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_credentials import (
+    USER_SESSION as OPERATION,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import OLD, TOKEN, WRONG, ActBench

@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_fixed_amount.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_fixed_amount import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 

@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import client_pricelist, pricelist
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import pricelist
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
@@ -18,11 +18,11 @@ MANY = list(range(2000, 4500))
 
 
 def give(bench: Bench, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
-    return bench.run(client_pricelist.OPERATION, check_mode=check_mode, **params)
+    return bench.run(pricelist.CLIENT_PRICELIST, check_mode=check_mode, **params)
 
 
 def remove(bench: Bench, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
-    return bench.run(pricelist.OPERATION, check_mode=check_mode, **{"client_id": 101, "state": "absent", **params})
+    return bench.run(pricelist.PRICELIST, check_mode=check_mode, **{"client_id": 101, "state": "absent", **params})
 
 
 def test_only_clients_that_differ_are_sent_in_one_request(bench: Bench) -> None:

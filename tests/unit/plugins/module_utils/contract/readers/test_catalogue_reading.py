@@ -9,16 +9,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import (
-    catalogue_reading,
-    names_per_language,
-    template_reading,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
-CATALOGUE = catalogue_reading.OPERATION
-TEMPLATES = template_reading.OPERATION
+CATALOGUE = catalogue_readers.CATALOGUE_INFO
+TEMPLATES = catalogue_readers.TEMPLATE_INFO
 
 ITEMS: dict[str, tuple[dict[str, t.Any], str, list[int]]] = {
     "by name": ({"dictionary": "disk_classes"}, "GetDictionaryItems", [48, 49, 50, 895, 896]),
@@ -139,7 +135,7 @@ def test_members_of_other_names_can_be_named(bench: Bench) -> None:
 
 
 def test_names_that_are_null_are_none(bench: Bench) -> None:
-    api = names_per_language.NamesPerLanguage
+    api = catalogue_readers.NamesPerLanguage
     names = api(_api(bench), "DictionaryItem", None)
     assert names.of({"dictionary_item_names": []}) == {}
     assert names.of({"dictionary_item_names": None}) == {}
@@ -147,9 +143,9 @@ def test_names_that_are_null_are_none(bench: Bench) -> None:
 
 
 def _api(bench: Bench) -> t.Any:
-    from ansible_collections.fcd.cloud.plugins.module_utils._contract import task_client as common_fcd
+    from ansible_collections.fcd.cloud.plugins.module_utils._contract import api
 
-    return common_fcd.common_fcd(bench.task())
+    return api.common_fcd(bench.task())
 
 
 def test_categories_of_templates(bench: Bench) -> None:

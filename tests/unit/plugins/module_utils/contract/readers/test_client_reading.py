@@ -9,17 +9,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import (
-    client_reading,
-    client_user_reading,
-    privilege_reading,
-)
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user import operation as client_user
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import client_user, client_user_info, readers
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
-CLIENT = client_reading.OPERATION
-USER = client_user_reading.OPERATION
+CLIENT = readers.CLIENT_INFO
+USER = client_user_info.OPERATION
 PESEL = "90010112345"
 
 
@@ -45,9 +40,9 @@ def test_all_there_is_to_know_of_a_client(bench: Bench) -> None:
     bench.state.clients[100]["Referrer"] = {"Commission": "5", "ReferrerId": 1, "User": {"UserId": 3}}
     bench.state.users[3]["Pesel"] = PESEL
     (client,) = bench.run(CLIENT, client_id=100, include=["all"])["clients"]
-    assert set(bench.sent) == {"GetClient", *client_reading.INCLUDED.values()}
+    assert set(bench.sent) == {"GetClient", *readers.INCLUDED.values()}
     told = client["included"]
-    assert list(told) == list(client_reading.INCLUDED)
+    assert list(told) == list(readers.INCLUDED)
     assert (told["currency_code"], told["salesman_name"]) == ("PLN", "Sales Desk")
     assert (told["has_users"], told["has_freemium"], told["has_automatic_card_payment"]) == (True, False, False)
     assert [user["user_id"] for user in told["billing_users"]] == [1, 2]
@@ -174,7 +169,7 @@ def test_privileges_of_a_user_by_number_and_name(bench: Bench) -> None:
 
 
 def test_privileges_of_a_type(bench: Bench) -> None:
-    read = bench.run(privilege_reading.OPERATION, type_dict_id=9072)["privileges"]
+    read = bench.run(readers.PRIVILEGE_INFO, type_dict_id=9072)["privileges"]
     assert [(row["id"], row["name"]) for row in read] == [
         (6, "UseInterfaces"),
         (7, "UseStorage"),

@@ -14,15 +14,15 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import documents, invoice_reading, template_reading
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.type_structure import binary_paths, entry_type
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, readers, subjects
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values import binary_paths, entry_type
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.whole_files import mode_of
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench import bench as soap_bench
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
-INVOICE = invoice_reading.OPERATION
+INVOICE = readers.INVOICE_INFO
 CONTENT = b"%PDF-1.4 example"
 DESCRIBED = {"size": 16, "sha256": hashlib.sha256(CONTENT).hexdigest()}
 
@@ -180,7 +180,7 @@ def test_documents_are_found_inside_and_never_endlessly() -> None:
     assert found[:2] == [("pdf",), ("file", "content")]
     assert {len(path) for path in found} == {1, 2, 3, 4}
     row = {"pdf": "", "file": {"name": "a", "content": "JVBERi0xLjQgZXhhbXBsZQ=="}, "owner": None}
-    told = documents._without(row, found)
+    told = subjects._without(row, found)
     assert told["file"] == {"name": "a", "content": DESCRIBED}
     assert (told["pdf"]["size"], told["owner"]) == (0, None)
 
@@ -205,11 +205,11 @@ def test_several_documents_have_to_be_told_apart(bench: Bench, tmp_path: pathlib
 
 def test_an_icon_is_written_too(bench: Bench, tmp_path: pathlib.Path) -> None:
     dest = tmp_path / "linux.png"
-    done = bench.run(template_reading.OPERATION, icon_id=801, dest=str(dest), mode="0644")
+    done = bench.run(catalogue_readers.TEMPLATE_INFO, icon_id=801, dest=str(dest), mode="0644")
     assert (done["changed"], done["size"], dest.read_bytes()) == (True, 8, b"\x89PNG\r\n\x1a\n")
     assert (done["icons"][0]["file_name"], done["icons"][0]["content"]["size"]) == ("linux.png", 8)
     with pytest.raises(errors.InvalidInput, match="dest has no meaning for the subject category"):
-        bench.run(template_reading.OPERATION, subject="category", category_id=1, dest=str(dest))
+        bench.run(catalogue_readers.TEMPLATE_INFO, subject="category", category_id=1, dest=str(dest))
 
 
 MODES: list[tuple[t.Any, int | None]] = [

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import personal
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import hidden_values
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
-H = personal.HIDDEN
+H = hidden_values.HIDDEN
 ROW: dict[str, t.Any] = {
     "id": 7,
     "pesel": "90010112345",
@@ -33,21 +33,21 @@ SHOWN: dict[str, t.Any] = {
 
 
 def test_secrets_are_hidden_on_every_level(bench: Bench) -> None:
-    told = personal.hidden(bench.task(), {"show_pesel": None}, [ROW])
+    told = hidden_values.hide_personal(bench.task(), {"show_pesel": None}, [ROW])
     user = {**SHOWN["user"], "owner_pesel": H}
     assert told == [{**SHOWN, "pesel": H, "Pesel": H, "user": user}]
 
 
 def test_national_ids_are_shown_to_who_asks(bench: Bench) -> None:
-    assert personal.hidden(bench.task(), {"show_pesel": True}, ROW) == SHOWN
+    assert hidden_values.hide_personal(bench.task(), {"show_pesel": True}, ROW) == SHOWN
 
 
 def test_a_national_id_of_another_name_is_hidden_once_it_is_known(bench: Bench) -> None:
     bench.connection = {"soap_member_map": {"User.pesel": "NationalNumber", "User.email": "Mail"}}
-    assert personal.hidden(bench.task(), {}, ROW)["national_number"] == H
-    assert personal.hidden(bench.task(), {"show_pesel": True}, ROW)["national_number"] == "90010112345"
+    assert hidden_values.hide_personal(bench.task(), {}, ROW)["national_number"] == H
+    assert hidden_values.hide_personal(bench.task(), {"show_pesel": True}, ROW)["national_number"] == "90010112345"
 
 
 def test_plain_values_pass(bench: Bench) -> None:
     for value in (None, True, "pesel", 5, []):
-        assert personal.hidden(bench.task(), {}, value) == value
+        assert hidden_values.hide_personal(bench.task(), {}, value) == value

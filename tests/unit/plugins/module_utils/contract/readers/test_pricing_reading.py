@@ -9,20 +9,14 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import (
-    client_fixed_amount_reading,
-    pricelist_reading,
-    virtual_machine_transfer,
-    warehouse_reading,
-)
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse import operation as warehouse
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import readers, warehouse
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
-PRICELISTS = pricelist_reading.OPERATION
-AMOUNTS = client_fixed_amount_reading.OPERATION
-WAREHOUSES = warehouse_reading.OPERATION
-TRANSFERS = virtual_machine_transfer.OPERATION
+PRICELISTS = readers.PRICELIST_INFO
+AMOUNTS = readers.FIXED_AMOUNT_INFO
+WAREHOUSES = warehouse.WAREHOUSE_INFO
+TRANSFERS = readers.TRANSFER_INFO
 
 WAYS: dict[str, tuple[dict[str, t.Any], str, list[int]]] = {
     "all": ({}, "GetPricelists", [3, 2, 1]),
@@ -128,4 +122,4 @@ def test_exports_and_imports_of_machines(bench: Bench) -> None:
 
 def test_a_record_goes_back_without_its_nulls() -> None:
     record = {"a": None, "b": {"c": None, "d": 0}, "e": [{"f": None}, False]}
-    assert virtual_machine_transfer._filled(record) == {"b": {"d": 0}, "e": [{}, False]}
+    assert readers._filled(record) == {"b": {"d": 0}, "e": [{}, False]}

@@ -9,12 +9,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import cluster, news, warehouse_reading
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.reading import Reading, reader
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, warehouse
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.subjects import Subject, subject_reader
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
-NEWS = news.OPERATION
+NEWS = catalogue_readers.NEWS_INFO
 
 MEANT: dict[str, dict[str, dict[str, t.Any]]] = {
     "nothing": {"all": {}},
@@ -127,16 +127,16 @@ def test_a_search_of_thousands_is_paged(bench: Bench) -> None:
             "WarehouseId": number,
             "WarehouseName": f"w{number}",
         }
-    found = bench.run(warehouse_reading.OPERATION, partner_id=12)["warehouses"]
+    found = bench.run(warehouse.WAREHOUSE_INFO, partner_id=12)["warehouses"]
     assert {row["id"] for row in found} == set(range(2000, 3250))
     assert bench.sent == ["GetWarehouses"] * 14  # 13 pages; the first one is asked for with and without its number
-    assert len(bench.run(warehouse_reading.OPERATION, partner_id=12, limit=150)["warehouses"]) == 150
+    assert len(bench.run(warehouse.WAREHOUSE_INFO, partner_id=12, limit=150)["warehouses"]) == 150
     assert len(bench.sent) == 3
 
 
 def test_a_reader_of_one_thing_asks_for_no_subject(bench: Bench) -> None:
-    assert "subject" not in cluster.OPERATION.options
-    read = bench.run(cluster.OPERATION, client_id=100, only_client_clusters=True)
+    assert "subject" not in catalogue_readers.CLUSTER_INFO.options
+    read = bench.run(catalogue_readers.CLUSTER_INFO, client_id=100, only_client_clusters=True)
     assert read["clusters"] == [
         {
             "id": 1,
@@ -146,11 +146,11 @@ def test_a_reader_of_one_thing_asks_for_no_subject(bench: Bench) -> None:
             "display_name": "Subregion A",
         }
     ]
-    assert len(bench.run(cluster.OPERATION)["clusters"]) == 3
+    assert len(bench.run(catalogue_readers.CLUSTER_INFO)["clusters"]) == 3
 
 
 def test_a_subject_that_has_to_be_said_is_never_guessed(bench: Bench) -> None:
-    odd = reader("odd", {"a": Reading("GetServices", named=True), "b": Reading("GetTimeZones", named=True)}, {})
+    odd = subject_reader("odd", {"a": Subject("GetServices", named=True), "b": Subject("GetTimeZones", named=True)}, {})
     with pytest.raises(errors.InvalidInput) as caught:
         bench.run(odd)
     assert str(caught.value) == "Nothing says what is to be read. Say it with subject: a, b."

@@ -1,0 +1,191 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The operation client: options, what is desired of a client, checked against the types of the WSDL, and the result.
+
+Remote operations: contract/soap-common-fcd.md, "Clients".
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import InvalidInput
+from .._core.names import fold, names_a_secret
+from .._core.redaction import Redactor
+from .._engine.converge import converge
+from .._session.operation import STATE, Operation, Params, Result, converged, given
+from .._session.options import SOAP
+from .._session.task import Task
+from .api import common_fcd
+from .client_changes import DeclaredClient
+from .client_record import COMPANY, INDIVIDUAL, RESULT, ClientInputs, Record
+from .hidden_values import diff_without_secrets, without_secrets
+from .typed_values import TypedValues
+
+ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
+_TEXT = {"type": "str"}
+_OBJECT = {"type": "dict"}
+_LIST = {"type": "list", "elements": "dict"}
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "id": {"type": "int", "aliases": ["client_id"], "required": True},
+    "type": {"type": "str", "choices": [INDIVIDUAL, COMPANY]},
+    "default_user": _OBJECT,
+    "company": _OBJECT,
+    "addresses": _LIST,
+    "purge_addresses": {"type": "bool", "default": False},
+    "phones": _LIST,
+    "purge_phones": {"type": "bool", "default": False},
+    "main_address": _OBJECT,
+    "correspondence_address": _OBJECT,
+    "billing_address": _OBJECT,
+    "address_types": {
+        "type": "dict",
+        "apply_defaults": True,
+        "options": {role: {"type": "int", "default": number} for role, number in ADDRESS_TYPES.items()},
+    },
+    "branch": {"type": "raw"},
+    "project_type": _TEXT,
+    "project_name": _TEXT,
+    "commission": _TEXT,
+    "referrer": _OBJECT,
+    "additional_email_for_invoices": _TEXT,
+    "vat_id": _TEXT,
+    "external_account_number": _TEXT,
+    "pit_data": _OBJECT,
+    "fields": _OBJECT,
+    "secret_fields": {"type": "dict", "no_log": True},
+    "status": _TEXT,
+    "status_comment": _TEXT,
+    **STATE,
+    "delete_comment": _TEXT,
+}
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the client to its state."""
+    api = common_fcd(task)
+    typed = TypedValues(api.contract)
+    inputs = ClientInputs(typed)
+    resource = DeclaredClient(task, api, params, typed, inputs)
+    if params["state"] == "present":
+        resource.wanted = desired_client(params, typed, inputs, task.redactor)
+        if params["type"] is not None:
+            resource.wanted["type"] = params["type"]
+    if params["purge_addresses"] and not any(params[name] is not None for name in ADDRESSES):
+        raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
+    if params["purge_phones"] and params["phones"] is None:
+        raise InvalidInput(
+            "purge_phones needs phones.", next_step="To remove all, give an empty list.", option="phones"
+        )
+    outcome = converge(resource, resource.wanted, params["state"], check_mode=task.check_mode)
+    before, after = diff_without_secrets(task, outcome.before, outcome.after)
+    result = converged("client", outcome._replace(before=before, after=after))
+    result["client"] = outcome.record and _shown(task, outcome.record)
+    if params["state"] == "absent":
+        said = without_secrets(task, resource.deletion)
+        result.update(deleted=outcome.changed or resource.search.deleted, delete_result=said)
+    return result
+
+
+def _shown(task: Task, record: Record) -> Record:
+    """Return a client as the result shows it: the same keys each time, nothing secret."""
+    known = {**dict.fromkeys(RESULT), "pit_data": None, **record}
+    return t.cast("Record", without_secrets(task, known))
+
+
+ADDRESSES = ("addresses", "main_address", "correspondence_address", "billing_address")
+OPERATION = Operation(
+    "client",
+    (SOAP,),
+    OPTIONS,
+    run,
+    {"mutually_exclusive": [["addresses", name] for name in ADDRESSES[1:]]},
+)
+
+
+DATA = (
+    "default_user",
+    "company",
+    "addresses",
+    "phones",
+    "branch",
+    "project_type",
+    "commission",
+    "referrer",
+    "additional_email_for_invoices",
+    "project_name",
+    "vat_id",
+    "external_account_number",
+    "main_address",
+    "correspondence_address",
+    "billing_address",
+    "pit_data",
+    "status",
+)
+"""Options that are an input of the operation that sets them."""
+NOT_SECRET = {"code"}  # a member of that name is one of a street or a country, not one that lets somebody in
+
+
+def desired_client(params: Params, typed: TypedValues, inputs: ClientInputs, redactor: Redactor) -> Record:
+    """Return the values by attribute, in the form of answers. Raises InvalidInput with the path of what is wrong."""
+    raw: Record = given(params, DATA)
+    for key, value in (params["fields"] or {}).items():
+        name = inputs.field(str(key))
+        if name in raw:
+            raise InvalidInput(f"fields.{key}: it is given as {name} already.", option="fields")
+        raw[name] = value
+    _refuse_secrets(raw, "")
+    for key, value in (params["secret_fields"] or {}).items():
+        _learn(value, redactor)
+        name = next((option for option in DATA if fold(option) == fold(str(key))), None) or inputs.field(str(key))
+        raw[name] = _together(raw.get(name), value, f"secret_fields.{key}")
+    return {name: _checked_value(name, value, typed, inputs) for name, value in raw.items()}
+
+
+def _checked_value(name: str, value: t.Any, typed: TypedValues, inputs: ClientInputs) -> t.Any:
+    member = inputs.member(name)
+    if name == "branch" and not isinstance(value, (dict, type(None))):
+        number = typed.identity(member.type)
+        if number is not None:
+            return {number: typed.checked(typed.members(member.type)[number], value, name)}
+    return typed.checked(member, value, name)
+
+
+def _refuse_secrets(value: t.Any, path: str) -> None:
+    """Raise InvalidInput for a member that must not be in the log of the task."""
+    if isinstance(value, (list, tuple)):
+        for index, entry in enumerate(value):
+            _refuse_secrets(entry, f"{path}[{index}]")
+    if not isinstance(value, dict):
+        return
+    for key, entry in value.items():
+        inside = f"{path}.{key}".lstrip(".")
+        if names_a_secret(str(key)) and fold(str(key)) not in NOT_SECRET and entry is not None:
+            raise InvalidInput(
+                f"{inside}: a value of this kind would be logged with the task.",
+                next_step="Give it in secret_fields, in the same place.",
+                option=inside.partition(".")[0],
+            )
+        _refuse_secrets(entry, inside)
+
+
+def _learn(value: t.Any, redactor: Redactor) -> None:
+    for entry in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _learn(entry, redactor)
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        redactor.add(str(value))
+
+
+def _together(plain: t.Any, secret: t.Any, path: str) -> t.Any:
+    """Return both dictionaries as one; what is secret comes first."""
+    if plain is None or not isinstance(secret, dict):
+        return secret
+    if not isinstance(plain, dict):
+        raise InvalidInput(f"{path}: there is a plain value in the same place.", option="secret_fields")
+    merged = dict(plain)
+    for key, value in secret.items():
+        same = next((known for known in merged if fold(str(known)) == fold(str(key))), key)
+        merged[same] = _together(merged.get(same), value, f"{path}.{key}")
+    return merged

@@ -1,0 +1,396 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A client as the service tells it, by the names of our options, and what its updates take.
+
+Source: contract/soap-common-fcd.md, "Clients". The inputs of the updates are read from the WSDL, so that those which it
+has beyond the contract count as well. Of the members of Client only ClientId was seen (wire-facts 9.4), so an attribute
+that no member fits cannot be read.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import Ambiguous, InvalidInput
+from .._core.names import did_you_mean, fold, snake
+from .api import CommonFcd
+from .confirmed_writes import read_or_listed
+from .members import Attribute, MemberReader, Members
+from .typed_values import Member, TypedValues
+
+INDIVIDUAL, COMPANY = "individual", "company"
+OF_TYPE = {INDIVIDUAL: "UpdateIndividualClient", COMPANY: "UpdateCompanyClient"}
+OF_ANY = "UpdateClient"
+CHANGE_OF_TYPE = {COMPANY: "ChangeIndividualClientType", INDIVIDUAL: "ChangeCompanyClientType"}
+WITH_PROJECT_NAME = {
+    "UpdateIndividualClient": "UpdateIndividualClientWithProjectName",
+    "UpdateCompanyClient": "UpdateCompanyClientWithProjectName",
+    "UpdateClient": "UpdateClientWithProjectName",
+}
+BY_ROLE, PIT_DATA, STATUS = "UpdateClientAddresses", "CreateOrUpdateClientPitData", "UpdateClientStatus"
+ROLES = {"main_address": "main", "correspondence_address": "correspondence", "billing_address": "billing"}
+
+_OTHERWISE = {"user": "default_user"}  # an input that our option calls by another name
+
+
+class ClientInputs:
+    """The inputs of the updates, by our names."""
+
+    def __init__(self, typed: TypedValues) -> None:
+        self._typed = typed
+        self._found: dict[str, dict[str, Member]] = {}
+
+    def of(self, operation: str) -> dict[str, Member]:
+        """Return the inputs of an operation besides the client's number. Raises InvalidInput when there is no such."""
+        found = self._found.get(operation)
+        if found is None:
+            members = self._typed.inputs(operation)
+            found = self._found[operation] = {_ours(item): item for item in members if fold(item.name) != "clientid"}
+        return found
+
+    def of_update(self, operation: str) -> dict[str, Member]:
+        """Return what an update takes, with or without a project name."""
+        named = WITH_PROJECT_NAME[operation]
+        return {**self.of(operation), **(self.of(named) if self._typed.offers(named) else {})}
+
+    def member(self, name: str) -> Member:
+        """Return the input behind an attribute. Raises InvalidInput when no operation takes it."""
+        for operation in (*OF_TYPE.values(), OF_ANY):
+            if self._typed.offers(operation) and name in self.of_update(operation):
+                return self.of_update(operation)[name]
+        for operation in (*CHANGE_OF_TYPE.values(), BY_ROLE, PIT_DATA, STATUS):
+            if self._typed.offers(operation) and name in self.of(operation):
+                return self.of(operation)[name]
+        raise InvalidInput(f"{name}: no operation of the service takes it for a client.", option=name)
+
+    def field(self, given: str) -> str:
+        """Return the attribute that a key of the option fields means. Raises InvalidInput."""
+        known = {
+            name
+            for operation in (*OF_TYPE.values(), OF_ANY)
+            if self._typed.offers(operation)
+            for name in self.of_update(operation)
+        }
+        found = [name for name in known if fold(name) == fold(_OTHERWISE.get(fold(given), given))]
+        if found:
+            return found[0]
+        raise InvalidInput(
+            f"fields.{given}: no update of clients takes such a value.",
+            next_step=did_you_mean(given, sorted(known)),
+            option="fields",
+        )
+
+    def covering(self, kind: str, names: t.AbstractSet[str]) -> list[tuple[str, set[str]]]:
+        """Return the updates that a client of this type needs, each with what it is for. Raises InvalidInput."""
+        own, general = set(self.of_update(OF_TYPE[kind])), self._general()
+        if names <= own:
+            return [(OF_TYPE[kind], set(names))]
+        if names <= general:
+            return [(OF_ANY, set(names))]
+        left = sorted(names - own - general)
+        if left:
+            other = INDIVIDUAL if kind == COMPANY else COMPANY
+            raise InvalidInput(
+                f"{left[0]}: the client's type is {kind}, and its updates do not take that.",
+                next_step=f"Leave it out, or make the client of another type with type: {other}.",
+                option=left[0],
+            )
+        both = [(OF_TYPE[kind], names & own), (OF_ANY, names - own)]
+        return [(operation, set(part)) for operation, part in both if part]
+
+    def _general(self) -> set[str]:
+        return set(self.of_update(OF_ANY)) if self._typed.offers(OF_ANY) else set()
+
+
+def _ours(member: Member) -> str:
+    return _OTHERWISE.get(fold(member.name), snake(member.name))
+
+
+Entry = t.Dict[str, t.Any]
+Entries = t.List[Entry]
+
+
+class Contacts:
+    """The entries of one option (addresses or phones); ``purge`` says that those which nobody means are to go."""
+
+    def __init__(self, typed: TypedValues, list_of: Member, members: t.Callable[[str], Members], option: str) -> None:
+        item = typed.item(list_of)
+        if item is None:
+            raise InvalidInput(f"{option}: the service takes no list here.", option=option)
+        self._typed = typed
+        self._item = item
+        self._option = option
+        name = item.type.rpartition("}")[2]
+        known = members(name)
+        self._number = known.find_if_any("id", f"{name}Id", f"Client{name}Id")
+        self._type = known.find_if_any(
+            "type_id", f"{name}TypeDictId", f"{name}TypeId", f"{name}Type", f"{name}TypeDict", "TypeDictId", "Type"
+        )
+        self.purge = False
+
+    def type_of(self, entry: Entry) -> t.Any:
+        """Return the number of an entry's type, None where it has none."""
+        value = entry.get(self._type) if self._type is not None else None
+        if isinstance(value, dict):
+            return next((part for key, part in value.items() if key.endswith("id")), None)
+        return value
+
+    def of_type(self, entries: Entries, kind: int) -> Entry | None:
+        """Return the entry of a type. Raises InvalidInput when the service's type has no member for it."""
+        self._need_type()
+        return next((entry for entry in entries if self.type_of(entry) == kind), None)
+
+    def typed_as(self, kind: int) -> Entry:
+        """Return what makes a new entry one of this type."""
+        self._need_type()
+        return {} if self._type is None or not self._type.endswith("id") else {self._type: kind}
+
+    def hold(self, wanted: Entries, current: Entries | None) -> bool:
+        """Return whether everything is there that is wanted."""
+        meant = self._meant(wanted, current or [])
+        if self.purge and len(meant) != len(current or []):
+            return False
+        return all(old is not None and self._same(entry, old) for entry, old in zip(wanted, meant))
+
+    def merged(self, current: Entries | None, wanted: Entries) -> Entries:
+        """Return all entries as they are to be."""
+        meant = self._meant(wanted, current or [])
+        new = {id(old): self._laid(old, entry) for entry, old in zip(wanted, meant) if old is not None}
+        kept = [new.get(id(old), old) for old in current or [] if id(old) in new or not self.purge]
+        return [*kept, *(entry for entry, old in zip(wanted, meant) if old is None)]
+
+    def _laid(self, current: Entry, wanted: Entry) -> Entry:
+        return t.cast("Entry", self._typed.merged(self._item, current, self._said(wanted)))
+
+    def _same(self, wanted: Entry, current: Entry) -> bool:
+        return self._typed.holds(self._item, self._said(wanted), current)
+
+    def _said(self, entry: Entry) -> Entry:
+        """Return what an entry says of itself: a 0 in place of a number is none."""
+        return {name: value for name, value in entry.items() if name != self._number or value}
+
+    def _meant(self, wanted: Entries, current: Entries) -> list[Entry | None]:
+        """Return for each wanted entry the current one that it means. Raises InvalidInput and Ambiguous."""
+        meant: list[Entry | None] = [None] * len(wanted)
+        left = list(current)
+        for find in (self._by_number, self._by_content, self._by_type):
+            for index, entry in enumerate(wanted):
+                if meant[index] is None:
+                    meant[index] = found = find(entry, left, f"{self._option}[{index}]")
+                    left = [old for old in left if old is not found]
+        return meant
+
+    def _by_number(self, entry: Entry, left: Entries, path: str) -> Entry | None:
+        number = entry.get(self._number) if self._number else None
+        if self._number is None or not number:
+            return None
+        found = next((old for old in left if old.get(self._number) == number), None)
+        if found is None:
+            raise InvalidInput(
+                f"{path}: the client has none with the {self._number} {number}, or it is given twice.",
+                next_step=f"Known: {', '.join(str(old.get(self._number)) for old in left) or 'none'}.",
+                option=self._option,
+            )
+        return found
+
+    def _by_content(self, entry: Entry, left: Entries, path: str) -> Entry | None:
+        del path
+        return next((old for old in left if self._same(entry, old)), None)
+
+    def _by_type(self, entry: Entry, left: Entries, path: str) -> Entry | None:
+        if self._number is not None and self._number in entry:
+            return None
+        kind = self.type_of(entry)
+        if kind is None:
+            self._refuse_any_of(left, path)
+            return None
+        found = [old for old in left if self.type_of(old) == kind]
+        if len(found) > 1:
+            ids = [old.get(self._number) for old in found] if self._number else []
+            raise Ambiguous(
+                f"{path}: the client has {len(found)} of the type {kind}: {', '.join(map(str, ids))}.",
+                next_step=f"Say which one is meant with {self._number or 'soap_member_map'}.",
+                ids=ids,
+            )
+        return found[0] if found else None
+
+    def _refuse_any_of(self, left: Entries, path: str) -> None:
+        if left:
+            raise InvalidInput(
+                f"{path}: it does not say which of the client's {self._option} is meant.",
+                next_step=f"Give its {' or '.join(filter(None, (self._number, self._type)))}"
+                + (f"; {self._number}: 0 makes another one." if self._number else "."),
+                option=self._option,
+            )
+
+    def _need_type(self) -> None:
+        if self._type is None:
+            raise InvalidInput(
+                f"{self._option}: the service's type {self._item.type.rpartition('}')[2]} has no member for the type "
+                "of an address.",
+                next_step=f'Name it in soap_member_map: {{"{self._item.type.rpartition("}")[2]}.type_id": ...}}.',
+                option=self._option,
+            )
+
+
+Record = t.Dict[str, t.Any]
+
+CLIENT = "Client"
+MEMBERS: dict[str, tuple[str, ...]] = {
+    "id": ("ClientId",),
+    "default_user": ("User",),
+    "company": ("CompanyData",),
+    "addresses": ("ClientAddresses", "AddressList"),
+    "phones": ("ClientPhones", "PhoneNumbers", "PhoneList"),
+    "branch": ("BranchDict", "BranchDictId", "BranchId"),
+    "project_type": (),
+    "commission": (),
+    "referrer": (),
+    "additional_email_for_invoices": ("AdditionalEmail", "AdditionalInvoiceEmail"),
+    "project_name": (),
+    "vat_id": ("Vat", "VatNumber"),
+    "external_account_number": ("ExternalAccount",),
+    "main_address": (),
+    "correspondence_address": (),
+    "billing_address": ("InvoiceAddress",),
+    "status": ("ClientStatus",),
+    "is_company": ("IsCompanyClient",),
+    "is_deleted": ("Deleted",),
+}
+"""What the member for an attribute may be called besides its own name."""
+
+MARKS = ("is_company", "is_deleted")  # they say something of the client, and are no options
+RESULT = ("id", "type", *(name for name in MEMBERS if name not in ("id", *MARKS, *ROLES)))
+
+
+class ClientReader:
+    """Reads clients; a record has the attributes that can be read, and the rest of ``members``."""
+
+    def __init__(
+        self, api: CommonFcd, typed: TypedValues, inputs: ClientInputs, address_types: t.Mapping[str, int]
+    ) -> None:
+        """Match the members. Raises InvalidInput when the WSDL has no such type or soap_member_map is wrong."""
+        self._members = api.members(CLIENT)
+        self._keys = {name: self._members.find_if_any(name, *others) for name, others in MEMBERS.items()}
+        self._api = api
+        self._typed = typed
+        self._inputs = inputs
+        self._address_types = address_types
+        self._addresses: Contacts | None = None
+
+    def key(self, name: str) -> str | None:
+        """Return the member behind an attribute; one that only the WSDL knows is looked for by its own name."""
+        if name not in self._keys:
+            self._keys[name] = self._members.find_if_any(name)
+        return self._keys[name]
+
+    def needed(self, name: str) -> None:
+        """Raise InvalidInput, naming the members that there are, when no member fits the attribute."""
+        if self.key(name) is None:
+            self._members.find(name, *MEMBERS.get(name, ()))
+
+    def is_deleted(self, row: Record) -> bool | None:
+        """Whether the service says that the client is deleted; None when it does not say."""
+        key = self.key("is_deleted")
+        return None if key is None or row.get(key) is None else bool(row[key])
+
+    def record(self, row: Record, further: t.Iterable[str] = ()) -> Record:
+        """Return what can be read of a client; ``further`` are attributes beyond those that we know."""
+        record: Record = {}
+        for name in (*(name for name in MEMBERS if name not in MARKS), *further):
+            key = self.key(name)
+            if key is not None:
+                record[name] = self._as_sent(name, row.get(key))
+        kind = self.type_of(row)
+        if kind is not None:
+            record["type"] = kind
+        told = {self.key(name) for name in record}
+        return {**record, "members": {key: value for key, value in row.items() if key not in told}}
+
+    def type_of(self, row: Record) -> str | None:
+        """Return the type: what a member says that soap_member_map may name, else whether there is a company."""
+        key = self.key("is_company") or self.key("company")
+        return None if key is None else COMPANY if row.get(key) else INDIVIDUAL
+
+    def with_roles(self, record: Record, names: t.Iterable[str]) -> Record:
+        """Return the record with the addresses of these roles. Raises InvalidInput when nothing tells them."""
+        found = {name: self._by_role(record, name) for name in names if name not in record}
+        return {**record, **found} if found else record
+
+    def further_addresses(self, record: Record) -> list[Record]:
+        """Return the addresses that are none of the three that UpdateClientAddresses sets."""
+        known = [record[name] for name in ROLES if record.get(name) is not None]
+        return [entry for entry in record.get("addresses") or [] if entry not in known]
+
+    def check_role(self, name: str, wanted: Record) -> None:
+        """Raise InvalidInput for an address that says to be of another type than the one of its role."""
+        number = self._address_types[ROLES[name]]
+        kind = self._contacts().type_of(wanted) if self.key(name) is None else None
+        if kind not in (None, number):
+            raise InvalidInput(
+                f"{name}: it says to be of the type {kind}, and addresses of this role are of the type {number}.",
+                next_step=f"Leave the type out, or change it in address_types.{ROLES[name]}.",
+                option=name,
+            )
+
+    def typed_as(self, role: str) -> Record:
+        """Return what makes a new address one of this role, where the addresses of a client are one list."""
+        return {} if self.key(role) is not None else self._contacts().typed_as(self._address_types[ROLES[role]])
+
+    def _by_role(self, record: Record, name: str) -> Record | None:
+        if "addresses" not in record:
+            self.needed(name)
+        return self._contacts().of_type(record["addresses"] or [], self._address_types[ROLES[name]])
+
+    def _contacts(self) -> Contacts:
+        if self._addresses is None:
+            self._addresses = Contacts(self._typed, self._inputs.member("addresses"), self._api.members, "addresses")
+        return self._addresses
+
+    def _as_sent(self, name: str, value: t.Any) -> t.Any:
+        """Return a value in the form that updates take: a plain number stands for an object of that number."""
+        if name != "branch" or not isinstance(value, int):
+            return value
+        number = self._typed.identity(self._inputs.member(name).type)
+        return value if number is None else {number: value}
+
+
+class ClientSearch:
+    """Finds clients; ``deleted`` says that the one looked for last is there as a deleted one."""
+
+    def __init__(self, api: CommonFcd, reader: ClientReader) -> None:
+        self._api = api
+        self._reader = reader
+        self.deleted = False
+
+    def present(self, number: int) -> Record | None:
+        """Return the client as the service sends it, None when it is deleted or there is none."""
+        row = read_or_listed(lambda: self._api.get_client(number), _none)
+        self.deleted = False
+        if row is None:
+            row = self._known(number)
+        elif self._reader.is_deleted(row):
+            row, self.deleted = None, True
+        return row
+
+    def _known(self, number: int) -> Record | None:
+        """Return a client that GetClient did not show, if it is not deleted."""
+        known = read_or_listed(lambda: self._api.get_client_including_deleted(number), _none)
+        if known is None:
+            return None
+        self.deleted = self._is_deleted(known, number)
+        return None if self.deleted else self._api.get_client(number) or known  # or its fault
+
+    def _is_deleted(self, row: Record, number: int) -> bool:
+        said = self._reader.is_deleted(row)
+        return not self._is_listed(number) if said is None else said
+
+    def _is_listed(self, number: int) -> bool:
+        reader = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
+        reader.needed("id")
+        return any(reader.record(row)["id"] == number for row in self._api.search("GetClients", {}))
+
+
+def _none() -> t.Any:
+    return None

@@ -1,0 +1,287 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The operation client_user: a user of a client, brought to its state.
+
+Remote operations: contract/soap-common-fcd.md, "Users and credentials".
+"""
+
+from __future__ import annotations
+
+import typing as t
+from urllib.parse import urlsplit
+
+from .._core.errors import InvalidInput
+from .._core.names import quoted
+from .._engine.converge import Created, converge
+from .._engine.fields import Field, Record
+from .._engine.journal import Intent
+from .._engine.plan import CREATE, DELETE, UPDATE
+from .._session.operation import Operation, Params, Result, converged, given
+from .._session.options import SOAP
+from .._session.task import Task
+from .api import CommonFcd, common_fcd
+from .client_user_record import (
+    EACH_TIME,
+    FIELDS,
+    INFO,
+    SETTINGS,
+    UserSearch,
+    shown_user,
+    unreadable_options,
+    user_fields,
+)
+from .confirmed_writes import note_of_create
+
+
+def same_login(login: str | None, own: str) -> bool:
+    """Return whether a login is the own one; a domain counts only where both have one, and case does not."""
+    if login is None:
+        return False
+    names = [login.casefold(), own.casefold()]
+    if not all("\\" in name for name in names):
+        names = [name.rpartition("\\")[2] for name in names]
+    return names[0] == names[1]
+
+
+def own_user_error(params: Params) -> InvalidInput:
+    """Return the error."""
+    option = next(name for name in ("id", "sid", "user_name") if params[name] is not None)
+    who = quoted(params[option]) if option == "user_name" else params[option]
+    return InvalidInput(
+        f"{option}: {who} is the user that the module logs in as: it is not made {params['state']}.",
+        next_step="Log in as another user to do so.",
+        option=option,
+    )
+
+
+def refuse_own_user(users: ClientUsers, params: Params, number: int, login: str | None) -> None:
+    """Raise InvalidInput when this is the own user; the service is asked only where its login does not tell."""
+    own = users.task.settings["username"]
+    if same_login(login, own) if login else users.search.own_number() == number:
+        raise own_user_error(params)
+
+
+class ClientUsers:
+    """Users; ``wanted`` has what is wanted of the one at hand, by attribute."""
+
+    kind = "user"
+
+    def __init__(self, task: Task, api: CommonFcd, params: Params, wanted: Record) -> None:
+        self.task = task
+        self.api = api
+        self.wanted = wanted
+        self.search = UserSearch(task, api, params["client_id"])
+        self.search.default_matters = any(name in wanted for name in (*INFO, "privileges"))
+        self.grace: float = params["create_grace"]
+        self._params = params
+        self._current: dict[str, t.Any] = {}
+        self._told: list[str] = []
+
+    @property
+    def fields(self) -> t.Sequence[Field]:
+        """The attributes, compared as far as the user that was read last can be read."""
+        always = self._params["update_password"] == EACH_TIME
+        return user_fields(self.wanted, self._current, resend=self._unsent(), set_password=always)
+
+    def find(self, wanted: Record) -> dict[str, t.Any] | None:
+        """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
+        del wanted
+        number, sid = self._params["id"], self._params["sid"]
+        if number is None and sid is None:
+            record = self._by_login()
+        else:
+            record = self._there(self.search.by_id(number) if sid is None else self.search.by_sid(sid))
+        if record is None:
+            return None
+        known = self.known(record)
+        note_of_create(self.task, self.identity()).clear()
+        return known
+
+    def known(self, record: dict[str, t.Any]) -> dict[str, t.Any]:
+        """Return the record with the privileges in it where they are wanted; it is what is compared from now on."""
+        self._current = record
+        if record.get("pesel"):
+            self.task.redactor.add(str(record["pesel"]))
+        if self._params["state"] == "absent":
+            return record
+        self.search.reader.check_state(self.wanted, record)
+        if "privileges" in self.wanted:
+            record["privileges"] = self.privileges(record["id"])
+        self._tell_unreadable(record)
+        return record
+
+    def privileges(self, number: int) -> list[int]:
+        """Return the numbers of a user's privileges."""
+        from .client_user_record import privileges_of
+
+        return privileges_of(self.api, number)
+
+    def create(self, values: Record) -> Created:
+        """Make the user exactly once, then set what the service does not take with a new one."""
+        from .client_user_changes import create_user
+
+        return create_user(self, values)
+
+    def alone(self, current: Record) -> t.ContextManager[None]:
+        """Return the context in which no other task changes the user."""
+        from .confirmed_writes import changing_alone
+
+        return changing_alone(self.task, self.kind, current["id"])
+
+    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+        """Change the user; the service takes names, addresses and privileges together, and all settings together."""
+        from .client_user_changes import UserUpdates
+
+        record = UserUpdates(self).apply(current, changes)
+        self.unfinished().clear()
+        return record
+
+    def delete(self, current: Record) -> None:
+        """Remove the user; one that is gone already is no error."""
+        from .confirmed_writes import confirmed
+
+        number = current["id"]
+        confirmed(lambda: self.api.delete_users([number]), lambda: self.search.by_id(number) is None, refusals=True)
+        self.unfinished().clear()
+
+    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+        """Raise when the service would refuse the plan, or when it cannot or must not be carried out."""
+        if current is not None and (action == DELETE or changes.get("is_blocked")):
+            refuse_own_user(self, self._params, current["id"], current.get("user_name"))
+        if action == CREATE:
+            from .client_user_changes import verify_create
+
+            verify_create(self, changes)
+        elif action == UPDATE and current is not None:
+            from .client_user_changes import UserUpdates, check_user_values, refuse_taken
+
+            check_user_values(self.api, changes)
+            UserUpdates(self).check(current, changes)
+            refuse_taken(self.api, changes, current)
+
+    def identity(self) -> tuple[str, ...]:
+        """Return what stands for the user in locks and notes: service, account and login."""
+        parts = urlsplit(self.task.settings["soap_url"])
+        given = self._params["user_name"] or self._current.get("user_name")
+        login = given or self._current.get("id") or self._params["id"] or self._params["sid"]
+        return f"{parts.scheme}://{parts.netloc}", str(self.task.settings["username"]), "client_user", str(login)
+
+    def unfinished(self) -> Intent:
+        """Return the note that something which cannot be read back has yet to be sent to a new user."""
+        return note_of_create(self.task, (*self.identity(), "unfinished"))
+
+    def _unsent(self) -> bool:
+        return bool(unreadable_options(self.wanted, self._current)) and self.unfinished().read() is not None
+
+    def _by_login(self) -> dict[str, t.Any] | None:
+        row = self.search.by_login(self._params["user_name"], self._params["email"])
+        absent = self._params["state"] == "absent"
+        if row is not None:
+            return self.search.from_row(row) if absent else self.search.user(row)
+        if absent and self.search.taken_by_unseen:
+            self.task.warn(f"The login {quoted(self._params['user_name'])} belongs to a user that no search shows.")
+        return None
+
+    def _there(self, record: dict[str, t.Any] | None) -> dict[str, t.Any] | None:
+        """Return a user who is known by a number or an identifier, which nobody can choose for a new one."""
+        if record is None and self._params["state"] != "absent":
+            option, what = ("id", "number") if self._params["sid"] is None else ("sid", "security identifier")
+            raise InvalidInput(
+                f"There is no user with the {what} {self._params[option]}.",
+                next_step=f"Check the {what}; leave it out to have a new user made.",
+                option=option,
+            )
+        return record
+
+    def _tell_unreadable(self, record: Record) -> None:
+        unread = unreadable_options(self.wanted, record)
+        if unread and unread != self._told:
+            self._told = unread
+            self.task.warn(
+                f"These cannot be compared, since the service's types have no member for them: {', '.join(unread)}. "
+                f"If they have, name it in {self.search.reader.advice(unread)}."
+            )
+
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "id": {"type": "int", "aliases": ["user_id"]},
+    "sid": {"type": "str", "aliases": ["ad_sid"]},
+    "user_name": {"type": "str", "aliases": ["login"]},
+    "user_password": {"type": "str", "no_log": True},
+    "update_password": {
+        "type": "str",
+        "choices": ["on_create", EACH_TIME],
+        "default": "on_create",
+        "no_log": False,
+    },
+    "client_id": {"type": "int"},
+    "first_name": {"type": "str"},
+    "last_name": {"type": "str"},
+    "email": {"type": "str", "aliases": ["email_address"]},
+    "phone_number": {"type": "str"},
+    "pesel": {"type": "str", "aliases": ["national_id"], "no_log": True},
+    "is_default": {"type": "bool"},
+    "privileges": {"type": "list", "elements": "str"},
+    "privilege_type_id": {"type": "int"},
+    "settings": {
+        "type": "dict",
+        "options": {item.name: {"type": "bool" if item.name.startswith("is_") else "int"} for item in SETTINGS},
+    },
+    "state": {"type": "str", "choices": ["present", "absent", "blocked", "unblocked"], "default": "present"},
+    "create_grace": {"type": "float", "default": 30.0},
+}
+AS_GIVEN = tuple(item.name for item in FIELDS if item.name not in ("is_blocked", "privileges", "settings"))
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the user to its state."""
+    for secret in (params["user_password"], params["pesel"]):
+        task.redactor.add(secret)
+    _check(task, params)
+    api = common_fcd(task)
+    wanted = _wanted(params)
+    if "privileges" in wanted:
+        from .client_user_record import privilege_numbers
+
+        wanted["privileges"] = privilege_numbers(api, params["privileges"], params["privilege_type_id"])
+    resource = ClientUsers(task, api, params, wanted)
+    state = "absent" if params["state"] == "absent" else "present"
+    outcome = converge(resource, wanted, state, check_mode=task.check_mode)
+    return {**converged("client_user", outcome), "client_user": shown_user(outcome.record)}
+
+
+def _check(task: Task, params: Params) -> None:
+    """Raise InvalidInput for what can be told without the service."""
+    if params["user_password"] == "" and params["state"] != "absent":
+        raise InvalidInput(
+            "user_password is empty.",
+            next_step="If it comes from a variable of the environment, check that the variable is set.",
+            option="user_password",
+        )
+    if params["state"] in ("absent", "blocked") and same_login(params["user_name"], task.settings["username"]):
+        raise own_user_error(params)
+    if params["update_password"] == EACH_TIME and params["user_password"] is None and params["state"] != "absent":
+        raise InvalidInput("update_password: always needs user_password.", option="user_password")
+
+
+def _wanted(params: Params) -> dict[str, t.Any]:
+    """Return what the user gave, by attribute."""
+    if params["state"] == "absent":
+        return {}
+    wanted = given(params, (*AS_GIVEN, "privileges"))
+    settings = {name: value for name, value in (params["settings"] or {}).items() if value is not None}
+    if settings:
+        wanted["settings"] = settings
+    if params["state"] in ("blocked", "unblocked"):
+        wanted["is_blocked"] = params["state"] == "blocked"
+    return wanted
+
+
+OPERATION = Operation(
+    "client_user",
+    (SOAP,),
+    OPTIONS,
+    run,
+    {"required_one_of": [["id", "sid", "user_name"]], "mutually_exclusive": [["id", "sid"]]},
+)

@@ -1,0 +1,221 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Passwords and log-ins of users: one-off actions, for nobody can read a password or a session.
+
+Remote operations: contract/soap-common-fcd.md, "Users and credentials". None of them is ever repeated after an answer
+that is unclear; a log-in that is repeated could lock the account.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
+from .._core.names import fold, quoted
+from .._session.operation import Operation, Params, Result, given
+from .._session.options import SOAP
+from .._session.task import Task
+from .api import CommonFcd, common_fcd
+from .client_user_record import CLIENT_ADDRESS, read_user, shown_user, user_of_log_on
+from .confirmed_writes import PLAIN
+from .hidden_values import HIDDEN, NATIONAL_ID
+from .one_off_actions import OneOffAction, action_options, checked_action, send_once
+
+VERIFIED = ("user_name", "verify_first")
+PASSWORD_ACTIONS = {
+    "change": OneOffAction(("old_password", "new_password"), ("user_id", "sid"), VERIFIED),
+    "set": OneOffAction(("user_id", "new_password"), takes=VERIFIED),
+    "request_reset": OneOffAction(("email",), takes=("link_to_change_password",)),
+    "reset": OneOffAction(("token", "new_password"), takes=VERIFIED),
+}
+LETTER = "A letter may be on its way: wait for it before asking for another."
+LOG_IN = (
+    "The password may be changed: find out by logging in with the new one (client_user_session with act: logon), "
+    "before anything is sent again."
+)
+
+
+def change_password(task: Task, params: Params) -> Result:
+    """Do the act, unless it was asked to look first and the password works already."""
+    for name in ("old_password", "new_password", "token"):
+        task.redactor.add(params[name])
+    act = checked_action(PASSWORD_ACTIONS, params)
+    if params["verify_first"] and params["user_name"] is None:
+        raise InvalidInput("verify_first needs user_name, to log in with.", option="user_name")
+    api = common_fcd(task)
+    _sent(api.checking(), act, params)
+    if task.check_mode:
+        return {"changed": True, "act": act}
+    if params["verify_first"] and _works(api, params):
+        return {"changed": False, "act": act}
+    try:
+        send_once(lambda: _sent(api, act, params), LETTER if act == "request_reset" else LOG_IN)
+    except (Unclear, ServiceError) as problem:
+        if isinstance(problem, Rejected) or not params["verify_first"] or not _certainly_works(api, params):
+            raise
+    return {"changed": True, "act": act}
+
+
+def _sent(api: CommonFcd, act: str, params: Params) -> None:
+    new: str = params["new_password"]
+    if act == "set":
+        api.set_user_password(params["user_id"], new)
+    elif act == "reset":
+        api.reset_password(params["token"], new)
+    elif act == "request_reset":
+        api.request_for_reset_password(params["email"], **given(params, ["link_to_change_password"]))
+    elif params["sid"] is not None:
+        api.change_password(params["sid"], params["old_password"], new)
+    else:
+        api.change_user_password(params["user_id"], params["old_password"], new)
+
+
+def _works(api: CommonFcd, params: Params) -> bool:
+    """Return whether the user can log in with the new password. Raises InvalidInput when that is another user."""
+    name, number = params["user_name"], params["user_id"]
+    try:
+        answer = api.logon_user(name, params["new_password"], ip_address=CLIENT_ADDRESS)
+    except Rejected as refusal:
+        if isinstance(refusal, PLAIN):
+            raise
+        return False
+    found = user_of_log_on(api, answer)
+    if found is not None and number is not None and found.get("id") not in (None, number):
+        raise InvalidInput(
+            f"user_name: the login {name!r} is of the user with the number {found['id']}, and user_id is {number}.",
+            option="user_name",
+        )
+    return found is not None
+
+
+def _certainly_works(api: CommonFcd, params: Params) -> bool:
+    try:
+        return _works(api, params)
+    except FcdError:
+        return False
+
+
+PASSWORD_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "user_id": {"type": "int", "aliases": ["id"]},
+    "sid": {"type": "str", "aliases": ["ad_sid"]},
+    "user_name": {"type": "str", "aliases": ["login"]},
+    "old_password": {"type": "str", "no_log": True},
+    "new_password": {"type": "str", "no_log": True},
+    "verify_first": {"type": "bool", "default": False},
+    "email": {"type": "str", "aliases": ["email_address"]},
+    "link_to_change_password": {"type": "str", "no_log": False},
+    "token": {"type": "str", "no_log": True},
+}
+
+USER_PASSWORD = Operation(
+    "client_user_password", (SOAP,), action_options(PASSWORD_ACTIONS, PASSWORD_OPTIONS), change_password
+)
+
+
+LOGIN_OPTIONS = ("user_name", "user_password")
+SESSION_ACTIONS = {
+    "logon": OneOffAction(takes=(*LOGIN_OPTIONS, "ip_address", "user_agent")),
+    "impersonate": OneOffAction(("current_user_sid", "user_email")),
+    "validate_token": OneOffAction(("token",)),
+    "clean_last_logon": OneOffAction(takes=LOGIN_OPTIONS),
+}
+NOT_TWICE = "Whether it was done is not known. Before it is tried again, mind that failing log-ins may lock an account."
+
+
+def open_session(task: Task, params: Params) -> Result:
+    """Do the act; in check mode only check what would be sent, but for what merely asks."""
+    task.redactor.add(params["token"])
+    task.redactor.add(params["user_password"])
+    act = checked_action(SESSION_ACTIONS, params)
+    api = common_fcd(task)
+    _DO[act](api.checking(), task, params)
+    result: Result = {"changed": act == "clean_last_logon", "act": act, "user": None, "members": None, "valid": None}
+    if act == "validate_token":
+        return {**result, "valid": api.validate_token(params["token"])}
+    if task.check_mode:
+        return result
+    answer = send_once(lambda: _DO[act](api, task, params), NOT_TWICE)
+    return result if act == "clean_last_logon" else {**result, **_session(task, api, act, params, answer)}
+
+
+def _logon(api: CommonFcd, task: Task, params: Params) -> t.Any:
+    where = {"ip_address": params["ip_address"] or CLIENT_ADDRESS, **given(params, ["user_agent"])}
+    return api.logon_user(*_login(task, params), **where)
+
+
+def _impersonate(api: CommonFcd, _task: Task, params: Params) -> t.Any:
+    return api.impersonate_user(params["current_user_sid"], params["user_email"])
+
+
+def _validate(api: CommonFcd, _task: Task, params: Params) -> t.Any:
+    return api.validate_token(params["token"])
+
+
+def _clean(api: CommonFcd, task: Task, params: Params) -> None:
+    api.clean_last_logon_date(*_login(task, params))
+
+
+_DO: dict[str, t.Callable[[CommonFcd, Task, Params], t.Any]] = {
+    "logon": _logon,
+    "impersonate": _impersonate,
+    "validate_token": _validate,
+    "clean_last_logon": _clean,
+}
+
+
+def _login(task: Task, params: Params) -> tuple[str, str]:
+    """Return user name and password: as given, else those that the module logs in with, without their domain."""
+    if params["user_name"] is not None:
+        return params["user_name"], params["user_password"]
+    return task.settings["username"].rpartition("\\")[2], task.settings["password"]
+
+
+def _session(task: Task, api: CommonFcd, act: str, params: Params, answer: t.Any) -> Result:
+    """Return who it is, and all that the service says of it. Raises Rejected when it says nobody."""
+    user = user_of_log_on(api, answer) if act == "logon" else read_user(api, answer) if answer else None
+    if user is None and act == "logon":
+        raise Unauthorized(
+            f"LogonUser: nobody has logged on: {quoted(_login(task, params)[0])} is no user with this password.",
+            next_step="Check user_name and user_password; it was sent once, since failing log-ins may lock an account.",
+            operation="LogonUser",
+        )
+    if user is None:
+        raise Rejected(
+            f"ImpersonateUser: the service returned no user for {quoted(params['user_email'])}.",
+            next_step="Check user_email, and that current_user_sid is that of a user who may do so.",
+            operation="ImpersonateUser",
+        )
+    return {"user": shown_user(user), "members": _without_national_ids(answer)}
+
+
+def _without_national_ids(value: t.Any) -> t.Any:
+    """Return the value; unlike tokens, national ids are no use for whoever logs in."""
+    if isinstance(value, list):
+        return [_without_national_ids(entry) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: HIDDEN if NATIONAL_ID in fold(key) and entry else _without_national_ids(entry)
+        for key, entry in value.items()
+    }
+
+
+SESSION_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "user_name": {"type": "str", "aliases": ["login"]},
+    "user_password": {"type": "str", "no_log": True},
+    "ip_address": {"type": "str"},
+    "user_agent": {"type": "str"},
+    "current_user_sid": {"type": "str"},
+    "user_email": {"type": "str", "aliases": ["email"]},
+    "token": {"type": "str", "no_log": True},
+}
+
+USER_SESSION = Operation(
+    "client_user_session",
+    (SOAP,),
+    action_options(SESSION_ACTIONS, SESSION_OPTIONS),
+    open_session,
+    {"required_together": [list(LOGIN_OPTIONS)]},
+    returns_secrets=lambda result: result.get("members") is not None,
+)

@@ -1,0 +1,429 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Users as the service tells them: their attributes and privileges, and how one is found.
+
+Source: contract/soap-common-fcd.md (inputs of UpdateUserInfoAndPrivileges and UpdateUserSettings, GetPrivileges,
+GetUserPrivileges), wire-facts 9.4 (UserId, Email, Client, AvailabilityZone, DateFormat, TimeZone and Is24HourClock of
+User were seen; the members of privileges are not known). A search text may be compared with anything and a search may
+want a client; neither is known (wire-facts 9.2). So each row is compared exactly here, and before a login counts as not
+there, IsUserNameAlreadyTaken has said so too.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
+from .._core.names import fold, number_in, quoted
+from .._engine.fields import Field, contains, never, same, unordered
+from .._engine.labels import resolve
+from .._session.task import Task
+from .api import CommonFcd
+from .confirmed_writes import PLAIN, read_or_listed
+from .members import SEARCH_TEXT, Attribute, MemberReader
+
+Record = t.Dict[str, t.Any]
+
+_ITEM = ("dictionary_item_id", "id")
+SETTINGS = (
+    Attribute("language_id", ("Language", "LanguageDict", "LanguageDictId"), _ITEM),
+    Attribute("time_zone_id", ("TimeZone",), ("time_zone_id", "id")),
+    Attribute("availability_zone", ("AvailabilityZoneId", "AvailabilityZoneDictId"), _ITEM),
+    Attribute("date_format_id", ("DateFormat", "DateFormatDict", "DateFormatDictId"), _ITEM),
+    Attribute("is_24_hour_clock"),
+    Attribute("is_marketing_information_subscriber"),
+    Attribute("is_technical_announcement_subscriber"),
+)
+ATTRIBUTES = (
+    Attribute("id", ("UserId",)),
+    Attribute("user_name", ("AdLogin", "Login", "LoginName", "AdUserName")),
+    Attribute("sid", ("AdSid", "UserSid", "ObjectSid")),
+    Attribute("client_id", ("Client",), ("client_id", "id")),
+    Attribute("first_name"),
+    Attribute("last_name", ("Surname",)),
+    Attribute("email", ("EmailAddress",)),
+    Attribute("phone_number", ("Phone",), ("phone_number", "number")),
+    Attribute("pesel"),
+    Attribute("is_default", ("IsDefaultUser",)),
+    Attribute("is_blocked", ("Blocked",)),
+)
+EACH_TIME = "always"  # the choice of update_password
+SETTING_NAMES = tuple(item.name for item in SETTINGS)
+INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
+SHOWN_INFO = tuple(name for name in INFO if name != "pesel")
+RESULT = ("id", "user_name", "sid", "client_id", *SHOWN_INFO, "is_blocked", "privileges")
+
+
+def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether both texts are equal; an empty one is as good as none."""
+    return bool((wanted or "") == (current or ""))
+
+
+def always_send(wanted: t.Any, current: t.Any) -> bool:
+    """Return False: this value is to be sent in any case."""
+    del wanted, current
+    return False
+
+
+def settings_after(current: t.Any, wanted: t.Any) -> Record:
+    """Return the settings after an update."""
+    return {**(current or {}), **wanted}
+
+
+FIELDS = (
+    Field("user_name", on_update=False),
+    Field("client_id", on_update=False),
+    Field("first_name", same_or_no_text),
+    Field("last_name", same_or_no_text),
+    Field("email", same_or_no_text),
+    Field("phone_number", same_or_no_text),
+    Field("pesel", same_or_no_text, secret=True),
+    Field("is_default"),
+    Field("is_blocked"),
+    Field("privileges", unordered),
+    Field("settings", contains, merge=settings_after),
+    Field("user_password", never, secret=True),
+)
+
+
+def user_fields(wanted: t.Mapping[str, t.Any], current: Record, *, resend: bool, set_password: bool) -> list[Field]:
+    """Return the attributes for a user of whom ``current`` can be read.
+
+    What cannot be read counts as different only when ``resend`` says that an earlier run did not come to send it, and
+    the password when it is to be set each time.
+    """
+    unread = always_send if resend else never
+    compare = {name: unread for name in wanted if name not in current}
+    compare["user_password"] = always_send if set_password else never
+    if "settings" in wanted and not resend:
+        compare["settings"] = _contains_what_can_be_read
+    elif "settings" in wanted:
+        compare["settings"] = contains
+    return [item._replace(compare=compare.get(item.name, item.compare)) for item in FIELDS]
+
+
+def _contains_what_can_be_read(wanted: t.Any, current: t.Any) -> bool:
+    return all(same(value, current[name]) for name, value in wanted.items() if name in current)
+
+
+def unreadable_options(wanted: t.Mapping[str, t.Any], current: t.Mapping[str, t.Any]) -> list[str]:
+    """Return the wanted options, settings by their own names, that cannot be read of this user."""
+    plain = [name for name in wanted if name not in current and name not in ("settings", "user_password", "privileges")]
+    settings = current.get("settings", {})
+    return plain + [f"settings.{name}" for name in wanted.get("settings", ()) if name not in settings]
+
+
+def attribute_of(option: str) -> str:
+    """Return the attribute behind an option, as soap_member_map names it."""
+    return option.rpartition(".")[2]
+
+
+def shown_user(record: t.Mapping[str, t.Any] | None) -> Record | None:
+    """Return a user as the result shows it: the same keys each time, nothing secret."""
+    if record is None:
+        return None
+    return {**{name: record.get(name) for name in RESULT}, "settings": dict(record.get("settings") or {})}
+
+
+class UserReader:
+    """Reads users from ``User`` and, for what that type lacks, from the rows of a search."""
+
+    def __init__(self, user: MemberReader, row: MemberReader) -> None:
+        self.user = user
+        self.row = row
+
+    def record(self, user: t.Mapping[str, t.Any] | None, row: t.Mapping[str, t.Any] | None) -> Record:
+        """Return what can be read; the settings that can be are together in ``settings``."""
+        found = {**(self.row.record(row) if row else {}), **(self.user.record(user) if user else {})}
+        settings = {name: found.pop(name) for name in SETTING_NAMES if name in found}
+        return {**found, "settings": settings}
+
+    def blank(self) -> Record:
+        """Return a user of whom only what the types have no member for is unknown."""
+        readable = {item.name: False for item in ATTRIBUTES if self.readable(item.name)}
+        return {**readable, "settings": {name: None for name in SETTING_NAMES if self.user.key(name) is not None}}
+
+    def readable(self, name: str) -> bool:
+        """Whether one of the types has a member for the attribute."""
+        return self.user.key(name) is not None or self.row.key(name) is not None
+
+    def advice(self, options: t.Sequence[str]) -> str:
+        """Return how to say which member holds the first of these options."""
+        return f'soap_member_map ({{"{self.user.type_name}.{attribute_of(options[0])}": ...}})'
+
+    def check_state(self, wanted: t.Mapping[str, t.Any], record: t.Mapping[str, t.Any] | None = None) -> None:
+        """Raise InvalidInput when a user is to be blocked or unblocked and nobody can tell whether it is."""
+        known = self.readable("is_blocked") if record is None else "is_blocked" in record
+        if "is_blocked" in wanted and not known:
+            raise InvalidInput(
+                f"The service's type {self.user.type_name} has no member that says whether a user is blocked.",
+                next_step=f"If it has one of another name, give it in {self.advice(['is_blocked'])}.",
+                option="state",
+            )
+
+
+OPTION = "privileges"
+
+
+def privilege_numbers(api: CommonFcd, given: t.Sequence[str], type_id: int | None) -> list[int]:
+    """Return the numbers of the privileges in rising order; the service is asked only when there are names.
+
+    Raises InvalidInput for a name that the service does not have, Ambiguous for one that it has twice.
+    """
+    texts = [str(entry).strip() for entry in given]
+    names = [text for text in texts if number_in(text) is None]
+    found = {int(text) for text in texts if number_in(text) is not None}
+    if names:
+        found.update(_resolved(api, names, type_id))
+    return sorted(found)
+
+
+def privileges_of(api: CommonFcd, user: int) -> list[int]:
+    """Return the numbers of the privileges that a user has, in rising order."""
+    attribute = Attribute("privilege_id", ("Privilege",), ("privilege_id", "id"))
+    reader = MemberReader(api.members("UserPrivilege"), [attribute])
+    reader.needed("privilege_id")
+    return sorted({reader.record(row)["privilege_id"] for row in api.get_user_privileges(user)})
+
+
+def _resolved(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> set[int]:
+    if type_id is None:
+        raise InvalidInput(
+            f"{OPTION}: names need privilege_type_id: {', '.join(repr(name) for name in names)}.",
+            next_step="Give it, the number of a dictionary item (fcd.cloud.catalogue_info lists them), "
+            "or give the privileges by number.",
+            option="privilege_type_id",
+        )
+    attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]
+    reader = MemberReader(api.members("Privilege"), attributes)
+    reader.needed("id", "name")
+    records = [reader.record(row) for row in api.get_privileges(type_id)]
+    if not records:
+        raise InvalidInput(
+            f"{OPTION}: the service lists no privileges of type {type_id}, so none of these names: "
+            f"{', '.join(map(quoted, names))}.",
+            next_step=f"Check privilege_type_id ({type_id}).",
+            option="privilege_type_id",
+        )
+    items = [(record["id"], record["name"] or "") for record in records]
+    return {resolve(name, items, option=OPTION, where=f"the privileges of type {type_id}") for name in names}
+
+
+CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
+
+
+def read_user(api: CommonFcd, user: t.Mapping[str, t.Any]) -> Record:
+    """Return what can be read of a user, in the shape of the module client_user."""
+    reader = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
+    return UserReader(reader, reader).record(user, None)
+
+
+def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, t.Any] | None) -> Record | None:
+    """Return the user, None when nobody has logged on: no number of a user or a client is told then, and 0 is none."""
+    if not answer:
+        return None
+    found = read_user(api, user_in_log_on(answer))
+    numbers = {"id": found.get("id") or None, "client_id": found.get("client_id") or client_of_log_on(answer)}
+    return {**found, **numbers} if any(numbers.values()) else None
+
+
+def client_of_log_on(answer: t.Mapping[str, t.Any]) -> int | None:
+    """Return the number of the client from a log-on: of its user, or of the answer itself as in older services.
+
+    A number that was left out comes as 0, which is no client.
+    """
+    inside = user_in_log_on(answer)
+    client = _member_of(inside, "client")
+    number = _member_of(client, "clientid") if isinstance(client, dict) else _member_of(inside, "clientid")
+    return number or None if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def user_in_log_on(answer: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
+    """Return the user in what LogonUser answers; in older services that was the user itself (wire-facts 9.4)."""
+    user = _member_of(answer, "user")
+    return user if isinstance(user, dict) else answer
+
+
+def _member_of(value: t.Mapping[str, t.Any], name: str) -> t.Any:
+    return next((entry for key, entry in value.items() if fold(key) == name), None)
+
+
+LOGIN = ("AdLogin", "Login", "LoginName")
+
+UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
+
+Rows = t.List[Record]
+
+
+class UserSearch:
+    """Finds users; a record has the attributes that can be read.
+
+    ``taken_by_unseen`` says that the login looked for last belongs to a user that no search shows. Where no member says
+    whether a user is the default one, the client is asked, if ``default_matters``.
+    """
+
+    def __init__(self, task: Task, api: CommonFcd, client_id: int | None) -> None:
+        """Match the members. Raises InvalidInput when the number of a user cannot be read."""
+        self._task = task
+        self._api = api
+        self._client_id = client_id
+        user = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
+        row = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
+        row.needed("id")
+        self.reader = UserReader(user, row)
+        self._inputs = api.members("UsersSearchParams")
+        client = self._inputs.find_if_any("client_id", "Client")
+        self._client: Record = {} if client is None or client_id is None else {client: client_id}
+        self._may_need_client = client if client_id is None else None
+        self.taken_by_unseen = False
+        self.default_matters = False
+
+    def by_login(self, login: str, email: str | None) -> Record | None:
+        """Return the row of the user with this login, or None. Raises Ambiguous.
+
+        ``email`` helps where no member has the login.
+        """
+        self._check_login_is_known(login, email)
+        text = self._inputs.find_if_any("user_name", *LOGIN) or self._inputs.find_if_any(*SEARCH_TEXT)
+        found = self._match(self._rows({} if text is None else {text: login}), login, email)
+        self.taken_by_unseen = False
+        if found is None and self._api.is_user_name_already_taken(login):
+            found = self._looked_wider(login, email, everything=text is not None)
+            self.taken_by_unseen = found is None
+        return found
+
+    def user(self, row: Record) -> Record:
+        """Return all that can be read of the user in this row."""
+        return self._with_default(self.reader.record(self._api.get_user(self.reader.row.record(row)["id"]), row))
+
+    def from_row(self, row: Record) -> Record:
+        """Return what the row says, without another request."""
+        return self.reader.record(None, row)
+
+    def by_id(self, number: int) -> Record | None:
+        """Return the user with this number, or None."""
+        rows: Rows = []
+        user = read_or_listed(lambda: self._api.get_user(number), lambda: self._listed(number, rows))
+        if user is None:
+            return None
+        found = self.reader.record(None, rows[0]) if rows else {"id": number, **self.reader.record(user, None)}
+        return self._with_default(found)
+
+    def by_sid(self, sid: str) -> Record | None:
+        """Return the user with this security identifier, or None."""
+        self.reader.user.needed("id")
+        user = self._api.get_user_by_sid(sid)
+        return None if user is None else self._with_default(self.reader.record(user, None))
+
+    def blank(self) -> Record:
+        """Return a user of whom only what nothing tells is unknown."""
+        default = self.default_matters and self._default_user().key("id") is not None
+        client = self._client_id is not None or self.reader.readable("client_id")
+        return {**({"is_default": False} if default and client else {}), **self.reader.blank()}
+
+    def _default_user(self) -> MemberReader:
+        return MemberReader(self._api.members("UserSimple"), [Attribute("id", ("UserId",))])
+
+    def _with_default(self, record: Record) -> Record:
+        """Return the record with the mark of the default user, as far as it can be learnt."""
+        client = record.get("client_id", self._client_id)
+        if not self.default_matters or "is_default" in record or client is None:
+            return record
+        reader = self._default_user()
+        if reader.key("id") is None:
+            return record
+        try:
+            user = self._api.get_client_default_user_simple(client)
+        except Rejected as refusal:
+            if isinstance(refusal, PLAIN):
+                raise
+            return record
+        return {**record, "is_default": user is not None and reader.record(user)["id"] == record["id"]}
+
+    def _listed(self, number: int, found: Rows) -> Record | None:
+        found.extend(row for row in self._rows({}) if self.reader.row.record(row)["id"] == number)
+        return found[0] if found else None
+
+    def _looked_wider(self, login: str, email: str | None, *, everything: bool) -> Record | None:
+        """Return the user from all rows there are, or from those of the account's own client."""
+        found = self._match(self._rows({}), login, email) if everything else None
+        if found is None and self._may_need_client and self._own_client():
+            found = self._match(self._rows({}), login, email)
+        return found
+
+    def _rows(self, criteria: Record) -> Rows:
+        try:
+            rows = self._api.get_users(**{**criteria, **self._client})
+        except Rejected as refusal:
+            if isinstance(refusal, PLAIN) or not self._may_need_client or not self._own_client():
+                raise
+            rows = self._api.get_users(**{**criteria, **self._client})
+        if self._client_id is None or self.reader.row.key("client_id") is None:
+            return rows
+        return [row for row in rows if self.reader.row.record(row).get("client_id") == self._client_id]
+
+    def _own_client(self) -> bool:
+        """Restrict searches to the client of the account that logs in, and return whether it could be learnt."""
+        member, self._may_need_client = self._may_need_client, None
+        number = client_of_log_on(
+            self._logged_on("The client of the account was not learnt, so users of all clients count")
+        )
+        if number is None or member is None:
+            return False
+        self._client = {member: number}
+        return True
+
+    def own_number(self) -> int | None:
+        """Return the number of the user that logs in, None with a warning where it cannot be learnt."""
+        answer = self._logged_on(UNKNOWN)
+        number = self.reader.user.record(user_in_log_on(answer)).get("id") if answer else None
+        if answer and not number:
+            self._task.warn(f"{UNKNOWN}.")
+        return number or None
+
+    def _logged_on(self, unknown: str) -> Record:
+        """Return what LogonUser says of the account, nothing with a warning where it says nothing."""
+        settings = self._task.settings
+        login = settings["username"].rpartition("\\")[2]
+        try:
+            return self._api.logon_user(login, settings["password"], ip_address=CLIENT_ADDRESS) or {}
+        except (Unauthorized, Forbidden):
+            raise
+        except (ServiceError, Unclear, InvalidInput) as problem:
+            self._task.warn(f"{unknown}: {problem}")
+            return {}
+
+    def _check_login_is_known(self, login: str, email: str | None) -> None:
+        if email is None and not self.reader.readable("user_name"):
+            raise InvalidInput(
+                f"The user {quoted(login)} cannot be found by login: neither {self.reader.row.type_name} nor "
+                f"{self.reader.user.type_name} has a member for it.",
+                next_step=f"Give id or email, or name the member in {self.reader.advice(['user_name'])}.",
+                option="user_name",
+            )
+
+    def _match(self, rows: Rows, login: str, email: str | None) -> Record | None:
+        by_number = {self.reader.row.record(row)["id"]: row for row in rows}
+        if self.reader.row.key("user_name") is not None:
+            found = [n for n, row in by_number.items() if self.reader.row.record(row)["user_name"] == login]
+        else:
+            found = self._found_one_by_one(by_number, login, email)
+        if len(found) > 1:
+            raise Ambiguous(
+                f"{len(found)} users fit {quoted(login)}: {', '.join(map(str, sorted(found)))}.",
+                next_step="Say which one is meant with id.",
+                ids=sorted(found),
+            )
+        return by_number[found[0]] if found else None
+
+    def _found_one_by_one(self, rows: t.Mapping[int, Record], login: str, email: str | None) -> list[int]:
+        """Return the users whose own record has the login; where not even that tells it, those with the e-mail."""
+        likely = [n for n, row in rows.items() if email and self.reader.row.record(row).get("email") == email]
+        if self.reader.user.key("user_name") is None:
+            return likely
+        for number in (*likely, *(number for number in rows if number not in likely)):
+            user = self._api.get_user(number)
+            if user is not None and self.reader.user.record(user).get("user_name") == login:
+                return [number]
+        return []

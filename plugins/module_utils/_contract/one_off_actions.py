@@ -1,0 +1,269 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One-off actions: modules with an option ``act``; accepting regulations; verifying a client's phone number.
+
+Remote operations: contract/soap-common-fcd.md, "Clients" (AcceptRegulations, SendClientPhoneVerificationCode,
+SaveClientPhoneVerificationResult). Which members a PhoneVerification has is only known from the WSDL (wire-facts 9.4);
+one that holds the code is kept apart from the others, since they are no secret.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
+from .._core.names import fold, names_a_secret
+from .._session.operation import Operation, Params, Result
+from .._session.options import SOAP
+from .._session.task import Task
+from .api import CommonFcd, common_fcd
+from .confirmed_writes import confirmed
+from .members import Attribute, MemberReader
+from .typed_values import TypedValues
+
+Done = t.TypeVar("Done")
+
+
+class OneOffAction(t.NamedTuple):
+    """Options that have to be given, of which one has to be, and which else have a meaning."""
+
+    needs: tuple[str, ...] = ()
+    one_of: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """All options that have a meaning for it."""
+        return (*self.one_of, *self.needs, *self.takes)
+
+
+def action_options(
+    acts: t.Mapping[str, OneOffAction], own: t.Mapping[str, dict[str, t.Any]]
+) -> dict[str, dict[str, t.Any]]:
+    """Return the options of a module with these acts."""
+    return {"act": {"type": "str", "required": True, "choices": list(acts)}, **own}
+
+
+def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
+    """Return the name of the act. Raises InvalidInput for options that are missing, empty or without a meaning."""
+    name: str = params["act"]
+    act = acts[name]
+    known = dict.fromkeys(option for each in acts.values() for option in each.options)
+    given = [option for option in known if params[option] is not None and params[option] is not False]
+    chosen = [option for option in act.one_of if option in given]
+    missing = [option for option in act.needs if option not in given]
+    if act.one_of and not chosen:
+        missing.insert(0, " or ".join(act.one_of))
+    if missing:
+        raise InvalidInput(f"act: {name} needs {', '.join(missing)}.", option=missing[0].partition(" ")[0])
+    if len(chosen) > 1:
+        raise InvalidInput(f"act: {name} takes one of {' and '.join(chosen)}, not several.", option=chosen[1])
+    foreign = [option for option in given if option not in act.options]
+    if foreign:
+        raise _foreign(acts, name, foreign[0])
+    empty = [option for option in given if params[option] == ""]
+    if empty:
+        raise InvalidInput(
+            f"{empty[0]} is empty.",
+            next_step="If it comes from a variable of the environment, check that the variable is set.",
+            option=empty[0],
+        )
+    return name
+
+
+def _foreign(acts: t.Mapping[str, OneOffAction], name: str, option: str) -> InvalidInput:
+    others = [other for other, act in acts.items() if option in act.options]
+    return InvalidInput(
+        f"{option} has no meaning for act: {name}, which takes {', '.join(acts[name].options)}.",
+        next_step=f"Leave it out, or take act: {' or '.join(others)}.",
+        option=option,
+    )
+
+
+def send_once(send: t.Callable[[], Done], find_out: str) -> Done:
+    """Do something that is never repeated; where nobody knows whether it was done, ``find_out`` is the next step."""
+    try:
+        return send()
+    except (Unclear, ServiceError) as problem:
+        if not isinstance(problem, Rejected) and not problem.details.get("redirect"):
+            problem.next_step = find_out
+        raise
+
+
+ACCEPTED = Attribute(
+    "accepted",
+    (
+        "RegulationsAccepted",
+        "AreRegulationsAccepted",
+        "IsRegulationsAccepted",
+        "HasAcceptedRegulations",
+        "AcceptedRegulations",
+        "RegulationsAcceptanceDate",
+        "RegulationsAcceptedDate",
+    ),
+)
+FIND_OUT = "Whether it was done is not known: look in the panel, or run the task again."
+
+
+def accept_regulations(task: Task, params: Params) -> Result:
+    """Accept the regulations, unless the client is known to have done so."""
+    api, number = common_fcd(task), params["client_id"]
+    reader = MemberReader(api.members("Client"), [ACCEPTED])
+    readable = reader.key("accepted") is not None
+    result: Result = {"changed": True, "client_id": number}
+    if readable and _accepted(api, reader, number):
+        return {**result, "changed": False}
+    api.checking().accept_regulations(number)
+    if not task.check_mode:
+        send_once(
+            lambda: confirmed(
+                lambda: api.accept_regulations(number),
+                lambda: readable and _accepted(api, reader, number),
+            ),
+            FIND_OUT,
+        )
+    return result
+
+
+def _accepted(api: CommonFcd, reader: MemberReader, number: int) -> bool:
+    """Return whether the client tells that it has; a date tells it too."""
+    row = api.get_client(number)
+    if row is None:
+        raise InvalidInput(f"client_id: there is no client with the number {number}.", option="client_id")
+    return bool(reader.record(row).get("accepted"))
+
+
+ACCEPT_REGULATIONS = Operation(
+    "client_regulations", (SOAP,), {"client_id": {"type": "int", "required": True}}, accept_regulations
+)
+
+
+PHONE_ACTIONS = {
+    "send": OneOffAction(("phone_number", "country_dict_id")),
+    "save": OneOffAction(("client_id", "phone_verification"), takes=("code",)),
+}
+TYPE, SAVE = "PhoneVerification", "SaveClientPhoneVerificationResult"
+CODE = ("VerificationCode", "SmsCode", "ConfirmationCode", "Pin", "PinCode")
+NUMBER = Attribute("phone_number", ("Number", "Phone"))
+VERIFIED = Attribute("is_verified", ("Verified", "IsPhoneVerified", "IsPhoneNumberVerified", "IsConfirmed"))
+PHONES = Attribute("phones", ("ClientPhones", "PhoneNumbers", "PhoneList"))
+CODE_SENT = "A code may be on its way: wait for it before asking for another."
+LOOK = "Whether it was saved is not known: read the phones of the client with client_info before it is sent again."
+
+Row = t.Dict[str, t.Any]
+
+
+def verify_phone(task: Task, params: Params) -> Result:
+    """Send a code or save what came of it."""
+    task.redactor.add(params["code"])
+    act = checked_action(PHONE_ACTIONS, params)
+    api = common_fcd(task)
+    return _send_code(task, api, params) if act == "send" else _save_result(task, api, params)
+
+
+def _send_code(task: Task, api: CommonFcd, params: Params) -> Result:
+    asked = params["phone_number"], params["country_dict_id"]
+    api.checking().send_client_phone_verification_code(*asked)
+    result: Result = {"changed": True, "phone_verification": None, "code": None}
+    if task.check_mode:
+        return result
+    answer = send_once(lambda: api.send_client_phone_verification_code(*asked), CODE_SENT) or {}
+    key = api.members(TYPE).find_if_any("code", *CODE)
+    others = {name: value for name, value in answer.items() if name != key and not names_a_secret(name)}
+    return {**result, "phone_verification": others, "code": answer.get(key) if key else None}
+
+
+def _save_result(task: Task, api: CommonFcd, params: Params) -> Result:
+    number = params["client_id"]
+    verification = _verification(api, params)
+    phones = ClientPhones(api, number, verification)
+    result: Result = {"changed": True, "client_id": number}
+    if phones.readable and phones.verified():
+        return {**result, "changed": False}
+    api.checking().save_client_phone_verification_result(number, verification)
+    if not task.check_mode:
+        send_once(
+            lambda: confirmed(
+                lambda: api.save_client_phone_verification_result(number, verification),
+                lambda: phones.readable and phones.verified(),
+            ),
+            LOOK,
+        )
+    return result
+
+
+def _verification(api: CommonFcd, params: Params) -> Row:
+    """Return what is to be saved, checked by its type, with the code in it. Raises InvalidInput."""
+    given, members = params["phone_verification"], api.members(TYPE)
+    if not given:
+        raise InvalidInput(
+            "phone_verification is empty, so that nothing would say which verification is meant.",
+            next_step="Give what act: send returned as phone_verification.",
+            option="phone_verification",
+        )
+    code = members.find_if_any("code", *CODE)
+    exposed = [name for name, value in given.items() if value and _is_code(str(name), code)]
+    if exposed:
+        raise InvalidInput(
+            f"phone_verification.{exposed[0]} is a secret.",
+            next_step="Put it into code, so that it is not logged.",
+            option="phone_verification",
+        )
+    typed = TypedValues(api.contract)
+    (field,) = [entry for entry in typed.inputs(SAVE) if fold(entry.name) == fold(TYPE)]
+    checked: Row = typed.sendable(field, typed.checked(field, given, "phone_verification"))
+    return checked if params["code"] is None else {**checked, members.find("code", *CODE): params["code"]}
+
+
+def _is_code(name: str, code: str | None) -> bool:
+    return names_a_secret(name) or (code is not None and fold(name) == fold(code))
+
+
+class ClientPhones:
+    """The phones of a client, as far as they tell whether a number is verified."""
+
+    def __init__(self, api: CommonFcd, client_id: int, verification: Row) -> None:
+        """Match the members; where one is missing, nothing is ``readable``."""
+        self._api = api
+        self._client_id = client_id
+        self._number = MemberReader(api.members(TYPE), [NUMBER]).record(verification).get("phone_number")
+        self._client = MemberReader(api.members("Client"), [PHONES])
+        self._phone = MemberReader(api.members("Phone"), [NUMBER, VERIFIED])
+        self.readable = bool(self._number) and None not in (
+            self._client.key("phones"),
+            self._phone.key("phone_number"),
+            self._phone.key("is_verified"),
+        )
+
+    def verified(self) -> bool:
+        """Whether the client has the phone number, and it is verified."""
+        row = self._api.get_client(self._client_id)
+        if row is None:
+            raise InvalidInput(f"client_id: there is no client with the number {self._client_id}.", option="client_id")
+        phones = [self._phone.record(phone) for phone in self._client.record(row).get("phones") or []]
+        return any(
+            _digits(phone.get("phone_number")) == _digits(self._number) and phone.get("is_verified") is True
+            for phone in phones
+        )
+
+
+def _digits(number: t.Any) -> str:
+    return "".join(letter for letter in str(number or "") if letter.isalnum() or letter == "+")
+
+
+PHONE_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "phone_number": {"type": "str"},
+    "country_dict_id": {"type": "int", "aliases": ["country_id"]},
+    "client_id": {"type": "int"},
+    "phone_verification": {"type": "dict"},
+    "code": {"type": "str", "no_log": True},
+}
+
+PHONE_VERIFICATION = Operation(
+    "client_phone_verification",
+    (SOAP,),
+    action_options(PHONE_ACTIONS, PHONE_OPTIONS),
+    verify_phone,
+    returns_secrets=lambda result: "phone_verification" in result,
+)

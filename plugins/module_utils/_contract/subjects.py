@@ -1,0 +1,309 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Readers of the SOAP contract: a module with a ``subject``, each subject one question to the service.
+
+Without a subject, the options decide: of the subjects that take all that was given, the one that needs most of it. The
+result has the subject's name as its key, or the ``key`` that several subjects share. Rows are what the service sends,
+keys in snake_case, with the attributes of the subject (``id``, ``name`` and so on) laid over them where the WSDL has
+members for them. What is secret or personal is hidden, see ``hidden_values``.
+
+Documents come inside a record as base64: they are written to a file on request, and not shown, for they may be large.
+Which member holds one is not known (wire-facts 9.4): it is the one that the WSDL declares as base64Binary.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import typing as t
+
+from .._core.errors import InvalidInput, Unusable
+from .._core.names import fold
+from .._core.whole_files import keep_in, mode_of
+from .._session.operation import Operation, Params, Result
+from .._session.options import SOAP
+from .._session.task import Task
+from .api import CommonFcd, common_fcd
+from .hidden_values import hide_personal
+from .members import SEARCH_TEXT, Attribute, MemberReader
+from .typed_values import Path, binary_paths
+
+SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "search_text": {"type": "str", "aliases": ["search"]},
+    "filters": {"type": "dict"},
+    "limit": {"type": "int"},
+}
+NO_NAMES: t.Mapping[str, str] = {}
+
+Row = t.Dict[str, t.Any]
+
+
+class ReadContext(t.NamedTuple):
+    """What a reader is asked: the task, the service and the options."""
+
+    task: Task
+    api: CommonFcd
+    params: Params
+
+
+Finish = t.Callable[[ReadContext, t.Any], t.Any]
+
+
+class Subject(t.NamedTuple):
+    """One thing that a reader can be asked for.
+
+    ``operation`` is the name of the one that it calls, or a function that asks. ``takes`` are the options that it
+    sends, by the names of the operation's inputs or of those in ``names``; those in ``needs`` have to be given;
+    those in ``also`` have a meaning and are not sent. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS
+    besides, and ``takes`` are members of its search input. One that is ``named`` is never meant unless the subject
+    says so. ``rows`` is the WSDL's type of a row, wanted where there are ``attributes`` or where null means that there
+    is none. ``finish`` makes the value of the result out of what was read, ``more`` makes further keys of the result;
+    ``key`` is the key of the value.
+    """
+
+    operation: str | t.Callable[[ReadContext], t.Any]
+    takes: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    names: t.Mapping[str, str] = NO_NAMES
+    searched: bool = False
+    named: bool = False
+    rows: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    finish: Finish | None = None
+    more: t.Callable[[ReadContext, t.Any], Result] | None = None
+    key: str = ""
+
+    def fits(self, given: Params) -> bool:
+        """Whether it takes all the given options and needs no other."""
+        return not self.named and all(name in given for name in self.needs) and not self.foreign(given)
+
+    def foreign(self, given: Params) -> list[str]:
+        """Return the options that were given and have no meaning for it."""
+        return [name for name in given if name not in self.options]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """All options that have a meaning for it."""
+        return (*self.takes, *self.also, *(SEARCH_OPTIONS if self.searched else ()))
+
+
+def subject_reader(
+    name: str,
+    subjects: t.Mapping[str, Subject],
+    options: t.Mapping[str, dict[str, t.Any]],
+    rules: t.Mapping[str, t.Any] | None = None,
+) -> Operation:
+    """Return the operation of a module that reads ``subjects``; where there is only one, no option asks for it.
+
+    No option may have a default: what is not given is None.
+    """
+    searching = SEARCH_OPTIONS if any(item.searched for item in subjects.values()) else {}
+    own = {**options, **searching}
+
+    def run(task: Task, params: Params) -> Result:
+        given = {key: params[key] for key in own if params[key] is not None}
+        subject = params.get("subject") or _fitting(subjects, given)
+        _check(subjects, subject, given)
+        return answer_subject(ReadContext(task, common_fcd(task), params), subjects[subject], subject)
+
+    choice = {"subject": {"type": "str", "choices": list(subjects)}} if len(subjects) > 1 else {}
+    return Operation(name, (SOAP,), {**choice, **own}, run, rules or {})
+
+
+def answer_subject(asked: ReadContext, reading: Subject, subject: str) -> Result:
+    """Return the result of a reader."""
+    found = read_subject(asked, reading)
+    value = found if reading.finish is None else reading.finish(asked, found)
+    more = {} if reading.more is None else reading.more(asked, found)
+    return {"changed": False, reading.key or subject: value, **more}
+
+
+def read_subject(asked: ReadContext, reading: Subject) -> t.Any:
+    """Return what the service has: a list of rows, or the plain value that the operation returns."""
+    found = hide_personal(asked.task, asked.params, _found(asked, reading))
+    if reading.rows and not isinstance(found, list):
+        found = [found] if found else []
+    if reading.attributes:
+        found = with_attributes(asked.api, reading.rows, reading.attributes, found)
+    return found
+
+
+def with_attributes(api: CommonFcd, type_name: str, attributes: t.Sequence[Attribute], rows: list[Row]) -> list[Row]:
+    """Return rows of a type with the attributes that can be read of them."""
+    reading = MemberReader(api.members(type_name), attributes)
+    return [{**row, **reading.record(row)} for row in rows]
+
+
+def _found(asked: ReadContext, reading: Subject) -> t.Any:
+    if not isinstance(reading.operation, str):
+        return reading.operation(asked)
+    inputs = {name: asked.params[name] for name in reading.takes if asked.params.get(name) is not None}
+    try:
+        if reading.searched:
+            return _searched(asked, reading, inputs)
+        return asked.api.call(reading.operation, **{reading.names.get(name, name): inputs[name] for name in inputs})
+    except InvalidInput as wrong:
+        raise _in_own_words(wrong, reading, inputs) from None
+
+
+def _in_own_words(wrong: InvalidInput, reading: Subject, inputs: Row) -> InvalidInput:
+    """Return the error with the option in place of the member of the message that it is sent as."""
+    path = str(wrong.details.get("path", ""))
+    member = fold(path.rpartition(".")[2])
+    meant = [name for name in inputs if member in (fold(name), fold(reading.names.get(name, name)))]
+    if path.count(".") != (2 if reading.searched else 1) or not meant:  # deeper members are no options
+        return wrong
+    told = wrong.message.replace(path, meant[0], 1)
+    return InvalidInput(told, next_step=wrong.next_step, **{**wrong.details, "option": meant[0]})
+
+
+def _searched(asked: ReadContext, reading: Subject, inputs: Row) -> list[Row]:
+    api, operation, params = asked.api, t.cast("str", reading.operation), asked.params
+    filters, criteria = params.get("filters") or {}, {}
+    if inputs or params.get("search_text") is not None:
+        members = api.search_members(operation)
+        told = {name: members.find(name, reading.names.get(name, name)) for name in inputs}
+        if params.get("search_text") is not None:
+            told["search_text"] = members.find(*SEARCH_TEXT)
+        _refuse_twice(told, filters)
+        criteria = {member: params[name] for name, member in told.items()}
+    return api.search(operation, {**filters, **criteria}, params.get("limit"))
+
+
+def _refuse_twice(told: t.Mapping[str, str], filters: Params) -> None:
+    """Raise InvalidInput for a member of the search that an option and ``filters`` give."""
+    given = {fold(str(key)): key for key in filters}
+    for name, member in told.items():
+        if fold(member) in given:
+            raise InvalidInput(f"filters.{given[fold(member)]}: it is given as {name} already.", option="filters")
+
+
+def _fitting(subjects: t.Mapping[str, Subject], given: Params) -> str:
+    """Return the subject that was meant: the first that fits, of those with the most needs."""
+    fitting = [name for name, reading in subjects.items() if reading.fits(given)]
+    if fitting:
+        return max(fitting, key=lambda name: len(subjects[name].needs))
+    what = f"No subject is meant by {', '.join(given)} together." if given else "Nothing says what is to be read."
+    raise InvalidInput(what, next_step=f"Say it with subject: {', '.join(subjects)}.", option="subject")
+
+
+def _check(subjects: t.Mapping[str, Subject], wanted: str, given: Params) -> None:
+    """Raise InvalidInput for options that are missing, or that the subject has no use for."""
+    reading = subjects[wanted]
+    missing = [name for name in reading.needs if name not in given]
+    if missing:
+        raise InvalidInput(f"The subject {wanted} needs {', '.join(missing)}.", missing=missing, option=missing[0])
+    foreign = reading.foreign(given)
+    if foreign:
+        raise InvalidInput(
+            f"{foreign[0]} has no meaning for the subject {wanted}, which takes "
+            f"{', '.join(reading.options) or 'nothing'}.",
+            next_step=_home(subjects, foreign[0]),
+            option=foreign[0],
+        )
+    if given.get("limit") is not None and given["limit"] < 1:
+        raise InvalidInput("limit: must be 1 or more.", option="limit")
+
+
+def _home(subjects: t.Mapping[str, Subject], option: str) -> str:
+    fitting = [name for name, reading in subjects.items() if option in reading.options]
+    return f"Leave it out, or take the subject {' or '.join(fitting)}." if fitting else "Leave it out."
+
+
+DOCUMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "dest": {"type": "path"},
+    "mode": {"type": "raw"},
+    "include_document": {"type": "bool"},
+}
+DOCUMENT_RULES = {"required_by": {"mode": ["dest"]}}
+DOCUMENT_OPTION_NAMES = tuple(DOCUMENT_OPTIONS)
+
+ATTRIBUTE = "document"
+
+
+class DocumentFiles:
+    """The documents in records of the type ``rows``; ``option`` says which one, and ``noun`` what it is to a person."""
+
+    def __init__(self, rows: str, option: str, noun: str) -> None:
+        self._rows = rows
+        self._option = option
+        self._noun = noun
+
+    def saved(self, asked: ReadContext, found: list[Row]) -> Row:
+        """Write the document of the record to the file that is asked for; return what the result has of it."""
+        dest = asked.params["dest"]
+        if dest is None:
+            return {}
+        mode = None if asked.params["mode"] is None else mode_of(asked.params["mode"], "mode")
+        content = self._content(asked, found)
+        changed = keep_in(dest, content, mode, option="dest", write=not asked.task.check_mode)
+        return {"changed": changed, "file": dest, **_described(content)}  # AnsibleModule adds to "dest" and "path"
+
+    def shown(self, asked: ReadContext, found: list[Row]) -> list[Row]:
+        """Return the records with size and checksum in place of what is in their documents."""
+        if asked.params["include_document"]:
+            return found
+        paths = self._paths(asked)
+        return [_without(row, paths) for row in found]
+
+    def _content(self, asked: ReadContext, found: list[Row]) -> bytes:
+        path = self._path(asked)
+        value: t.Any = found[0] if found else None
+        for name in path:
+            value = None if value is None else value.get(name)
+        if value is None:
+            number = asked.params[self._option]
+            what = f"the {self._noun} {number} has no document" if found else f"there is no {self._noun} {number}"
+            raise InvalidInput(
+                f"{self._option}: {what}; nothing is written to {asked.params['dest']}.", option=self._option
+            )
+        content = _decoded(value)
+        if content is None:
+            raise Unusable(f"The member {'.'.join(path)} of {self._rows} is not base64.")
+        return content
+
+    def _path(self, asked: ReadContext) -> Path:
+        """Return where the document is. Raises InvalidInput when nothing, or more than one thing, could be it."""
+        mapped = asked.task.settings["soap_member_map"] or {}
+        if f"{self._rows}.{ATTRIBUTE}" in mapped:
+            return (asked.api.members(self._rows).find(ATTRIBUTE),)
+        paths = self._paths(asked)
+        if len(paths) == 1:
+            return paths[0]
+        what = "no member that holds a document (base64Binary)"
+        if paths:
+            what = f"several members that hold a document: {', '.join('.'.join(path) for path in paths)}"
+        raise InvalidInput(
+            f"The service's type {self._rows} has {what}.",
+            next_step=f'Name the member in soap_member_map: {{"{self._rows}.{ATTRIBUTE}": ...}}.',
+            option="dest",
+        )
+
+    def _paths(self, asked: ReadContext) -> list[Path]:
+        return binary_paths(asked.api.contract, self._rows)
+
+
+def _without(row: Row, paths: t.Sequence[Path]) -> Row:
+    """Return the record with the documents on these paths described only."""
+    for path in paths:
+        name = path[0]
+        value = row.get(name)
+        if isinstance(value, dict):
+            row = {**row, name: _without(value, [path[1:]])}
+        elif isinstance(value, str):
+            row = {**row, name: _described(_decoded(value) or b"")}
+    return row
+
+
+def _decoded(text: t.Any) -> bytes | None:
+    try:
+        return base64.b64decode("".join(str(text).split()), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _described(content: bytes) -> Row:
+    return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
