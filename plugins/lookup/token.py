@@ -50,7 +50,7 @@ import typing as t
 
 from ansible.errors import AnsibleLookupError
 
-from ansible_collections.fcd.cloud.plugins.module_utils._session.identity import Account
+from ansible_collections.fcd.cloud.plugins.module_utils._session.credentials import Account
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import IDENTITY
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup

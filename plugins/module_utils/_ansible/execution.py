@@ -10,7 +10,7 @@ import typing as t
 from .._core.errors import FcdError
 from .._core.redaction import Redactor, passwords_in_addresses
 from .._session.operation import Operation, Params, Result
-from .._session.own_options import check_own_options
+from .._session.options import check_own_options
 from .._session.settings import Settings
 from .._session.task import Task
 

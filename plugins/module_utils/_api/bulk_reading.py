@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 import typing as t
 
-from .._core.once_each import OnceEach
+from .._core.memoize import Memory
 from .common_fcd import CommonFcd, Record
 from .infrastructure import Infrastructure, Items
 from .members import Members
@@ -68,8 +68,8 @@ class BulkCommonFcd(CommonFcd):
     """The CommonFcd interface; what is searched by a text or a key is read as a whole after a few searches."""
 
     _counts: _Counts
-    _types: OnceEach
-    _lists: OnceEach
+    _types: Memory
+    _lists: Memory
 
     @classmethod
     def over(cls, api: CommonFcd, many: t.Collection[str] = ()) -> BulkCommonFcd:
@@ -78,7 +78,7 @@ class BulkCommonFcd(CommonFcd):
         ``many`` are operations of which there will be many different searches.
         """
         bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api), _counts=_Counts(many), _types=OnceEach(), _lists=OnceEach())
+        vars(bulk).update(vars(api), _counts=_Counts(many), _types=Memory(), _lists=Memory())
         return bulk
 
     def members(self, type_name: str) -> Members:

@@ -14,8 +14,8 @@ import hashlib
 import typing as t
 
 from .._api.type_structure import Path, binary_paths
+from .._core.atomic_write import mode_of, write_if_changed
 from .._core.errors import InvalidInput, Unusable
-from .._core.whole_files import keep_in, mode_of
 from .reading import Asked, Row
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -44,7 +44,7 @@ class Documents:
             return {}
         mode = None if asked.params["mode"] is None else mode_of(asked.params["mode"], "mode")
         content = self._content(asked, found)
-        changed = keep_in(dest, content, mode, option="dest", write=not asked.task.check_mode)
+        changed = write_if_changed(dest, content, mode, option="dest", write=not asked.task.check_mode)
         return {"changed": changed, "file": dest, **_described(content)}  # AnsibleModule adds to "dest" and "path"
 
     def shown(self, asked: Asked, found: list[Row]) -> list[Row]:

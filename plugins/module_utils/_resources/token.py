@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .._session.identity import Account
+from .._session.credentials import Account
 from .._session.operation import Operation, Params, Result
 from .._session.options import IDENTITY
 from .._session.task import Task

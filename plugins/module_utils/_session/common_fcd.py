@@ -15,7 +15,7 @@ from .._api.common_fcd import CommonFcd
 from .._transport.client import Exchange
 from .._transport.soap.client import Patience, Service, SoapClient
 from .._transport.soap.contract import Contract, contract_file, load_contract, save_contract
-from .exchange import exchange
+from .http_client import exchange
 from .options import SOAP
 from .task import Task
 

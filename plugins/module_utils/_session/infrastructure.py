@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from .._api.infrastructure import Infrastructure
 from .._transport.client import Exchange
-from .exchange import exchange
-from .identity import Account, AccountCredentials, GivenToken
+from .credentials import Account, AccountCredentials, GivenToken
+from .http_client import exchange
 from .options import REST
 from .task import Task
 

@@ -12,10 +12,10 @@ from urllib.parse import quote, urlsplit
 from .._api.object_storage import ObjectStorage, obtain_token, read_features
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
 from .._transport.client import Exchange
-from .exchange import exchange
+from .http_client import exchange
 from .options import STORAGE
 from .task import Task
-from .token_store import Token, TokenStore, token
+from .tokens import Token, TokenStore, token
 
 PORTS = {"https": 443, "http": 80}
 
@@ -116,7 +116,7 @@ class StorageCredentials:
         return True
 
     def _renewed(self) -> Token:
-        from .token_renewal import fetched  # not needed while a token is kept
+        from .tokens import fetched  # not needed while a token is kept
 
         new = self._checked(fetched(self._store, lambda _old: self._issued(anew=True), None))
         self._store.put(new)

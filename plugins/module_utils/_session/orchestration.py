@@ -14,7 +14,7 @@ from .._api.orchestration_engine import Engine
 from .._core.errors import FcdError, InvalidInput
 from .._transport.addresses import check_address
 from .._transport.programs import Program
-from .identity import Account, GivenToken
+from .credentials import Account, GivenToken
 from .task import Task
 
 EXECUTABLES = ("tofu", "terraform")

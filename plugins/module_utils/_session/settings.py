@@ -10,8 +10,7 @@ import typing as t
 
 from .._core.errors import InvalidInput, MissingSettings
 from .._transport.addresses import EXAMPLE, check_address
-from .option_values import converted
-from .options import OPTIONS, REST, Option, environment_name, options_of
+from .options import OPTIONS, REST, Option, converted, environment_name, options_of
 
 BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
 ADDRESSES = (*BASES, "soap_url")

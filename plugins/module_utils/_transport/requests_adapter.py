@@ -27,7 +27,7 @@ from .watchdog import Guard
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
 
 
-def preload() -> None:
+def preload_requests() -> None:
     """Import what requests need, in a process whose forks will send some; not an error where it is missing."""
     with contextlib.suppress(ImportError):
         import requests  # noqa: F401 - it stays in sys.modules

@@ -10,7 +10,7 @@ import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
 from ..._core.names import shortened
-from ..._session.own_options import check_own_options
+from ..._session.options import check_own_options
 from .entries import Entry, Number
 from .kinds import Kind
 from .mistakes import Mistake, Mistakes

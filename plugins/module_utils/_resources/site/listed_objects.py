@@ -12,7 +12,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import FcdError
-from ..._core.once_each import OnceEach
+from ..._core.memoize import Memory
 from ..._session.object_storage import object_storage
 from ..._session.operation import Params
 from ..._session.task import Task
@@ -33,7 +33,7 @@ class ListedObjects:
 
     def __init__(self, task: Task, objects: Objects) -> None:
         self._task = task
-        self._read = OnceEach()
+        self._read = Memory()
         self._names: dict[str, list[str]] = {}
         for wish, params in objects:
             if _can_be_told(wish, params):

@@ -125,7 +125,7 @@ def complete(wish: Wish, waiting: Waiting) -> dict[str, t.Any]:
 
 def run_operation(task: Task, wish: Wish, params: Params) -> Outcome:
     """Run the operation of an entry. Raises FcdError, also for a result that says failed."""
-    from ..._session.own_options import check_own_options
+    from ..._session.options import check_own_options
 
     operation = wish.entry.of.operation()
     check_own_options(operation.options, params)

@@ -10,12 +10,12 @@ import threading
 import types
 import typing as t
 
-from ..._core.taken_signals import TakenSignals
+from ..._core.signal_guard import SignalGuard
 
 QUICKLY = 3.0  # seconds that giving back may take then
 
 
-class Interruption(TakenSignals):
+class Interruption(SignalGuard):
     """Has a signal raise KeyboardInterrupt in the main thread; at the end of the block the process gets it again."""
 
     def __init__(self) -> None:

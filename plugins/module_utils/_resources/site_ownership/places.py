@@ -13,10 +13,10 @@ import os
 import re
 import typing as t
 
+from ..._core.atomic_write import write_if_changed
 from ..._core.errors import InvalidInput
 from ..._core.private_files import private_folder
 from ..._core.regular_files import read_regular
-from ..._core.whole_files import keep_in
 from ..storage.digesting import md5
 from .document import MARK, damaged
 from .registry_names import FOLDER, INDEX, WHOLE, is_document, object_name, site_and_document
@@ -220,7 +220,7 @@ class FolderPlace:
         path = self.text(document)
         if self._is_ours:
             private_folder(os.path.dirname(path))
-        keep_in(path, content, MODE, option="registry", write=True)
+        write_if_changed(path, content, MODE, option="registry", write=True)
         return md5(content).hexdigest()
 
     def remove(self, document: str) -> None:

@@ -10,9 +10,9 @@ import re
 import stat
 import typing as t
 
+from ..._core.atomic_write import write_if_changed
 from ..._core.errors import InvalidInput
 from ..._core.names import quoted, shortened
-from ..._core.whole_files import keep_in
 from ..._session.operation import Params, Result
 from .operation import ENDINGS
 from .plan_contents import Plan, checked
@@ -169,7 +169,7 @@ def _write(path: str, content: str, option: str, *, write: bool) -> bool:
     """Have the content in the file; return whether that changes anything."""
     if not os.path.isdir(os.path.dirname(path)):
         return True  # only in check mode: the folder would be made, and the file in it
-    return keep_in(path, content.encode("utf-8"), _mode(path), option=option, write=write)
+    return write_if_changed(path, content.encode("utf-8"), _mode(path), option=option, write=write)
 
 
 def _mode(path: str) -> int:

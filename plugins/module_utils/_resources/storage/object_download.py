@@ -10,8 +10,8 @@ import stat
 import typing as t
 
 from ..._api.object_storage import Headers, ObjectStorage
+from ..._core.atomic_write import mode_of
 from ..._core.errors import InvalidInput
-from ..._core.whole_files import mode_of
 from ..._session.object_storage import object_storage, require_settings, service_limits
 from ..._session.operation import Operation, Params, Result
 from ..._session.task import Task

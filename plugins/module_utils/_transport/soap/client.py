@@ -16,8 +16,8 @@ import typing as t
 
 from ..._core.clock import Deadline
 from ..._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
+from ..._core.memoize import Memory
 from ..._core.names import quoted
-from ..._core.once_each import OnceEach
 from ..._core.redaction import Redactor
 from ..client import Exchange, Request, Response
 from ..messages import WRITE
@@ -280,14 +280,14 @@ def _details(response: Response) -> dict[str, t.Any]:
 class RememberingSoapClient(SoapClient):
     """A client that calls each reading operation once with the same inputs, and remembers the result."""
 
-    memory: OnceEach
+    memory: Memory
 
     @classmethod
     def over(cls, client: SoapClient) -> RememberingSoapClient:
         """Return one that calls as ``client`` does."""
         remembering = cls.__new__(cls)
         vars(remembering).update(vars(client))
-        remembering.memory = OnceEach()
+        remembering.memory = Memory()
         return remembering
 
     def send(self, message: Message) -> t.Any:

@@ -14,7 +14,7 @@ import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._session.identity import Account
+from ansible_collections.fcd.cloud.plugins.module_utils._session.credentials import Account
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 
 from .conftest import BASE, CREDENTIALS, TOKEN_URL, Tasks, forget_memory

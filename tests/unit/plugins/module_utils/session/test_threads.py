@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import RateLimited
-from ansible_collections.fcd.cloud.plugins.module_utils._session.identity import Account, AccountCredentials
-from ansible_collections.fcd.cloud.plugins.module_utils._session.token_store import Token, TokenStore, token
+from ansible_collections.fcd.cloud.plugins.module_utils._session.credentials import Account, AccountCredentials
+from ansible_collections.fcd.cloud.plugins.module_utils._session.tokens import Token, TokenStore, token
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import READ, Request
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.retries import BUDGET, Repeater
 

@@ -18,7 +18,7 @@ import responses
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.side_by_side import side_by_side
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.storage import token_issue
-from ansible_collections.fcd.cloud.plugins.module_utils._session import token_store
+from ansible_collections.fcd.cloud.plugins.module_utils._session import tokens
 from ansible_collections.fcd.cloud.plugins.module_utils._session.object_storage import (
     object_storage,
     service_features,
@@ -35,7 +35,7 @@ URL = BASE + "/v1/AUTH_a"
 
 def forget_memory() -> None:
     """What a new process begins with."""
-    token_store._MEMORY.clear()
+    tokens._MEMORY.clear()
 
 
 def logins(bench: Bench) -> int:

@@ -30,14 +30,14 @@ _CHECKED: set[tuple[t.Any, ...]] = set()
 _LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make one takes 2 ms
 
 
-def preload(*, library: bool = True) -> None:
+def preload_client(*, library: bool = True) -> None:
     """Do what takes time, in a process whose forks will send requests; without the library if few of them need it."""
     from .._transport import standard_adapter  # noqa: F401 - it stays in sys.modules
 
     if library:
         from .._transport import requests_adapter
 
-        requests_adapter.preload()
+        requests_adapter.preload_requests()
     _LOOKING[:] = _LOOKING or [_new_context()]
 
 
