@@ -14,6 +14,8 @@ from .._session.options import check_own_options
 from .._session.settings import Settings
 from .._session.task import Task
 
+COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
+
 
 class Execution(t.NamedTuple):
     """The result and the secrets that must not show in it, wherever they came from (options, environment, profile)."""
@@ -57,8 +59,9 @@ def execute(
 def _defect(operation: Operation, exc: Exception) -> Result:
     import traceback  # only a defect needs it
 
-    last = traceback.extract_tb(exc.__traceback__)[-1]
-    place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
+    frames = traceback.extract_tb(exc.__traceback__)
+    last = next((frame for frame in reversed(frames) if COLLECTION in frame.filename), frames[-1])
+    place = f"{last.filename.rpartition(COLLECTION)[2]}:{last.lineno}"
     return {
         "failed": True,
         "changed": False,
