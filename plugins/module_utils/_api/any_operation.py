@@ -11,9 +11,9 @@ import typing as t
 from .._core.errors import InvalidInput
 from .._core.names import listed, snake
 from .._transport.soap.client import SoapClient, is_read
-from .._transport.soap.contract import Contract, Field, local
+from .._transport.soap.contract import Contract, SchemaField, local
 from .._transport.soap.encoder import TYPE_KEY, Encoder
-from .._transport.soap.simple_values import wanted
+from .._transport.soap.simple_values import wanted_type
 from .search_pages import all_rows, search_input
 
 Values = t.Mapping[str, t.Any]
@@ -97,7 +97,7 @@ def _spelled(path: str) -> str:
     return re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path)
 
 
-def _asked(contract: Contract, field: Field) -> str:
+def _asked(contract: Contract, field: SchemaField) -> str:
     """Return what an input has to be, in words."""
     simple = contract.simple(field.type)
     if field.repeated or (simple is None and contract.item(field.type) is not None):
@@ -106,4 +106,4 @@ def _asked(contract: Contract, field: Field) -> str:
         return f"a dictionary ({local(field.type)})"
     if simple.get("enum"):
         return f"{'any' if simple['simple'] == 'list' else 'one'} of {listed(simple['enum'], MOST_WORDS)}"
-    return "a guid" if local(field.type) == "guid" else wanted(simple["simple"])
+    return "a guid" if local(field.type) == "guid" else wanted_type(simple["simple"])

@@ -13,7 +13,7 @@ import typing as t
 from .._core.errors import InvalidInput
 from .._core.names import did_you_mean, fold, nearest
 from .._transport.soap.client import is_read
-from .._transport.soap.contract import Contract, Field, local, result_names
+from .._transport.soap.contract import Contract, SchemaField, local, result_names
 from .search_pages import search_input
 
 Entry = t.Dict[str, t.Any]
@@ -111,7 +111,7 @@ class Introspection:
     def _has_members(self, key: str) -> bool:
         return self._contract.simple(key) is None
 
-    def _fields(self, key: str) -> list[Field]:
+    def _fields(self, key: str) -> list[SchemaField]:
         return self._contract.fields(key) if self._has_members(key) else []
 
     def _members(self, key: str) -> list[Entry]:
@@ -128,7 +128,7 @@ class Introspection:
             for field in fields
         ]
 
-    def _kind(self, field: Field) -> Entry:
+    def _kind(self, field: SchemaField) -> Entry:
         """Return the type of a member, whether it is a list of it, and the words of an enumeration."""
         item = self._contract.item(field.type) if self._has_members(field.type) else None
         key = field.type if item is None else item.type

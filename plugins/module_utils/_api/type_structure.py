@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._transport.soap.contract import ANY, Contract, Field, local, result_names
+from .._transport.soap.contract import ANY, Contract, SchemaField, local, result_names
 
 BINARY = "base64Binary"
 DEEPEST = 4  # levels on which base64 is looked for
@@ -36,18 +36,18 @@ def binary_paths(contract: Contract, type_name: str) -> list[Path]:
     return list(_binaries(contract, structures[0], ())) if structures else []
 
 
-def _structures(contract: Contract, type_name: str) -> list[dict[str, Field]]:
+def _structures(contract: Contract, type_name: str) -> list[dict[str, SchemaField]]:
     """Return the members, by their keys in results, of the complex types that have the name."""
     return [_members(contract, key) for key in contract.keys(type_name) if contract.simple(key) is None]
 
 
-def _members(contract: Contract, key: str) -> dict[str, Field]:
+def _members(contract: Contract, key: str) -> dict[str, SchemaField]:
     fields = contract.fields(key)
     names = result_names(fields)
     return {names[field.name]: field for field in fields}
 
 
-def _held(contract: Contract, field: Field) -> str | None:
+def _held(contract: Contract, field: SchemaField) -> str | None:
     key = field.type
     if not field.repeated and contract.simple(key) is None:
         item = contract.item(key)
@@ -55,7 +55,7 @@ def _held(contract: Contract, field: Field) -> str | None:
     return local(key) if contract.simple(key) is None else None
 
 
-def _binaries(contract: Contract, members: t.Mapping[str, Field], above: Path) -> t.Iterator[Path]:
+def _binaries(contract: Contract, members: t.Mapping[str, SchemaField], above: Path) -> t.Iterator[Path]:
     for name, field in members.items():
         path = (*above, name)
         if field.repeated or field.type == ANY or len(path) > DEEPEST:

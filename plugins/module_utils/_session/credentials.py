@@ -24,7 +24,7 @@ from .tokens import token
 Answer = t.Dict[str, t.Any]
 
 
-class Account:
+class IdentityAccount:
     """The account that a task logs in with."""
 
     def __init__(self, task: Task) -> None:
@@ -67,7 +67,7 @@ class AccountCredentials:
 
     advice = "The token was new: check that base_url and auth_url belong together."
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: IdentityAccount) -> None:
         self._account = account
         self._sent = threading.local()
 

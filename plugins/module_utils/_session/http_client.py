@@ -10,7 +10,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.version import VERSION
-from .._transport.addresses import Source
+from .._transport.addresses import AddressSource
 from .._transport.client import Exchange
 from .settings import Settings
 from .task import Task
@@ -57,7 +57,7 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
         warn=task.warn,
         redactor=task.redactor,
         allow_plain_http=settings["allow_plain_http"],
-        sources=[Source(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]],
+        sources=[AddressSource(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]],
         direct=direct,
     )
 

@@ -76,7 +76,7 @@ def environment_name(option: str) -> str:
     return "FCD_" + option.upper()
 
 
-def options_of(services: t.Iterable[str]) -> dict[str, Option]:
+def connection_options(services: t.Iterable[str]) -> dict[str, Option]:
     """Return the options that these services take, the common ones included."""
     wanted = tuple(services)
     return {name: option for name, option in OPTIONS.items() if option.used_by(wanted)}

@@ -175,7 +175,7 @@ def _head(stream: t.BinaryIO) -> HTTPMessage:
     return message
 
 
-class Watched(Base):
+class WatchedConnection(Base):
     """Tells the try of its thread about the socket and about the first byte of the request."""
 
     response_class = StrictResponse
@@ -211,7 +211,7 @@ class Watched(Base):
         return connection
 
 
-class Reaching(Watched):
+class ReachingConnection(WatchedConnection):
     """Connects by itself: names and all addresses of a host have one limit together."""
 
     def _new_conn(self) -> socket.socket:

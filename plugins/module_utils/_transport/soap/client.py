@@ -23,7 +23,7 @@ from ..client import Exchange, Request, Response
 from ..messages import WRITE
 from ..retries import pause
 from . import envelope
-from .contract import Contract, Malformed, Operation, local, result_names
+from .contract import Contract, Malformed, SoapOperation, local, result_names
 from .decoder import Decoder
 from .encoder import Encoder
 from .envelope import Node
@@ -70,7 +70,7 @@ class Message(t.NamedTuple):
     ``kind`` says how it may be repeated: a read always, a log-in and a write never after it was sent.
     """
 
-    operation: Operation
+    operation: SoapOperation
     kind: str
     text: str
     prefixes: t.Mapping[str, str]

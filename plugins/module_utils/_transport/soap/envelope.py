@@ -55,7 +55,7 @@ def unlimited() -> None:
     """Let it take as long as it takes."""
 
 
-class Tree:
+class XmlTree:
     """A parsed document: its ``root``, the nodes that others refer to by ``ids``, and the ``size`` in nodes."""
 
     def __init__(self, body: bytes, alive: t.Callable[[], None] = unlimited) -> None:
@@ -182,7 +182,7 @@ class AnswerEnvelope:
 
     def __init__(self, body: bytes, alive: t.Callable[[], None] = unlimited) -> None:
         """Open the envelope; ``alive`` is called now and then and may raise. Raises Malformed when there is none."""
-        self.tree = Tree(body, alive)
+        self.tree = XmlTree(body, alive)
         root = self.tree.root
         self.namespace = root.tag[1:].rpartition("}")[0]
         if root.tag != f"{{{self.namespace}}}Envelope" or self.namespace not in (SOAP_11, SOAP_12):

@@ -40,7 +40,7 @@ def is_remote(address: str) -> bool:
     return urlsplit(address).scheme in ("http", "https")
 
 
-class Documents:
+class WsdlDocuments:
     """Reads and keeps the documents; ``roots`` has the root elements in the order in which they were read.
 
     ``get`` returns what the own host answers for an address and raises FcdError.
