@@ -95,7 +95,6 @@ class TokenStore:
 
     def put(self, new: Token) -> None:
         """Keep a token that came in another way."""
-
         _write(self, new)
         self._remembered(new)
 
