@@ -17,6 +17,14 @@ import typing as t
 from .._core.errors import InvalidInput
 
 COMMON, IDENTITY, REST, SOAP, STORAGE = "common", "identity", "rest", "soap", "storage"
+TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", "n", "f")
+EXPECTED = {
+    "bool": "true or false",
+    "int": "a whole number",
+    "float": "a number",
+    "dict": "a mapping",
+    "path": "a path",
+}
 
 
 class Option(t.NamedTuple):
@@ -80,16 +88,6 @@ def connection_options(services: t.Iterable[str]) -> dict[str, Option]:
     """Return the options that these services take, the common ones included."""
     wanted = tuple(services)
     return {name: option for name, option in OPTIONS.items() if option.used_by(wanted)}
-
-
-TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", "n", "f")
-EXPECTED = {
-    "bool": "true or false",
-    "int": "a whole number",
-    "float": "a number",
-    "dict": "a mapping",
-    "path": "a path",
-}
 
 
 def converted(name: str, option: Option, value: t.Any, where: str) -> t.Any:

@@ -23,6 +23,7 @@ from .task import Task
 
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as over so many seconds, or that share of its life, before its end
 MARK = 4  # hexadecimal digits
+LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
 
 
 class Token(t.NamedTuple):
@@ -122,9 +123,6 @@ class TokenStore:
 
 _MEMORY: dict[tuple[int, str, t.Optional[str]], Token] = {}
 _ONE_AT_A_TIME: dict[tuple[int, str, t.Optional[str]], threading.Lock] = {}
-
-
-LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
 
 
 def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | None) -> Token:

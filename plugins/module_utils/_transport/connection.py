@@ -17,6 +17,10 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 from .watchdog import current
 
 CONNECT = 10.0  # seconds for all addresses of a host together
+LONGEST_LINE = 1 << 16  # bytes
+MOST_HEADERS = 1000
+BODILESS = (204, 304)
+HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
 class TookTooLong(OSError):
@@ -75,12 +79,6 @@ if t.TYPE_CHECKING:
     from http.client import HTTPConnection as Base  # the one of urllib3 is made from it
 else:
     Base = object
-
-
-LONGEST_LINE = 1 << 16  # bytes
-MOST_HEADERS = 1000
-BODILESS = (204, 304)
-HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
 class NotHttp(HTTPException):

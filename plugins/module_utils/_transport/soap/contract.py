@@ -41,6 +41,14 @@ XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XSD = "http://www.w3.org/2001/XMLSchema"
 DEEPEST = 60  # levels of a message
 TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")  # members of a page, as fold spells them
+_PARTS: dict[str, t.Any] = {
+    "source": str,
+    "envelope": str,
+    "operations": dict,
+    "left_out": dict,
+    "types": dict,
+    "read_at": (int, float),
+}
 
 
 class Malformed(Exception):
@@ -190,16 +198,6 @@ def result_names(fields: t.Sequence[SchemaField]) -> dict[str, str]:
     for name in short.values():
         taken[name] = taken.get(name, 0) + 1
     return {name: key if taken[key] == 1 else name for name, key in short.items()}
-
-
-_PARTS: dict[str, t.Any] = {
-    "source": str,
-    "envelope": str,
-    "operations": dict,
-    "left_out": dict,
-    "types": dict,
-    "read_at": (int, float),
-}
 
 
 def contract_file(state_dir: str, wsdl: str) -> str:

@@ -49,6 +49,15 @@ _MOST_ELEMENTS = 200  # of a detail that is shown
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 Hide = t.Callable[[str], str]
+OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
+TEXT_ENCODING = "Its binding has to answer in plain text: text/xml or application/soap+xml, without attachments."
+CHECK_LOGIN = (
+    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
+    "SOAP service itself."
+)
+_XML_DECLARATION = b"<?xml"
+_ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
+_PACKED_UP = (("multipart/", _ATTACHED), ("application/soap+msbin", _BINARY), ("application/fastinfoset", _BINARY))
 
 
 class Fault(t.NamedTuple):
@@ -244,18 +253,6 @@ def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
 
 def _first(members: t.Mapping[str, str], names: t.Iterable[str]) -> str:
     return next((members[name] for name in names if members.get(name)), "")
-
-
-OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
-TEXT_ENCODING = "Its binding has to answer in plain text: text/xml or application/soap+xml, without attachments."
-CHECK_LOGIN = (
-    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
-    "SOAP service itself."
-)
-
-_XML_DECLARATION = b"<?xml"
-_ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
-_PACKED_UP = (("multipart/", _ATTACHED), ("application/soap+msbin", _BINARY), ("application/fastinfoset", _BINARY))
 
 
 def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: str) -> str:

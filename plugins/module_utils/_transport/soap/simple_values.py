@@ -36,6 +36,9 @@ ZEROS: dict[str, t.Any] = {
 NO_NULL = {*ZEROS, *WHOLE, "dateTime", "date", "time", "duration", "list"}  # a list is an enumeration with flags
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 MOST_DIGITS = 400
+_PLAIN = frozenset({"string", "normalizedString", "anyType", "anySimpleType"})
+_DATE = r"\d{4}-\d\d-\d\d\Z"  # not compiled: few messages have one
+_DATE_TIME = r"(?a)-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?\Z"
 
 
 def wrong_value(path: str, problem: str, next_step: str | None = None) -> InvalidInput:
@@ -117,7 +120,6 @@ def _number(word: str) -> t.Any:
     return word if number - number else number  # infinity and not-a-number are no JSON
 
 
-_PLAIN = frozenset({"string", "normalizedString", "anyType", "anySimpleType"})
 _READ: dict[str, t.Callable[[str], t.Any]] = {
     **dict.fromkeys(WHOLE, _int),
     "boolean": {"true": True, "1": True, "false": False, "0": False}.__getitem__,
@@ -179,10 +181,6 @@ def _carried(code: int) -> bool:
     return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
 
 
-_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
-_DATE_TIME = re.compile(r"-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?\Z", re.ASCII)
-
-
 def _further_text(name: str, value: t.Any, path: str) -> str:
     """Return the text of a fraction, a time or binary data; their libraries cost an import. Raises InvalidInput."""
     if name == "dateTime":
@@ -216,8 +214,8 @@ def _decimal(value: t.Any) -> Decimal | None:
 
 def _date_time(value: t.Any, path: str) -> str:
     text = value.isoformat() if hasattr(value, "isoformat") else str(value).strip().replace(" ", "T", 1)
-    text += "T00:00:00" if _DATE.match(text) else ""
-    if not _DATE_TIME.match(text) or not _is_there(text):
+    text += "T00:00:00" if re.match(_DATE, text) else ""
+    if not re.match(_DATE_TIME, text) or not _is_there(text):
         raise wrong_value(path, f"must be a date and time such as 2026-05-06T07:08:09Z, not {shown_value(value)}")
     return text
 
