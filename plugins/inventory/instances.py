@@ -183,7 +183,7 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST, options_of
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST, connection_options
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
@@ -195,7 +195,7 @@ ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")
 MEANT = re.compile(rb"""^plugin[ \t]*:[ \t]*["']?fcd\.cloud\.instances\b""", re.MULTILINE)
 LOOKED_AT = 65536
 """So many bytes of a file with another name are searched for what asks for this plugin."""
-TEMPLATES = ("filters", *options_of((REST,)))
+TEMPLATES = ("filters", *connection_options((REST,)))
 """Options that may be templates in the file; those of the fragment C(constructed) are expressions by themselves."""
 
 

@@ -50,7 +50,7 @@ import typing as t
 
 from ansible.errors import AnsibleLookupError
 
-from ansible_collections.fcd.cloud.plugins.module_utils._session.identity import Account
+from ansible_collections.fcd.cloud.plugins.module_utils._session.credentials import IdentityAccount
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import IDENTITY
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
@@ -66,4 +66,4 @@ class LookupModule(ServiceLookup):
         del params
         if terms:
             raise AnsibleLookupError("fcd.cloud.token takes no terms; options are given by name.")
-        return [Account(task).token()["token"]]
+        return [IdentityAccount(task).token()["token"]]

@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Result
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS as CONNECTION
-from ansible_collections.fcd.cloud.plugins.module_utils._session.own_options import check_own_options
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import check_own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction, Unfit
 

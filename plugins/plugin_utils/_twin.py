@@ -22,7 +22,7 @@ from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
-from ansible_collections.fcd.cloud.plugins.module_utils._session.exchange import preload
+from ansible_collections.fcd.cloud.plugins.module_utils._session.http_client import preload_client
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import environment_name
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
@@ -49,7 +49,7 @@ class TwinAction(ActionBase):
     def __init_subclass__(cls, **more: t.Any) -> None:
         """Get ready to send: the controller makes the class once; each worker is a fork of it."""
         super().__init_subclass__(**more)
-        preload(library=not cls.reads_directly)
+        preload_client(library=not cls.reads_directly)
 
     def run(self, tmp: str | None = None, task_vars: Args | None = None) -> Args:
         """Run the operation here, or the module where that could make a difference."""

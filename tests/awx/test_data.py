@@ -58,7 +58,7 @@ def test_a_credential_type_is_accepted(name: str) -> None:
     kind = TYPES[name]
     assert refused_credential_type(kind) == []
     fields = {field["id"]: field for field in kind["inputs"]["fields"]}
-    known = options.options_of(SERVICES[name])
+    known = options.connection_options(SERVICES[name])
     needed = {option for option, about in known.items() if about.needed}
     assert set(kind["inputs"]["required"]) == needed
     assert needed <= set(fields) <= {*known, "ca_certificate", "skip_certificate_check"}

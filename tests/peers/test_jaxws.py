@@ -27,7 +27,7 @@ from soap.messages import Messages, expected, wanted, written
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import Decoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
 
 TURNS = int(os.environ.get("FCD_PEER_TURNS", "6"))
 CONTRACT = sandbox()
@@ -58,7 +58,7 @@ class Peer:
 
     def seen(self, name: str) -> t.Any:
         """The input of the last call, as JAXB has written it again."""
-        tree = Tree((self.folder / "seen.xml").read_bytes())
+        tree = XmlTree((self.folder / "seen.xml").read_bytes())
         element, key = CONTRACT.operation(name).input
         assert tree.root.tag == element
         return Decoder(CONTRACT, tree).message(tree.root, key)

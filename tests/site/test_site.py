@@ -449,10 +449,10 @@ def test_what_is_declared_otherwise_is_changed_by_its_plan(home: Path) -> None:
 
 def test_nobody_changes_what_was_read_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers are shared by all entries of a planning, so they have to be the same at its end."""
-    from ansible_collections.fcd.cloud.plugins.module_utils._core.once_each import OnceEach
+    from ansible_collections.fcd.cloud.plugins.module_utils._core.memoize import Memory
 
     kept: list[tuple[t.Any, str]] = []
-    answer = OnceEach.answer
+    answer = Memory.answer
 
     def answered(self: t.Any, question: t.Any, work_out: t.Any) -> t.Any:
         def worked_out() -> t.Any:
@@ -470,7 +470,7 @@ def test_nobody_changes_what_was_read_for_all(monkeypatch: pytest.MonkeyPatch) -
     content["client_users"][0]["first_name"] = "Other"
     content["instances"][0]["type"] = "v1.standard-4.4"
     content["disks"][0]["size"] = 20
-    monkeypatch.setattr(OnceEach, "answer", answered)
+    monkeypatch.setattr(Memory, "answer", answered)
     assert run(content, check_mode=True).succeeded().counts["update"] == 3
     assert len(kept) > 20
     assert [text for value, text in kept if json.dumps(value, default=repr) != text] == []

@@ -22,7 +22,7 @@ from operation_stories import ODD, PRICE, SHORT, Bench, Sent, Teller, told
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Field, local
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, SchemaField, local
 
 PAGE = operation_homes.PAGE.read_text(encoding="utf-8")
 ROWS = {
@@ -93,7 +93,7 @@ def fits(node: t.Any, kind: str) -> bool:
     return not (node.text or "")
 
 
-def as_the_contract_writes_it(contract: Contract, field: Field) -> str:
+def as_the_contract_writes_it(contract: Contract, field: SchemaField) -> str:
     """A member of a message as a row has it, from what our reader made of the WSDL."""
     simple = contract.simple(field.type)
     word = local(field.type) if simple is None or simple.get("enum") else simple["simple"]

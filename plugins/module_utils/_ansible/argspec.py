@@ -11,14 +11,14 @@ from ansible.module_utils.common.parameters import env_fallback
 
 from .._core.names import nearest
 from .._session.operation import Operation
-from .._session.options import OPTIONS, Option, environment_name, options_of
+from .._session.options import OPTIONS, Option, connection_options, environment_name
 
 ArgumentSpec = t.Dict[str, t.Dict[str, t.Any]]
 
 
 def argument_spec(operation: Operation) -> ArgumentSpec:
     """Return what AnsibleModule and the twin validate the task's arguments with."""
-    connection = {name: _connection(name, option) for name, option in options_of(operation.services).items()}
+    connection = {name: _connection(name, option) for name, option in connection_options(operation.services).items()}
     return {**connection, **operation.options}
 
 

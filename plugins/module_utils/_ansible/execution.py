@@ -10,9 +10,11 @@ import typing as t
 from .._core.errors import FcdError
 from .._core.redaction import Redactor, passwords_in_addresses
 from .._session.operation import Operation, Params, Result
-from .._session.own_options import check_own_options
+from .._session.options import check_own_options
 from .._session.settings import Settings
 from .._session.task import Task
+
+COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
 
 class Execution(t.NamedTuple):
@@ -57,8 +59,9 @@ def execute(
 def _defect(operation: Operation, exc: Exception) -> Result:
     import traceback  # only a defect needs it
 
-    last = traceback.extract_tb(exc.__traceback__)[-1]
-    place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
+    frames = traceback.extract_tb(exc.__traceback__)
+    last = next((frame for frame in reversed(frames) if COLLECTION in frame.filename), frames[-1])
+    place = f"{last.filename.rpartition(COLLECTION)[2]}:{last.lineno}"
     return {
         "failed": True,
         "changed": False,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import Forbidden, NotFound
-from .._core.once_each import OnceEach
+from .._core.memoize import Memory
 
 if t.TYPE_CHECKING:
     from .infrastructure import Infrastructure
@@ -26,7 +26,7 @@ class Line:
 
     def __init__(self, given: str = AUTO) -> None:
         self._given = given
-        self._found = OnceEach()
+        self._found = Memory()
 
     def older(self, rest: Infrastructure) -> bool:
         """Return whether it is the older line. Raises what a read raises, but for a path that is not there."""

@@ -13,14 +13,15 @@ import typing as t
 
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
 from .._core.names import fold, listed, names_a_secret, snake
+from .._engine.fields import Field
 from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
 from .._session.result_cache import KeptResults
 from .._session.task import Task
 from .._transport.soap.client import SoapClient, is_read
-from .._transport.soap.contract import Contract, Field, local
+from .._transport.soap.contract import Contract, local
 from .._transport.soap.encoder import TYPE_KEY, Encoder
-from .._transport.soap.simple_values import wanted
+from .._transport.soap.simple_values import wanted_type
 from .api import common_fcd
 from .search_pages import all_rows, search_input
 
@@ -117,7 +118,7 @@ def _asked(contract: Contract, field: Field) -> str:
         return f"a dictionary ({local(field.type)})"
     if simple.get("enum"):
         return f"{'any' if simple['simple'] == 'list' else 'one'} of {listed(simple['enum'], MOST_WORDS)}"
-    return "a guid" if local(field.type) == "guid" else wanted(simple["simple"])
+    return "a guid" if local(field.type) == "guid" else wanted_type(simple["simple"])
 
 
 Inputs = t.Mapping[str, t.Any]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import typing as t
 
-from .._session.exchange import exchange
+from .._session.http_client import exchange
 from .._session.options import SOAP
 from .._session.task import Task
 from .._transport.client import Exchange
@@ -353,13 +353,12 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
     if found is None:
         # only without a compiled contract: zeep and lxml are imported here
         from .._transport.addresses import check_address
-        from .._transport.soap.wsdl_documents import Documents, is_remote
-        from .._transport.soap.wsdl_documents import downloader
+        from .._transport.soap.wsdl_documents import WsdlDocuments, downloader, is_remote
         from .._transport.soap.wsdl_reader import read_wsdl
 
         if is_remote(wsdl):
             check_address(wsdl, "soap_wsdl", allow_plain_http=task.settings["allow_plain_http"])
-        data = read_wsdl(Documents(wsdl, downloader(sender, login)), task.clock.now())
+        data = read_wsdl(WsdlDocuments(wsdl, downloader(sender, login)), task.clock.now())
         save_contract(path, data, task.warn)
         found = Contract(data)
         if found.endpoint is None and not task.settings["soap_to"]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.once_each import OnceEach
+from .._core.memoize import Memory
 from .._core.search_counts import SearchCounts
 from .api import CommonFcd, Record
 from .members import Members
@@ -24,8 +24,8 @@ class BulkCommonFcd(CommonFcd):
     """The CommonFcd interface; what is searched by a text or a key is read as a whole after a few searches."""
 
     _counts: SearchCounts
-    _types: OnceEach
-    _lists: OnceEach
+    _types: Memory
+    _lists: Memory
 
     @classmethod
     def over(cls, api: CommonFcd, many: t.Collection[str] = ()) -> BulkCommonFcd:
@@ -34,7 +34,7 @@ class BulkCommonFcd(CommonFcd):
         ``many`` are operations of which there will be many different searches.
         """
         bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api), _counts=SearchCounts(many), _types=OnceEach(), _lists=OnceEach())
+        vars(bulk).update(vars(api), _counts=SearchCounts(many), _types=Memory(), _lists=Memory())
         return bulk
 
     def members(self, type_name: str) -> Members:

@@ -13,10 +13,10 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput, OperationFailed
+from .._engine.change_tracking import mark_changed_on_error
 from .._engine.converge import Created
 from .._engine.fields import Field, never
 from .._engine.fields import Record as Values
-from .._engine.change_tracking import mark_changed_on_error
 from .._engine.plan import UPDATE
 from .._session.operation import Params
 from .._session.task import Task

@@ -14,11 +14,11 @@ import typing as t
 
 from .._core.errors import CannotDetermine, FcdError, InvalidInput, Unclear, WaitTimeout
 from .._core.names import fold, quoted
+from .._engine.change_tracking import mark_changed_on_error, note_change
 from .._engine.converge import Created
 from .._engine.create_once import NO_EFFECT, create_once
 from .._engine.fields import Record
 from .._engine.journal import Intent
-from .._engine.change_tracking import mark_changed_on_error, note_change
 from .._engine.plan import make_plan
 from .._engine.waiting import wait_until
 from .api import CommonFcd

@@ -25,10 +25,10 @@ from .._core.errors import (
     Unclear,
     Unusable,
 )
+from .._engine.change_tracking import note_change
 from .._engine.create_once import NO_EFFECT
 from .._engine.journal import Intent
 from .._engine.locks import held
-from .._engine.change_tracking import note_change
 from .._session.task import Task
 
 Row = t.Dict[str, t.Any]

@@ -17,7 +17,7 @@ from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
 from .._session.task import Task
 from .._transport.soap.client import is_read
-from .._transport.soap.contract import Contract, Field, local, result_names
+from .._transport.soap.contract import Contract, SchemaField, local, result_names
 from .api import common_fcd
 from .search_pages import search_input
 
@@ -116,7 +116,7 @@ class Introspection:
     def _has_members(self, key: str) -> bool:
         return self._contract.simple(key) is None
 
-    def _fields(self, key: str) -> list[Field]:
+    def _fields(self, key: str) -> list[SchemaField]:
         return self._contract.fields(key) if self._has_members(key) else []
 
     def _members(self, key: str) -> list[Entry]:
@@ -133,7 +133,7 @@ class Introspection:
             for field in fields
         ]
 
-    def _kind(self, field: Field) -> Entry:
+    def _kind(self, field: SchemaField) -> Entry:
         """Return the type of a member, whether it is a list of it, and the words of an enumeration."""
         item = self._contract.item(field.type) if self._has_members(field.type) else None
         key = field.type if item is None else item.type

@@ -19,7 +19,7 @@ import typing as t
 
 from .._core.errors import Unusable
 from .._core.names import fold
-from .._transport.soap.contract import TOTALS, Contract, Field, local
+from .._transport.soap.contract import TOTALS, Contract, SchemaField, local
 
 PAGE_SIZE = 100  # rows; public clients asked for 100 and 1000
 MOST_ROWS = 100_000
@@ -172,14 +172,14 @@ def _have_numbers(rows: list[Row]) -> bool:
     return any(len(set(column)) == len(rows) for column in numbers)
 
 
-def _inputs(contract: Contract, operation: str) -> tuple[str, Field | None, Field | None]:
+def _inputs(contract: Contract, operation: str) -> tuple[str, SchemaField | None, SchemaField | None]:
     """Return the name of the search input, and its members for the size and the number of a page."""
     parameter = contract.fields(contract.operation(operation).input[1])[0]
     members = {fold(field.name): field for field in contract.fields(parameter.type)}
     return parameter.name, _first(members, _SIZES), _first(members, _NUMBERS)
 
 
-def search_input(contract: Contract, operation: str) -> Field | None:
+def search_input(contract: Contract, operation: str) -> SchemaField | None:
     """Return the input of a paged search; None for an operation that is none, as far as its inputs tell."""
     inputs = contract.fields(contract.operation(operation).input[1])
     if len(inputs) != 1 or inputs[0].repeated or contract.simple(inputs[0].type) is not None:
@@ -194,7 +194,7 @@ def search_type(contract: Contract, operation: str) -> str:
     return local(contract.fields(contract.operation(operation).input[1])[0].type)
 
 
-def _first(members: t.Mapping[str, Field], names: t.Iterable[str]) -> Field | None:
+def _first(members: t.Mapping[str, SchemaField], names: t.Iterable[str]) -> SchemaField | None:
     return next((members[name] for name in names if name in members), None)
 
 

@@ -19,9 +19,9 @@ import binascii
 import hashlib
 import typing as t
 
+from .._core.atomic_write import mode_of, write_if_changed
 from .._core.errors import InvalidInput, Unusable
 from .._core.names import fold
-from .._core.whole_files import keep_in, mode_of
 from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
 from .._session.task import Task
@@ -239,7 +239,7 @@ class DocumentFiles:
             return {}
         mode = None if asked.params["mode"] is None else mode_of(asked.params["mode"], "mode")
         content = self._content(asked, found)
-        changed = keep_in(dest, content, mode, option="dest", write=not asked.task.check_mode)
+        changed = write_if_changed(dest, content, mode, option="dest", write=not asked.task.check_mode)
         return {"changed": changed, "file": dest, **_described(content)}  # AnsibleModule adds to "dest" and "path"
 
     def shown(self, asked: ReadContext, found: list[Row]) -> list[Row]:

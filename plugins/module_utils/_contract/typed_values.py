@@ -16,12 +16,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
 from .._core.names import fold
-from .._transport.soap.contract import ANY, DEEPEST, Contract, Field, local, result_names
+from .._transport.soap.contract import ANY, DEEPEST, Contract, SchemaField, local, result_names
 from .._transport.soap.encoder import TYPE_KEY, Encoder, matched, unwrapped
-from .._transport.soap.simple_values import from_text, kind, to_text, wrong
+from .._transport.soap.simple_values import from_text, kind, to_text, wrong_value
 
 Object = t.Dict[str, t.Any]
-Member = Field  # by this name for the resources, which know no transport
+Member = SchemaField  # by this name for the resources, which know no transport
 CYCLE = "_ref"  # what the decoder leaves of a reference to an object that is still open
 
 
@@ -30,10 +30,10 @@ class TypedValues:
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
-        self._members: dict[str, dict[str, Field]] = {}
+        self._members: dict[str, dict[str, SchemaField]] = {}
         self._operations: set[str] = set()
 
-    def inputs(self, operation: str) -> list[Field]:
+    def inputs(self, operation: str) -> list[SchemaField]:
         """Return the inputs of an operation. Raises InvalidInput when the WSDL does not have it."""
         return self._contract.fields(self._contract.operation(operation).input[1])
 
@@ -47,7 +47,7 @@ class TypedValues:
         """Raise InvalidInput when the operation cannot be called with these inputs; nothing is sent."""
         Encoder(self._contract).message(*self._contract.operation(operation).input, values)
 
-    def members(self, key: str) -> dict[str, Field]:
+    def members(self, key: str) -> dict[str, SchemaField]:
         """Return the members of a complex type by their keys in results."""
         found = self._members.get(key)
         if found is None:
@@ -56,7 +56,7 @@ class TypedValues:
             found = self._members[key] = {names[field.name]: field for field in fields}
         return found
 
-    def item(self, field: Field) -> Field | None:
+    def item(self, field: SchemaField) -> SchemaField | None:
         """Return what a list holds; None where the member is no list."""
         found = field if field.repeated or self._plain(field.type) else self._contract.item(field.type)
         return found._replace(repeated=False) if found is not None and found.repeated else None
@@ -67,14 +67,14 @@ class TypedValues:
         fitting = [name for name in self.members(key) if fold(name)[-2:] == "id" and word.startswith(fold(name)[:-2])]
         return max(fitting, key=len) if fitting else None
 
-    def checked(self, field: Field, value: t.Any, path: str, depth: int = 0) -> t.Any:
+    def checked(self, field: SchemaField, value: t.Any, path: str, depth: int = 0) -> t.Any:
         """Return the value in the form of answers. Raises InvalidInput with the path of what is wrong."""
         if value is None:
             if not (field.nillable or field.repeated):
-                raise wrong(path, "may not be null", "Leave it out instead.")
+                raise wrong_value(path, "may not be null", "Leave it out instead.")
             return None
         if depth > DEEPEST:
-            raise wrong(path, f"is nested deeper than {DEEPEST} levels")
+            raise wrong_value(path, f"is nested deeper than {DEEPEST} levels")
         item = self.item(field)
         if item is not None:
             return self._checked_list(item, unwrapped(item, value), path, depth)
@@ -85,7 +85,7 @@ class TypedValues:
             return from_text(simple["simple"], to_text(simple, value, path), path)
         return self._checked_members(field.type, value, path, depth)
 
-    def holds(self, field: Field, wanted: t.Any, current: t.Any) -> bool:
+    def holds(self, field: SchemaField, wanted: t.Any, current: t.Any) -> bool:
         """Return whether the service has what is wanted; what a declared dictionary does not name is not looked at."""
         if wanted is None or current is None:
             return self._absent(field, wanted) and self._absent(field, current)
@@ -100,7 +100,7 @@ class TypedValues:
         members = self.members(self._stated(field.type, wanted))
         return all(self.holds(members[name], value, current.get(name)) for name, value in _named(wanted))
 
-    def merged(self, field: Field, current: t.Any, wanted: t.Any) -> t.Any:
+    def merged(self, field: SchemaField, current: t.Any, wanted: t.Any) -> t.Any:
         """Return what is to be sent: the current value with what is wanted laid over it.
 
         An object of another number is another object: nothing of the current one is kept then.
@@ -126,7 +126,7 @@ class TypedValues:
             return True
         return number is not None and number in wanted and wanted[number] != current.get(number)
 
-    def sendable(self, field: Field, value: t.Any) -> t.Any:
+    def sendable(self, field: SchemaField, value: t.Any) -> t.Any:
         """Return a value that was read so that it can be sent: without nulls where none may be, and without cycles."""
         if value is None or self._plain(field.type):
             return value
@@ -141,17 +141,17 @@ class TypedValues:
         }
         return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
 
-    def _checked_list(self, item: Field, values: t.Any, path: str, depth: int) -> list[t.Any]:
+    def _checked_list(self, item: SchemaField, values: t.Any, path: str, depth: int) -> list[t.Any]:
         if not isinstance(values, (list, tuple)):
-            raise wrong(path, f"must be a list, not {kind(values)}")
+            raise wrong_value(path, f"must be a list, not {kind(values)}")
         return [self.checked(item, entry, f"{path}[{index}]", depth + 1) for index, entry in enumerate(values)]
 
     def _checked_members(self, key: str, value: t.Any, path: str, depth: int) -> dict[str, t.Any]:
         if not isinstance(value, t.Mapping):
-            raise wrong(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
+            raise wrong_value(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
         stated = self._stated(key, value)
         if value.get(TYPE_KEY) is not None and fold(local(stated)) != fold(str(value[TYPE_KEY])):
-            raise wrong(f"{path}.{TYPE_KEY}", f"{value[TYPE_KEY]!r} is not a kind of {local(key)}")
+            raise wrong_value(f"{path}.{TYPE_KEY}", f"{value[TYPE_KEY]!r} is not a kind of {local(key)}")
         given = matched(self._contract.fields(stated), value, path)
         members = self.members(stated)
         checked = {
@@ -170,7 +170,7 @@ class TypedValues:
     def _plain(self, key: str) -> bool:
         return key == ANY or self._contract.simple(key) is not None
 
-    def _absent(self, field: Field, value: t.Any) -> bool:
+    def _absent(self, field: SchemaField, value: t.Any) -> bool:
         """Whether a value is as good as none; a number that cannot be null is 0 where it is left out."""
         if value in (None, "", [], {}):
             return True
@@ -267,18 +267,18 @@ def binary_paths(contract: Contract, type_name: str) -> list[Path]:
     return list(_binaries(contract, structures[0], ())) if structures else []
 
 
-def _structures(contract: Contract, type_name: str) -> list[dict[str, Field]]:
+def _structures(contract: Contract, type_name: str) -> list[dict[str, SchemaField]]:
     """Return the members, by their keys in results, of the complex types that have the name."""
     return [_members_of(contract, key) for key in contract.keys(type_name) if contract.simple(key) is None]
 
 
-def _members_of(contract: Contract, key: str) -> dict[str, Field]:
+def _members_of(contract: Contract, key: str) -> dict[str, SchemaField]:
     fields = contract.fields(key)
     names = result_names(fields)
     return {names[field.name]: field for field in fields}
 
 
-def _held(contract: Contract, field: Field) -> str | None:
+def _held(contract: Contract, field: SchemaField) -> str | None:
     key = field.type
     if not field.repeated and contract.simple(key) is None:
         item = contract.item(key)
@@ -286,7 +286,7 @@ def _held(contract: Contract, field: Field) -> str | None:
     return local(key) if contract.simple(key) is None else None
 
 
-def _binaries(contract: Contract, members: t.Mapping[str, Field], above: Path) -> t.Iterator[Path]:
+def _binaries(contract: Contract, members: t.Mapping[str, SchemaField], above: Path) -> t.Iterator[Path]:
     for name, field in members.items():
         path = (*above, name)
         if field.repeated or field.type == ANY or len(path) > DEEPEST_BINARY:

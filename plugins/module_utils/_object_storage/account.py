@@ -8,9 +8,9 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import Forbidden, InvalidInput
+from .._engine.change_tracking import mark_changed_on_error
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
-from .._engine.change_tracking import mark_changed_on_error
 from .._session.operation import Operation, Params, Result
 from .._session.task import Task
 from . import known_items

@@ -14,8 +14,8 @@ import typing as t
 from urllib.parse import quote
 
 from .._core.errors import Rejected, Unusable
-from .._transport.messages import Credentials, Request, Response
 from .._transport.client import Exchange
+from .._transport.messages import Credentials, Request, Response
 
 Headers = t.Dict[str, str]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]

@@ -10,10 +10,10 @@ import typing as t
 from urllib.parse import quote, urlsplit
 
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
-from .._session.exchange import exchange
+from .._session.http_client import exchange
 from .._session.options import STORAGE
 from .._session.task import Task
-from .._session.token_store import Token, TokenStore, token
+from .._session.tokens import Token, TokenStore, token
 from .._transport.client import Exchange
 from .api import ObjectStorage, obtain_token, read_features
 
@@ -116,7 +116,7 @@ class StorageCredentials:
         return True
 
     def _renewed(self) -> Token:
-        from .._session.token_renewal import fetched
+        from .._session.tokens import fetched
 
         new = self._checked(fetched(self._store, lambda _old: self._issued(anew=True), None))
         self._store.put(new)

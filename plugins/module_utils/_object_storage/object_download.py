@@ -9,8 +9,8 @@ import os
 import stat
 import typing as t
 
+from .._core.atomic_write import mode_of
 from .._core.errors import InvalidInput
-from .._core.whole_files import mode_of
 from .._session.operation import Operation, Params, Result
 from .._session.task import Task
 from .api import Headers, ObjectStorage

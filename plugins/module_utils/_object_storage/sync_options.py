@@ -155,6 +155,6 @@ def _check_apart(wish: Wish) -> None:
 def _mode(params: Params, option: str) -> int | None:
     if params[option] is None:
         return None
-    from .._core.whole_files import mode_of
+    from .._core.atomic_write import mode_of
 
     return mode_of(params[option], option)

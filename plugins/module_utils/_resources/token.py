@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .._session.identity import Account
+from .._session.credentials import IdentityAccount
 from .._session.operation import Operation, Params, Result
 from .._session.options import IDENTITY
 from .._session.task import Task
@@ -13,7 +13,7 @@ from .._session.task import Task
 
 def issue(task: Task, params: Params) -> Result:
     """Return a token. Nothing that a playbook manages is changed by it."""
-    account = Account(task)
+    account = IdentityAccount(task)
     anew = params["renew"] or params["refresh_token"]
     known = account.new_token(params["refresh_token"]) if anew else account.token()
     result = {

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from .._api.infrastructure import Infrastructure
 from .._transport.client import Exchange
-from .exchange import exchange
-from .identity import Account, AccountCredentials, GivenToken
+from .credentials import AccountCredentials, GivenToken, IdentityAccount
+from .http_client import exchange
 from .options import REST
 from .task import Task
 
@@ -23,5 +23,5 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
     settings = task.settings
     settings.require((REST,))
     given = settings["access_token"]
-    credentials = GivenToken(given) if given else AccountCredentials(Account(task))
+    credentials = GivenToken(given) if given else AccountCredentials(IdentityAccount(task))
     return Infrastructure(sender or exchange(task), settings["base_url"], credentials, settings["api_version"])

@@ -3,14 +3,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The connection options: plain data, the same for modules, lookups and the inventory.
 
-Each is looked for in the task, then in the environment, then in the profile file, then it has its default.
+Each is looked for in the task, then in the environment, then in the profile file, then it has its default. What comes
+as text gets the type of its option here, and what Ansible lets pass and no service can take is refused.
 """
 
 from __future__ import annotations
 
+import json
+import math
+import os
 import typing as t
 
+from .._core.errors import InvalidInput
+
 COMMON, IDENTITY, REST, SOAP, STORAGE = "common", "identity", "rest", "soap", "storage"
+TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", "n", "f")
+EXPECTED = {
+    "bool": "true or false",
+    "int": "a whole number",
+    "float": "a number",
+    "dict": "a mapping",
+    "path": "a path",
+}
 
 
 class Option(t.NamedTuple):
@@ -70,7 +84,116 @@ def environment_name(option: str) -> str:
     return "FCD_" + option.upper()
 
 
-def options_of(services: t.Iterable[str]) -> dict[str, Option]:
+def connection_options(services: t.Iterable[str]) -> dict[str, Option]:
     """Return the options that these services take, the common ones included."""
     wanted = tuple(services)
     return {name: option for name, option in OPTIONS.items() if option.used_by(wanted)}
+
+
+def converted(name: str, option: Option, value: t.Any, where: str) -> t.Any:
+    """Return ``value`` in the type of the option. Raises InvalidInput that names ``where`` it stands."""
+    try:
+        result = _CONVERTERS[option.type](value)
+    except (TypeError, ValueError, OverflowError):
+        shown = "" if option.secret else f", not {value!r}"
+        raise InvalidInput(
+            f"{where} must be {EXPECTED.get(option.type, 'a text in UTF-8')}{shown}.", option=name
+        ) from None
+    if option.choices and result not in option.choices:
+        raise InvalidInput(f"{where} must be one of {', '.join(option.choices)}, not {result!r}.", option=name)
+    return result
+
+
+def _boolean(value: t.Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word in TRUE or word in FALSE:
+        return word in TRUE
+    raise ValueError(word)
+
+
+def _whole(value: t.Any) -> int:
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise TypeError
+    return int(value)
+
+
+def _number(value: t.Any) -> float:
+    if isinstance(value, bool):
+        raise TypeError
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(value)
+    return number
+
+
+def _mapping(value: t.Any) -> dict[str, t.Any]:
+    if isinstance(value, str):
+        value = json.loads(value)
+    if not isinstance(value, t.Mapping):
+        raise TypeError
+    return dict(value)
+
+
+def _text(value: t.Any) -> str:
+    text = _written(value)
+    text.encode("utf-8")  # raises for bytes of another encoding, which a variable may hold
+    return text
+
+
+def _path(value: t.Any) -> str:
+    text = _written(value)
+    if "\0" in text:
+        raise ValueError(text)
+    return os.path.expanduser(os.path.expandvars(text))
+
+
+def _written(value: t.Any) -> str:
+    if not isinstance(value, str) and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise TypeError
+    return str(value)
+
+
+_CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
+    "bool": _boolean,
+    "int": _whole,
+    "float": _number,
+    "dict": _mapping,
+    "str": _text,
+    "path": _path,
+}
+
+
+def check_own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]) -> None:
+    """Raise InvalidInput for a value that cannot be meant; it is not shown, for it may be secret."""
+    for name, spec in options.items():
+        value = params.get(name)
+        problem = None if value is None else _problem(spec.get("type", "str"), value)
+        if problem:
+            raise InvalidInput(f"{name}: {problem}.", option=name)
+
+
+def _problem(kind: str, value: t.Any) -> str | None:
+    if kind == "path":
+        return "a path cannot hold a zero byte" if "\0" in value else None
+    if kind == "int":
+        return "a whole number is expected, not true or false" if isinstance(value, bool) else None
+    if kind == "float":  # all of these are times
+        return None if 0 <= value < math.inf else f"{value:g} is no number of seconds, which are 0 or more"
+    return None if _is_sendable(value) else "it holds bytes that are not UTF-8"
+
+
+def _is_sendable(value: t.Any) -> bool:
+    """Whether all texts in the value can be encoded; those of a file name or a variable may be broken."""
+    if isinstance(value, t.Mapping):
+        return all(_is_sendable(key) and _is_sendable(entry) for key, entry in value.items())
+    if isinstance(value, (list, tuple)):
+        return all(_is_sendable(entry) for entry in value)
+    if not isinstance(value, str) or value.isascii():
+        return True
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

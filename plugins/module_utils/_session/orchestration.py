@@ -14,7 +14,7 @@ from .._api.orchestration_engine import Engine
 from .._core.errors import FcdError, InvalidInput
 from .._transport.addresses import check_address
 from .._transport.programs import Program
-from .identity import Account, GivenToken
+from .credentials import GivenToken, IdentityAccount
 from .task import Task
 
 EXECUTABLES = ("tofu", "terraform")
@@ -73,7 +73,7 @@ class Orchestration:
             given: str | None = self._task.settings["access_token"]
             if given:
                 GivenToken(given)  # raises for what cannot be one
-            self._token = given or t.cast(str, Account(self._task).token()["token"])
+            self._token = given or t.cast(str, IdentityAccount(self._task).token()["token"])
             self._task.redactor.add(self._token)
         return self._token
 

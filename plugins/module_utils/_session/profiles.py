@@ -13,8 +13,7 @@ from .._core.libraries import require
 from .._core.names import did_you_mean, listed, nearest
 from .._core.private_files import readable_by_others
 from .._core.regular_files import read_regular
-from .option_values import converted
-from .options import OPTIONS
+from .options import OPTIONS, converted
 
 NOT_IN_A_PROFILE = ("profile", "config_file")
 ADDRESS_OR_PATH = ("soap_wsdl",)

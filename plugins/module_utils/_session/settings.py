@@ -10,8 +10,7 @@ import typing as t
 
 from .._core.errors import InvalidInput, MissingSettings
 from .._transport.addresses import EXAMPLE, check_address
-from .option_values import converted
-from .options import OPTIONS, REST, Option, environment_name, options_of
+from .options import OPTIONS, REST, Option, connection_options, converted, environment_name
 
 BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
 ADDRESSES = (*BASES, "soap_url")
@@ -31,7 +30,7 @@ class Settings(t.Mapping[str, t.Any]):
     @classmethod
     def resolve(cls, params: t.Mapping[str, t.Any], services: t.Sequence[str]) -> Settings:
         """Return the settings for these services. Raises InvalidInput for a value that cannot be right."""
-        options = options_of(services)
+        options = connection_options(services)
         values = {name: _from_task_or_environment(name, option, params) for name, option in options.items()}
         profile = _profile(values)
         for name, option in options.items():

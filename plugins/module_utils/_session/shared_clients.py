@@ -81,7 +81,7 @@ class RememberingClients(SharedClients):
     def _infrastructure(self) -> Infrastructure:
         from .._api.bulk_reading import BulkInfrastructure
         from .._transport.read_cache import RememberingExchange
-        from .exchange import exchange
+        from .http_client import exchange
         from .infrastructure import infrastructure
 
         sender = RememberingExchange.over(exchange(self._task, direct=True))
@@ -91,7 +91,7 @@ class RememberingClients(SharedClients):
         from .._contract.api import common_fcd
         from .._contract.bulk_searches import BulkCommonFcd
         from .._transport.soap.client import RememberingSoapClient
-        from .exchange import exchange
+        from .http_client import exchange
 
         sender = exchange(self._task, direct=True)
         return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)

@@ -21,8 +21,8 @@ from .._session.operation import Params
 from .._session.task import Task
 
 if t.TYPE_CHECKING:
-    from .._contract.api import CommonFcd
     from .._api.infrastructure import Infrastructure
+    from .._contract.api import CommonFcd
     from .._object_storage.api import ObjectStorage
 
 
@@ -173,9 +173,9 @@ class Account:
     @cached_property
     def containers(self) -> dict[str, dict[str, str]]:
         """The containers with their headers, by name; one that is gone meanwhile is left out."""
-        from .._object_storage.storage_account import list_containers
         from .._object_storage.administrator import administrator_missing
         from .._object_storage.listing import entries
+        from .._object_storage.storage_account import list_containers
 
         try:
             names = [str(one["name"]) for one in entries(partial(list_containers, self.storage), None)]

@@ -8,19 +8,17 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
-from .._contract.typed_values import CYCLE, TypedValues
-from .._core.errors import InvalidInput
-from .._core.names import fold, names_a_secret
+from .._contract.client import NOT_SECRET, OPTIONS
 from .._contract.client_changes import DeclaredClient
-from .._contract.client import NOT_SECRET
-from .._contract.client_record import ROLES
-from .._contract.client_record import ClientInputs
-from .._contract.client import OPTIONS
-from .._contract.pricelist import NAMED, Assignments
+from .._contract.client_record import ROLES, ClientInputs
 from .._contract.client_user_record import ATTRIBUTES, SETTINGS, UserReader, privileges_of
 from .._contract.members import Attribute, MemberReader
+from .._contract.pricelist import NAMED, Assignments
+from .._contract.typed_values import CYCLE, TypedValues
 from .._contract.warehouse import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
 from .._contract.warehouse import KEY
+from .._core.errors import InvalidInput
+from .._core.names import fold, names_a_secret
 from .account import (
     CONCEALED,
     HOW,

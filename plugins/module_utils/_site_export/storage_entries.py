@@ -12,6 +12,7 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput
 from .._object_storage import container_versioning as versioning
+from .._object_storage.connection import service_features
 from .._object_storage.container_record import ACL_HEADERS, ITEMS, acl
 from .._object_storage.container_record import record_of as container_record_of
 from .._object_storage.container_versioning import ELSEWHERE
@@ -24,9 +25,8 @@ from .._object_storage.metadata import wishes
 from .._object_storage.names import Limits, check_container, check_object
 from .._object_storage.object_headers import OPTIONS_BY_HEADER
 from .._object_storage.object_headers import record_of as object_record_of
-from .._object_storage.segments import segment_container
 from .._object_storage.safe_names import Clashes, check_file_name, longest_part
-from .._object_storage.connection import service_features
+from .._object_storage.segments import segment_container
 from .account import CONCEALED, HOW, IN_IT, NOT_DECLARED, Account, ExportedKind, Exporter, ExportTable, Record
 
 if t.TYPE_CHECKING:

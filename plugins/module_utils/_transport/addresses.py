@@ -13,7 +13,7 @@ from .._core.errors import InvalidInput
 EXAMPLE = "https://api.example.com/path"
 
 
-class Source(t.NamedTuple):
+class AddressSource(t.NamedTuple):
     """An option that addresses of requests are made of: its name, its value, and what it has to be."""
 
     option: str
@@ -25,16 +25,16 @@ class Source(t.NamedTuple):
         return f"{self.option} ({self.value.partition('?')[0]})"
 
 
-Sources = t.Sequence[Source]
+AddressSources = t.Sequence[AddressSource]
 
 
-def named(url: str, sources: Sources) -> str:
+def named_option(url: str, sources: AddressSources) -> str:
     """Return the option that an address was made of, for a message."""
     found = source_of(url, sources)
     return str(found) if found else "the address"
 
 
-def source_of(url: str, sources: Sources) -> Source | None:
+def source_of(url: str, sources: AddressSources) -> AddressSource | None:
     """Return the option that an address begins with, else one of the same host; None where nothing fits."""
     near = [source for source in sources if origin(source.value) == origin(url)]
     return max(near, key=lambda source: len(source.value) if _begins(url, source.value) else 0, default=None)

@@ -19,7 +19,7 @@ import typing as t
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized
 from .._core.redaction import Redactor
-from .addresses import Sources, check_address, is_loopback, start_of
+from .addresses import AddressSources, check_address, is_loopback, start_of
 from .messages import Credentials, Outgoing, Request, Response, basic, outgoing
 from .watchdog import Guard
 
@@ -64,7 +64,7 @@ class Exchange:
         warn: t.Callable[[str], None],
         redactor: Redactor,
         allow_plain_http: bool,
-        sources: Sources = (),
+        sources: AddressSources = (),
         direct: bool = False,
     ) -> None:
         self._verify = verify

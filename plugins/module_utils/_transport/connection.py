@@ -17,6 +17,10 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 from .watchdog import current
 
 CONNECT = 10.0  # seconds for all addresses of a host together
+LONGEST_LINE = 1 << 16  # bytes
+MOST_HEADERS = 1000
+BODILESS = (204, 304)
+HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
 class TookTooLong(OSError):
@@ -75,12 +79,6 @@ if t.TYPE_CHECKING:
     from http.client import HTTPConnection as Base  # the one of urllib3 is made from it
 else:
     Base = object
-
-
-LONGEST_LINE = 1 << 16  # bytes
-MOST_HEADERS = 1000
-BODILESS = (204, 304)
-HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
 class NotHttp(HTTPException):
@@ -175,7 +173,7 @@ def _head(stream: t.BinaryIO) -> HTTPMessage:
     return message
 
 
-class Watched(Base):
+class WatchedConnection(Base):
     """Tells the try of its thread about the socket and about the first byte of the request."""
 
     response_class = StrictResponse
@@ -211,7 +209,7 @@ class Watched(Base):
         return connection
 
 
-class Reaching(Watched):
+class ReachingConnection(WatchedConnection):
     """Connects by itself: names and all addresses of a host have one limit together."""
 
     def _new_conn(self) -> socket.socket:

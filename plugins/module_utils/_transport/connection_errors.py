@@ -12,7 +12,7 @@ from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisc
 
 from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unclear, Unreachable
-from .addresses import Sources, named, origin
+from .addresses import AddressSources, named_option, origin
 from .connection import NotHttp, TookTooLong
 from .messages import Request
 from .watchdog import Guard
@@ -26,11 +26,13 @@ class Way(t.NamedTuple):
     """How a request went: the proxy, if there was one, and the options that addresses come from."""
 
     proxy: str | None = None
-    sources: Sources = ()
+    sources: AddressSources = ()
 
     def advice(self, url: str, cause: Cause) -> str:
         """Return what to do about a connection that was not made."""
-        return (cause.next_step or (BEHIND_PROXY if self.proxy else UNREACHED)).format(address=named(url, self.sources))
+        return (cause.next_step or (BEHIND_PROXY if self.proxy else UNREACHED)).format(
+            address=named_option(url, self.sources)
+        )
 
 
 def no_answer(

@@ -21,6 +21,7 @@ UNREAD = object()
 
 
 NO_HEADERS: t.Mapping[str, str] = {}
+PIECE = 1 << 18  # bytes that are read at a time
 
 
 class Request(t.NamedTuple):
@@ -93,9 +94,6 @@ class Credentials(t.Protocol):
 
     def renew(self) -> bool:
         """Get others after these were refused with 401; return False where there are none."""
-
-
-PIECE = 1 << 18  # bytes that are read at a time
 
 
 class Outgoing(t.NamedTuple):

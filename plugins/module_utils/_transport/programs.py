@@ -16,7 +16,7 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import InvalidInput
-from .._core.taken_signals import TakenSignals
+from .._core.signal_guard import SignalGuard
 
 MOST = 64 << 20  # bytes of output that are read
 TICK = 0.5  # seconds between looks at the clock and at what was written
@@ -84,7 +84,7 @@ class Program:
             raise InvalidInput(f"{self.path} cannot be run: {exc.strerror}.", option="executable") from None
 
 
-class _Signals(TakenSignals):
+class _Signals(SignalGuard):
     """Takes the signals until the program has ended."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.once_each import OnceEach
+from .._core.memoize import Memory
 from .client import Exchange
 from .messages import LOGIN, READ, Credentials, Request, Response
 
@@ -19,14 +19,14 @@ class RememberingExchange(Exchange):
     caller, and does not go out.
     """
 
-    memory: OnceEach
+    memory: Memory
 
     @classmethod
     def over(cls, exchange: Exchange) -> RememberingExchange:
         """Return one that sends as ``exchange`` does."""
         remembering = cls.__new__(cls)
         vars(remembering).update(vars(exchange))
-        remembering.memory = OnceEach()
+        remembering.memory = Memory()
         return remembering
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from .._core.errors import FcdError
 from .._core.libraries import require
 from .addresses import is_loopback
-from .connection import CONNECT, Reaching, Watched
+from .connection import CONNECT, ReachingConnection, WatchedConnection
 from .messages import Outgoing, Request, Response
 from .response_body import PIECE, Arriving, received
 from .watchdog import Guard
@@ -27,7 +27,7 @@ from .watchdog import Guard
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
 
 
-def preload() -> None:
+def preload_requests() -> None:
     """Import what requests need, in a process whose forks will send some; not an error where it is missing."""
     with contextlib.suppress(ImportError):
         import requests  # noqa: F401 - it stays in sys.modules
@@ -127,9 +127,9 @@ def _watch_all(manager: t.Any) -> t.Any:
     """Make the pools of this manager open connections of ours; SOCKS proxies have their own way to connect."""
     ours: dict[str, t.Any] = {}
     for scheme, pool in manager.pool_classes_by_scheme.items():
-        if issubclass(pool.ConnectionCls, Watched):
+        if issubclass(pool.ConnectionCls, WatchedConnection):
             return manager
-        mixin = Watched if "socks" in pool.ConnectionCls.__module__ else Reaching
+        mixin = WatchedConnection if "socks" in pool.ConnectionCls.__module__ else ReachingConnection
         connection = type(pool.ConnectionCls.__name__, (mixin, pool.ConnectionCls), {})
         ours[scheme] = type(pool.__name__, (pool,), {"ConnectionCls": connection})
     manager.pool_classes_by_scheme = ours

@@ -20,11 +20,11 @@ MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
 REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
 
 
-class CutOff(Exception):
+class CutOffBody(Exception):
     """The body ends too early."""
 
 
-class Unfit(Exception):
+class UnfitBody(Exception):
     """The body is too large, or packed in a way that cannot be undone; the text says which."""
 
 
@@ -40,16 +40,16 @@ class Body:
         self.received = 0
 
     def unpack(self, encoding: str) -> None:
-        """Say how the pieces are packed (Content-Encoding); what goes to a sink stays packed. Raises Unfit."""
+        """Say how the pieces are packed (Content-Encoding); what goes to a sink stays packed. Raises UnfitBody."""
         word = encoding.strip().lower()
         if self._sink is not None or word in ("", "identity"):
             return
         if word not in ("gzip", "x-gzip"):
-            raise Unfit("it is packed in a way that was not asked for")
+            raise UnfitBody("it is packed in a way that was not asked for")
         self._unpack = _member()
 
     def take(self, piece: bytes) -> None:
-        """Take the next piece. Raises Unfit."""
+        """Take the next piece. Raises UnfitBody."""
         self.received += len(piece)
         if self._sink is not None:
             self._hand_over(self._sink, piece)
@@ -59,14 +59,14 @@ class Body:
         self._size += len(piece)
         self._pieces.append(piece)
         if self._size > self._limit:
-            raise Unfit(f"it is larger than {self._limit / (1 << 20):g} MiB")
+            raise UnfitBody(f"it is larger than {self._limit / (1 << 20):g} MiB")
 
     def end(self, declared: str | None) -> bytes:
-        """Return the whole; ``declared`` is the header Content-Length. Raises CutOff."""
+        """Return the whole; ``declared`` is the header Content-Length. Raises CutOffBody."""
         if declared is not None and declared.isdigit() and int(declared) != self.received:
-            raise CutOff
+            raise CutOffBody
         if self._unpack is not None and self.received and not self._unpack.eof:
-            raise CutOff
+            raise CutOffBody
         return self.part()
 
     def part(self) -> bytes:
@@ -95,7 +95,7 @@ class Body:
                 room -= len(parts[-1])
                 piece = self._unpack.unused_data
         except zlib.error:
-            raise Unfit("it cannot be unpacked") from None
+            raise UnfitBody("it cannot be unpacked") from None
         return b"".join(parts)
 
 
@@ -127,7 +127,7 @@ def received(request: Request, answer: Arriving) -> Response:
         for piece in answer.pieces:
             body.take(piece)
         content = body.end(headers.get("content-length") if measured else None)
-    except (CutOff, Unfit, *answer.failures) as problem:
+    except (CutOffBody, UnfitBody, *answer.failures) as problem:
         if good:
             raise _unreadable(request, _response(status, headers, b""), problem, body) from None
         content = body.part()  # a part of an error says enough
@@ -136,13 +136,13 @@ def received(request: Request, answer: Arriving) -> Response:
 
 def _unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
     """Return the error for a good status with a body that broke off or that nobody wants."""
-    if isinstance(problem, Unfit):
+    if isinstance(problem, UnfitBody):
         from .status_errors import not_what_was_asked
 
         return not_what_was_asked(request, response, str(problem), repeatable=False)
     from .connection_errors import cause_of
 
-    words = "its answer was cut off" if isinstance(problem, CutOff) else cause_of(problem).words
+    words = "its answer was cut off" if isinstance(problem, CutOffBody) else cause_of(problem).words
     streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
     return Unclear(
         f"{request.operation}: {origin(request.url)} gave no usable answer: {words}.",

@@ -19,7 +19,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteR
 from urllib.parse import SplitResult, urlsplit
 
 from .addresses import start_of
-from .connection import CONNECT, Reaching
+from .connection import CONNECT, ReachingConnection
 from .messages import IDEMPOTENT, READ, Outgoing, Request, Response
 from .response_body import Arriving, received
 from .watchdog import Guard
@@ -31,7 +31,7 @@ CLOSED = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 FAILURES = (OSError, HTTPException)
 
 
-class PlainConnection(Reaching, HTTPConnection):
+class StandardConnection(ReachingConnection, HTTPConnection):
     """A connection of http.client that begins TLS by itself, where it has a ``context``.
 
     ``answered`` says that an answer has begun, ``reusable`` that the last one has ended and another may follow.
@@ -132,7 +132,7 @@ def _blocks(piece: bytes) -> t.Sequence[bytes | memoryview]:
     return [view[start : start + BLOCK] for start in range(0, len(piece), BLOCK)]
 
 
-Kept = t.List[PlainConnection]
+Kept = t.List[StandardConnection]
 
 
 class StandardAdapter:
@@ -165,10 +165,10 @@ class StandardAdapter:
                     raise
         parts = urlsplit(there.url)
         context = _trusting(self._verify) if parts.scheme == "https" else None
-        return _over(PlainConnection(parts, context, silence), kept, request, there, silence)
+        return _over(StandardConnection(parts, context, silence), kept, request, there, silence)
 
 
-def _over(connection: PlainConnection, kept: Kept, request: Request, there: Outgoing, silence: float) -> Response:
+def _over(connection: StandardConnection, kept: Kept, request: Request, there: Outgoing, silence: float) -> Response:
     """Exchange the request over this connection and keep it, unless it cannot be used again."""
     try:
         if connection.sock is None:
@@ -184,7 +184,7 @@ def _over(connection: PlainConnection, kept: Kept, request: Request, there: Outg
     return response
 
 
-def _taken(kept: Kept) -> PlainConnection | None:
+def _taken(kept: Kept) -> StandardConnection | None:
     """Return a kept connection that the other side has not closed; threads do this without a lock."""
     with contextlib.suppress(IndexError):
         while True:

@@ -25,7 +25,7 @@ from .._core.errors import (
     Unclear,
     Unusable,
 )
-from .addresses import Sources, named, origin, source_of
+from .addresses import AddressSources, named_option, origin, source_of
 from .messages import WRITE, Request, Response
 from .retries import seconds_asked
 
@@ -69,7 +69,9 @@ def own_words(body: bytes, redact: Redact) -> str | None:
     return (plain if len(plain) <= MOST_WORDS else plain[: MOST_WORDS - 3] + "...") or None
 
 
-def refusal(request: Request, response: Response, redact: Redact, now: float = 0.0, sources: Sources = ()) -> FcdError:
+def refusal(
+    request: Request, response: Response, redact: Redact, now: float = 0.0, sources: AddressSources = ()
+) -> FcdError:
     """Return the error that an answer with a bad status is; ``now`` is the time for a wish to wait (Retry-After)."""
     status = response.status
     if status in REDIRECTS and response.headers.get("location"):
@@ -95,7 +97,7 @@ def refusal(request: Request, response: Response, redact: Redact, now: float = 0
 
 
 def not_what_was_asked(
-    request: Request, response: Response, problem: str, sources: Sources = (), **details: t.Any
+    request: Request, response: Response, problem: str, sources: AddressSources = (), **details: t.Any
 ) -> FcdError:
     """Return the error for a good status with a body that is of no use.
 
@@ -108,18 +110,20 @@ def not_what_was_asked(
     return Unusable(f"{text}.", next_step=_other_address(request, sources), **merged)
 
 
-def no_json(request: Request, response: Response, sources: Sources = ()) -> FcdError:
+def no_json(request: Request, response: Response, sources: AddressSources = ()) -> FcdError:
     """Return the error for a body that should have been complete JSON."""
     return not_what_was_asked(request, response, f"it is {_looks_like(response.body)}", sources)
 
 
-def _other_address(request: Request, sources: Sources) -> str:
+def _other_address(request: Request, sources: AddressSources) -> str:
     """Return the next step when what answers there is something else."""
     source = source_of(request.url, sources)
-    return f"Check {named(request.url, sources)}: it has to be {source.meant if source else 'that of the service'}."
+    return (
+        f"Check {named_option(request.url, sources)}: it has to be {source.meant if source else 'that of the service'}."
+    )
 
 
-def _redirect(request: Request, response: Response, sources: Sources) -> FcdError:
+def _redirect(request: Request, response: Response, sources: AddressSources) -> FcdError:
     try:
         target = origin(urljoin(request.url, response.headers["location"]))
     except ValueError:
@@ -127,7 +131,7 @@ def _redirect(request: Request, response: Response, sources: Sources) -> FcdErro
     return Unusable(
         f"{request.operation}: HTTP {response.status}: {origin(request.url)} sends the request on to {target}; "
         "it was not followed, since that would take the credentials there.",
-        next_step=f"If the service has moved, set its new address in place of {named(request.url, sources)}.",
+        next_step=f"If the service has moved, set its new address in place of {named_option(request.url, sources)}.",
         redirect=target,
         repeatable=False,
         **_details(request, response),

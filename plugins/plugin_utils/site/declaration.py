@@ -18,7 +18,7 @@ import typing as t
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.names import did_you_mean, quoted, shortened
 from ...module_utils._session.operation import Result
-from ...module_utils._session.own_options import check_own_options
+from ...module_utils._session.options import check_own_options
 from .drafts import Draft, Links, Reader, Register, cycles, drafts_of, put_back, stand_ins
 from .kinds import FOUNDATIONS, KINDS, REST, Kind
 from .model import Declaration, Entry, Number, Place

@@ -137,7 +137,7 @@ def complete(wish: EntryPlan, waiting: Waiting) -> dict[str, t.Any]:
 
 def run_operation(task: Task, wish: EntryPlan, params: Params) -> EntryResult:
     """Run the operation of an entry. Raises FcdError, also for a result that says failed."""
-    from ...module_utils._session.own_options import check_own_options
+    from ...module_utils._session.options import check_own_options
 
     operation = wish.entry.of.operation()
     check_own_options(operation.options, params)

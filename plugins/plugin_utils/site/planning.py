@@ -16,14 +16,14 @@ import copy
 import typing as t
 
 from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
+from ...module_utils._core.memoize import Memory
 from ...module_utils._core.names import listed
-from ...module_utils._core.once_each import OnceEach
 from ...module_utils._engine.plan import CREATE, UPDATE
 from ...module_utils._engine.scheduler import side_by_side
+from ...module_utils._object_storage.connection import object_storage
 from ...module_utils._object_storage.container_versioning import ENABLED
 from ...module_utils._object_storage.content import Content, of_file, of_text
 from ...module_utils._object_storage.segments import segment_container
-from ...module_utils._object_storage.connection import object_storage
 from ...module_utils._session.operation import Params
 from ...module_utils._session.shared_clients import RememberingClients
 from ...module_utils._session.task import Task
@@ -57,7 +57,7 @@ class ListedObjects:
 
     def __init__(self, task: Task, objects: Objects) -> None:
         self._task = task
-        self._read = OnceEach()
+        self._read = Memory()
         self._names: dict[str, list[str]] = {}
         for wish, params in objects:
             if _can_be_told(wish, params):

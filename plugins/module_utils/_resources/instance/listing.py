@@ -15,8 +15,7 @@ from fnmatch import fnmatchcase
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean
 from ..._engine.labels import resolve
-from ..._session.option_values import converted
-from ..._session.options import Option
+from ..._session.options import Option, converted
 from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
 from ..rest_records import check_numbers
 from .record import DELETED, Record, described, status_of

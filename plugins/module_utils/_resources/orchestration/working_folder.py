@@ -17,10 +17,10 @@ import platform
 import shutil
 import typing as t
 
+from ..._core.atomic_write import write_if_changed
 from ..._core.errors import InvalidInput
 from ..._core.private_files import read_json, remove
 from ..._core.regular_files import read_regular
-from ..._core.whole_files import keep_in
 from .rendering import HEAD
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"
@@ -132,7 +132,7 @@ class WorkingFolder:
     def configured(self, text: str) -> t.Iterator[bool]:
         """Have this configuration while the block runs, and after it unless it fails; yields whether it differed."""
         before = self._configuration()
-        changed = keep_in(self.file(MAIN), text.encode("utf-8"), PRIVATE, option="path", write=True)
+        changed = write_if_changed(self.file(MAIN), text.encode("utf-8"), PRIVATE, option="path", write=True)
         try:
             yield changed
         except BaseException:
@@ -143,11 +143,11 @@ class WorkingFolder:
         if content is None:
             os.unlink(self.file(MAIN))
         else:
-            keep_in(self.file(MAIN), content, PRIVATE, option="path", write=True)
+            write_if_changed(self.file(MAIN), content, PRIVATE, option="path", write=True)
 
     def write_configuration(self, text: str) -> None:
         """Write the configuration."""
-        keep_in(self.file(MAIN), text.encode("utf-8"), PRIVATE, option="path", write=True)
+        write_if_changed(self.file(MAIN), text.encode("utf-8"), PRIVATE, option="path", write=True)
 
     def lay_out_plugin(self, plugin: str, source: str, version: str) -> None:
         """Put the plugin where the tool looks for it, and nowhere else. Raises InvalidInput."""
@@ -162,7 +162,7 @@ class WorkingFolder:
         except OSError as exc:
             raise self._unusable(exc) from None
         text = CLI_TEXT.format(tree=json.dumps(self.file(TREE), ensure_ascii=False))
-        keep_in(self.file(CLI), text.encode("utf-8"), PRIVATE, option="path", write=True)
+        write_if_changed(self.file(CLI), text.encode("utf-8"), PRIVATE, option="path", write=True)
 
     def stamp(self) -> dict[str, t.Any]:
         """Return what was noted about the last run."""
@@ -173,7 +173,7 @@ class WorkingFolder:
     def set_stamp(self, values: t.Mapping[str, t.Any]) -> None:
         """Note it."""
         text = json.dumps(values, indent=1, sort_keys=True) + "\n"
-        keep_in(self.file(STAMP), text.encode("utf-8"), PRIVATE, option="path", write=True)
+        write_if_changed(self.file(STAMP), text.encode("utf-8"), PRIVATE, option="path", write=True)
 
     def forget_plugin(self) -> None:
         """Forget the checksum of an earlier plugin, which the tool would hold against the new one for ever."""

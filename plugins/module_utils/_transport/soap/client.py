@@ -16,14 +16,14 @@ import typing as t
 
 from ..._core.clock import Deadline
 from ..._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
+from ..._core.memoize import Memory
 from ..._core.names import quoted
-from ..._core.once_each import OnceEach
 from ..._core.redaction import Redactor
 from ..client import Exchange, Request, Response
 from ..messages import WRITE
 from ..retries import pause
 from . import envelope
-from .contract import Contract, Malformed, Operation, local, result_names
+from .contract import Contract, Malformed, SoapOperation, local, result_names
 from .decoder import Decoder
 from .encoder import Encoder
 from .envelope import Node
@@ -70,7 +70,7 @@ class Message(t.NamedTuple):
     ``kind`` says how it may be repeated: a read always, a log-in and a write never after it was sent.
     """
 
-    operation: Operation
+    operation: SoapOperation
     kind: str
     text: str
     prefixes: t.Mapping[str, str]
@@ -280,14 +280,14 @@ def _details(response: Response) -> dict[str, t.Any]:
 class RememberingSoapClient(SoapClient):
     """A client that calls each reading operation once with the same inputs, and remembers the result."""
 
-    memory: OnceEach
+    memory: Memory
 
     @classmethod
     def over(cls, client: SoapClient) -> RememberingSoapClient:
         """Return one that calls as ``client`` does."""
         remembering = cls.__new__(cls)
         vars(remembering).update(vars(client))
-        remembering.memory = OnceEach()
+        remembering.memory = Memory()
         return remembering
 
     def send(self, message: Message) -> t.Any:

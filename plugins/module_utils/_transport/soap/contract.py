@@ -41,6 +41,14 @@ XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XSD = "http://www.w3.org/2001/XMLSchema"
 DEEPEST = 60  # levels of a message
 TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")  # members of a page, as fold spells them
+_PARTS: dict[str, t.Any] = {
+    "source": str,
+    "envelope": str,
+    "operations": dict,
+    "left_out": dict,
+    "types": dict,
+    "read_at": (int, float),
+}
 
 
 class Malformed(Exception):
@@ -50,7 +58,7 @@ class Malformed(Exception):
     """
 
 
-class Field(t.NamedTuple):
+class SchemaField(t.NamedTuple):
     """One member of a complex type.
 
     ``defaulted`` says that a message may lack it and has then nothing else in its place: with a type that has no null
@@ -66,7 +74,7 @@ class Field(t.NamedTuple):
     defaulted: bool = False
 
 
-class Operation(t.NamedTuple):
+class SoapOperation(t.NamedTuple):
     """One operation: element and type key of the request, and of the answer (None: there is no answer to decode)."""
 
     name: str
@@ -91,14 +99,14 @@ class Contract:
         self.left_out: t.Mapping[str, str] = data["left_out"]
         self.faults: t.Mapping[str, str] = data.get("faults", {})
         self._types: t.Mapping[str, t.Any] = data["types"]
-        self._fields: dict[str, list[Field]] = {}
+        self._fields: dict[str, list[SchemaField]] = {}
         self.shapes: dict[str, t.Any] = {}  # what decoders work out, for those of the next answers
 
-    def operation(self, name: str) -> Operation:
+    def operation(self, name: str) -> SoapOperation:
         """Return the operation, whose name counts in any spelling. Raises InvalidInput."""
         found = name if name in self._operations else self._respelled(name)
         element, key, answer, answer_key, action = self._operations[found].split(" ", 4)
-        return Operation(found, action, (element, key), None if answer == NOTHING else (answer, answer_key))
+        return SoapOperation(found, action, (element, key), None if answer == NOTHING else (answer, answer_key))
 
     def _respelled(self, name: str) -> str:
         for known in self._operations:
@@ -133,14 +141,14 @@ class Contract:
         entry = self._types[key]
         return None if isinstance(entry, str) else t.cast("t.Mapping[str, t.Any]", entry)
 
-    def fields(self, key: str) -> list[Field]:
+    def fields(self, key: str) -> list[SchemaField]:
         """Return all members of a complex type, those of its bases first, in the order of the schema."""
         found = self._fields.get(key)
         if found is None:
             found = self._fields[key] = list(_members(self._types[key].split(" ")[1:]))
         return found
 
-    def item(self, key: str) -> Field | None:
+    def item(self, key: str) -> SchemaField | None:
         """Return the repeated member of a list type (``ArrayOfX``), else None."""
         fields = self.fields(key)
         return fields[0] if len(fields) == 1 and fields[0].repeated and not self._base(key) else None
@@ -174,32 +182,22 @@ class Contract:
         return sorted({local(key) for key, entry in self._types.items() if isinstance(entry, str) and key[0] != "#"})
 
 
-def _members(words: t.Sequence[str]) -> t.Iterator[Field]:
+def _members(words: t.Sequence[str]) -> t.Iterator[SchemaField]:
     """Read the members of a complex type."""
     namespace = ""
     for name, element, key, flags in zip(words[::4], words[1::4], words[2::4], words[3::4]):
         if element != ".":
             namespace = element[: len(element) - len(name)]
-        yield Field(name, namespace + name, key, *(flag == "1" for flag in flags))
+        yield SchemaField(name, namespace + name, key, *(flag == "1" for flag in flags))
 
 
-def result_names(fields: t.Sequence[Field]) -> dict[str, str]:
+def result_names(fields: t.Sequence[SchemaField]) -> dict[str, str]:
     """Return the key of each member in results: snake_case, or the schema's name where two would be one."""
     short = {field.name: snake(field.name) for field in fields}
     taken: dict[str, int] = {}
     for name in short.values():
         taken[name] = taken.get(name, 0) + 1
     return {name: key if taken[key] == 1 else name for name, key in short.items()}
-
-
-_PARTS: dict[str, t.Any] = {
-    "source": str,
-    "envelope": str,
-    "operations": dict,
-    "left_out": dict,
-    "types": dict,
-    "read_at": (int, float),
-}
 
 
 def contract_file(state_dir: str, wsdl: str) -> str:

@@ -17,8 +17,8 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.names import fold, plain
-from .contract import ANY, DEEPEST, TOTALS, XSD, Contract, Field, Malformed, local, result_names
-from .envelope import REF, TYPE, Node, Tree
+from .contract import ANY, DEEPEST, TOTALS, XSD, Contract, Malformed, SchemaField, local, result_names
+from .envelope import REF, TYPE, Node, XmlTree
 from .simple_values import ZEROS, from_text
 
 MOST_VALUES = 2_000_000  # members and items of a result, with those that are null: small elements become large rows
@@ -40,13 +40,13 @@ class _Shape:
         self.by_spelling = {fold(each[0].name): each for each in found}
 
 
-def _plain_kind(contract: Contract, field: Field) -> str:
+def _plain_kind(contract: Contract, field: SchemaField) -> str:
     """Return the built-in type of a member that is one simple value, else an empty text."""
     simple = None if field.repeated or field.type == ANY else contract.simple(field.type)
     return simple["simple"] if simple else ""
 
 
-def _left_out(contract: Contract, field: Field) -> t.Any:
+def _left_out(contract: Contract, field: SchemaField) -> t.Any:
     """Return what a member of an object is that an answer does not have; a total that is left out is not known."""
     simple = contract.simple(field.type) if field.defaulted and fold(field.name) not in TOTALS else None
     return None if simple is None or simple.get("enum") else ZEROS.get(simple["simple"])
@@ -55,7 +55,7 @@ def _left_out(contract: Contract, field: Field) -> t.Any:
 class Decoder:
     """Decodes one answer; ``unknown`` collects the first members that the contract does not have."""
 
-    def __init__(self, contract: Contract, tree: Tree) -> None:
+    def __init__(self, contract: Contract, tree: XmlTree) -> None:
         self._contract = contract
         self._ids = tree.ids
         self._left = MOST_VALUES
@@ -108,7 +108,7 @@ class Decoder:
         self._open.pop()
         return value
 
-    def _items(self, node: Node, item: Field, path: str) -> list[t.Any]:
+    def _items(self, node: Node, item: SchemaField, path: str) -> list[t.Any]:
         values: list[t.Any] = []
         self._spend(len(node.children))
         _check_text(node, path)

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 
 from ..._core.errors import InvalidInput
 from ..._core.names import did_you_mean, fold, names_a_secret, snake
-from .contract import ANY, DEEPEST, XSD, XSI, Contract, Field, local
-from .simple_values import is_value, kind, to_text, wrong
+from .contract import ANY, DEEPEST, XSD, XSI, Contract, SchemaField, local
+from .simple_values import is_value, kind, to_text, wrong_value
 
 TYPE_KEY = "_type"
 
@@ -41,7 +41,7 @@ class Encoder:
         self._contract = contract
         self.prefixes: dict[str, str] = {XSI: "i"}
         self.secrets: list[str] = []
-        self.defaulted: list[tuple[str, Field]] = []
+        self.defaulted: list[tuple[str, SchemaField]] = []
 
     def message(self, element: str, key: str, values: Mapping[str, t.Any]) -> str:
         """Return the element of a message with ``values`` in it. Raises InvalidInput."""
@@ -59,16 +59,16 @@ class Encoder:
         prefix = self.prefixes.setdefault(namespace, f"n{len(self.prefixes)}")
         return f"{prefix}:{word}"
 
-    def _field(self, field: Field, value: t.Any, path: str, depth: int) -> str:
+    def _field(self, field: SchemaField, value: t.Any, path: str, depth: int) -> str:
         if value is not None:
             return self._element(field.element, self._content(field.type, value, path, depth + 1))
         if not field.nillable:
-            raise wrong(path, "may not be null", "Leave it out instead.")
+            raise wrong_value(path, "may not be null", "Leave it out instead.")
         return self._element(field.element, (' i:nil="true"', ""))
 
     def _content(self, key: str, value: t.Any, path: str, depth: int) -> Content:
         if depth > DEEPEST:
-            raise wrong(path, f"is nested deeper than {DEEPEST} levels")
+            raise wrong_value(path, f"is nested deeper than {DEEPEST} levels")
         if key == ANY:
             return self._anything(value, path, depth)
         simple = self._contract.simple(key)
@@ -78,12 +78,12 @@ class Encoder:
         if item is not None:
             return "", self._items(item, unwrapped(item, value), path, depth)
         if not isinstance(value, Mapping):
-            raise wrong(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
+            raise wrong_value(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
         return self._members(key, value, path, depth)
 
-    def _items(self, item: Field, values: t.Any, path: str, depth: int) -> str:
+    def _items(self, item: SchemaField, values: t.Any, path: str, depth: int) -> str:
         if not isinstance(values, (list, tuple)):
-            raise wrong(path, f"must be a list, not {kind(values)}")
+            raise wrong_value(path, f"must be a list, not {kind(values)}")
         return "".join(self._field(item, entry, f"{path}[{index}]", depth) for index, entry in enumerate(values))
 
     def _members(self, key: str, values: Mapping[str, t.Any], path: str, depth: int) -> Content:
@@ -98,7 +98,7 @@ class Encoder:
         parts = [self._member(field, given, f"{path}.{field.name}", depth) for field in fields]
         return attributes, "".join(parts)
 
-    def _member(self, field: Field, given: Mapping[str, t.Any], path: str, depth: int) -> str:
+    def _member(self, field: SchemaField, given: Mapping[str, t.Any], path: str, depth: int) -> str:
         if field.name in given:
             value = given[field.name]
             if isinstance(value, (str, int)) and not isinstance(value, bool) and names_a_secret(field.name):
@@ -110,7 +110,7 @@ class Encoder:
             return ""
         if field.nillable:
             return self._field(field, None, path, depth)
-        raise wrong(path, "is required")
+        raise wrong_value(path, "is required")
 
     def _is_value(self, key: str) -> bool:
         simple = self._contract.simple(key)
@@ -120,7 +120,7 @@ class Encoder:
         for other in self._contract.keys(named):
             if self._contract.is_a(other, key):
                 return other
-        raise wrong(f"{path}.{TYPE_KEY}", f"{named!r} is not a kind of {local(key)}")
+        raise wrong_value(f"{path}.{TYPE_KEY}", f"{named!r} is not a kind of {local(key)}")
 
     def _stated(self, key: str) -> str:
         name = key if key[:3] != "xs:" else f"{{{XSD}}}{key[3:]}"
@@ -134,12 +134,12 @@ class Encoder:
             if isinstance(value, types):
                 word = "long" if name == "int" and not -(1 << 31) <= value < 1 << 31 else name
                 return self._stated(f"xs:{word}"), escape(to_text({"simple": word}, value, path))
-        raise wrong(path, f"cannot be {kind(value)}: the contract leaves the type open")
+        raise wrong_value(path, f"cannot be {kind(value)}: the contract leaves the type open")
 
     def _any_structure(self, value: Mapping[str, t.Any], path: str, depth: int) -> Content:
         keys = [key for key in self._contract.keys(str(value.get(TYPE_KEY))) if not self._contract.simple(key)]
         if not keys:
-            raise wrong(path, f"must say its type in {TYPE_KEY}: the contract leaves it open")
+            raise wrong_value(path, f"must say its type in {TYPE_KEY}: the contract leaves it open")
         attributes = self._stated(keys[0])
         return attributes, self._members(keys[0], {**value, TYPE_KEY: None}, path, depth)[1]
 
@@ -153,14 +153,14 @@ _OPEN: tuple[tuple[t.Any, str], ...] = (
 )
 
 
-def unwrapped(item: Field, value: t.Any) -> t.Any:
+def unwrapped(item: SchemaField, value: t.Any) -> t.Any:
     """Return the list also when it is given as ``{"int": [1, 2]}``, the way it is written in XML."""
     if isinstance(value, Mapping) and [fold(str(key)) for key in value] == [fold(item.name)]:
         return next(iter(value.values()))
     return value
 
 
-def matched(fields: t.Sequence[Field], values: Mapping[str, t.Any], path: str) -> dict[str, t.Any]:
+def matched(fields: t.Sequence[SchemaField], values: Mapping[str, t.Any], path: str) -> dict[str, t.Any]:
     """Return the values by the names of the schema."""
     names = {field.name for field in fields}
     folded: dict[str, list[str]] = {}
@@ -177,9 +177,9 @@ def matched(fields: t.Sequence[Field], values: Mapping[str, t.Any], path: str) -
     return given
 
 
-def _mismatch(path: str, found: t.Sequence[str], key: str, fields: t.Sequence[Field]) -> InvalidInput:
+def _mismatch(path: str, found: t.Sequence[str], key: str, fields: t.Sequence[SchemaField]) -> InvalidInput:
     if len(found) > 1:
-        return wrong(path, f"may stand for {' or '.join(sorted(found))}", "Write it exactly as one of them.")
+        return wrong_value(path, f"may stand for {' or '.join(sorted(found))}", "Write it exactly as one of them.")
     if found:
-        return wrong(path, f"gives {found[0]} a second time")
-    return wrong(path, "there is no such member", did_you_mean(key, [snake(field.name) for field in fields]))
+        return wrong_value(path, f"gives {found[0]} a second time")
+    return wrong_value(path, "there is no such member", did_you_mean(key, [snake(field.name) for field in fields]))

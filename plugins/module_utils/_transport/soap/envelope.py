@@ -1,13 +1,16 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The XML of an answer as a tree of small nodes, read with the standard library's parser.
+"""SOAP envelopes with WS-Addressing 1.0 headers: written for a request, opened for an answer.
 
-Refused: a DTD (so there are no entities), more than 60 levels, more than a million elements (as objects they are many
-times as large as ``<a/>``), more than a thousand prefixes of namespaces (what each of them costs grows with their
-number), a tag or comment that never ends, text that is not well-formed or is cut off. The size in bytes is bounded
-where the answer is received, and the time by whoever is asked after each piece. lxml is not used: importing it would
-double the cost of a small call.
+Source: wire-facts 9.1. The headers carry no ``mustUnderstand``: peers without WS-Addressing answer it with a fault.
+
+The XML of an answer becomes a tree of small nodes, read with the standard library's parser. Refused: a DTD (so there
+are no entities), more than 60 levels, more than a million elements (as objects they are many times as large as
+``<a/>``), more than a thousand prefixes of namespaces (what each of them costs grows with their number), a tag or
+comment that never ends, text that is not well-formed or is cut off. The size in bytes is bounded where the answer is
+received, and the time by whoever is asked after each piece. lxml is not used: importing it would double the cost of a
+small call.
 """
 
 from __future__ import annotations
@@ -29,6 +32,12 @@ LONGEST_TAG = 1 << 20  # bytes of a tag with its attributes, or of a comment
 _PIECE = 1 << 18
 _NO_ATTRIBUTES: dict[str, str] = {}
 _NO_CHILDREN: t.Any = ()  # most nodes have none: a list for each would take as much room as the node
+SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
+SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
+FAULTS = tuple(f"{{{namespace}}}Fault" for namespace in (SOAP_12, SOAP_11))
+ADDRESSING = "http://www.w3.org/2005/08/addressing"
+MOST_NAMED = 3  # elements in an error
+_RELATES_TO = f"{{{ADDRESSING}}}RelatesTo"
 
 
 class Node:
@@ -55,7 +64,7 @@ def unlimited() -> None:
     """Let it take as long as it takes."""
 
 
-class Tree:
+class XmlTree:
     """A parsed document: its ``root``, the nodes that others refer to by ``ids``, and the ``size`` in nodes."""
 
     def __init__(self, body: bytes, alive: t.Callable[[], None] = unlimited) -> None:
@@ -153,13 +162,6 @@ class Tree:
         self._prefixes[prefix or ""].pop()
 
 
-SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
-SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
-FAULTS = tuple(f"{{{namespace}}}Fault" for namespace in (SOAP_12, SOAP_11))
-ADDRESSING = "http://www.w3.org/2005/08/addressing"
-MOST_NAMED = 3  # elements in an error
-
-
 def write_envelope(
     namespace: str, action: str, to: str, message: str, prefixes: t.Mapping[str, str]
 ) -> tuple[dict[str, str], bytes, str]:
@@ -182,7 +184,7 @@ class AnswerEnvelope:
 
     def __init__(self, body: bytes, alive: t.Callable[[], None] = unlimited) -> None:
         """Open the envelope; ``alive`` is called now and then and may raise. Raises Malformed when there is none."""
-        self.tree = Tree(body, alive)
+        self.tree = XmlTree(body, alive)
         root = self.tree.root
         self.namespace = root.tag[1:].rpartition("}")[0]
         if root.tag != f"{{{self.namespace}}}Envelope" or self.namespace not in (SOAP_11, SOAP_12):
@@ -213,9 +215,6 @@ def _listed(nodes: t.Sequence[Node]) -> str:
     """Return the names of elements that should have been one."""
     more = f" and {len(nodes) - MOST_NAMED} more" if len(nodes) > MOST_NAMED else ""
     return ", ".join(local(node.tag)[:80] for node in nodes[:MOST_NAMED]) + more
-
-
-_RELATES_TO = f"{{{ADDRESSING}}}RelatesTo"
 
 
 def _headers(namespace: str, action: str) -> dict[str, str]:

@@ -49,6 +49,15 @@ _MOST_ELEMENTS = 200  # of a detail that is shown
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 Hide = t.Callable[[str], str]
+OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
+TEXT_ENCODING = "Its binding has to answer in plain text: text/xml or application/soap+xml, without attachments."
+CHECK_LOGIN = (
+    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
+    "SOAP service itself."
+)
+_XML_DECLARATION = b"<?xml"
+_ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
+_PACKED_UP = (("multipart/", _ATTACHED), ("application/soap+msbin", _BINARY), ("application/fastinfoset", _BINARY))
 
 
 class Fault(t.NamedTuple):
@@ -67,19 +76,25 @@ class Fault(t.NamedTuple):
 
 def read_fault(node: Node) -> Fault:
     """Read a ``Fault`` element."""
-    namespace = node.tag[1:].rpartition("}")[0]
-    if namespace == SOAP_12:
-        codes = tuple(_code(value) for code in _all(node, "Code") for value in _deep(code, "Value"))
-        reasons = [text for reason in _all(node, "Reason") for text in _all(reason, "Text")]
-        english = [text for text in reasons if text.attributes.get("{" + _LANGUAGE, "").startswith("en")]
-        words, details = (english or reasons)[:1], _all(node, "Detail")
-    else:
-        codes = tuple(part for value in _all(node, "faultcode") for part in _parts(_code(value)))
-        words, details = _all(node, "faultstring"), _all(node, "detail")
+    twelve = node.tag[1:].rpartition("}")[0] == SOAP_12
+    codes, words, details = _of_version_12(node) if twelve else _of_version_11(node)
     content = tuple(child for detail in details for child in detail.children)
     error_code, error_words = _described(content)
     reason = _start(words[0].text if words else "")
     return Fault(codes, reason, _start(error_words) or reason, content, error_code)
+
+
+def _of_version_12(node: Node) -> tuple[tuple[str, ...], t.Sequence[Node], t.Sequence[Node]]:
+    """Return codes, reasons and details; a reason in English where there is one."""
+    codes = tuple(_code(value) for code in _all(node, "Code") for value in _deep(code, "Value"))
+    reasons = [text for reason in _all(node, "Reason") for text in _all(reason, "Text")]
+    english = [text for text in reasons if text.attributes.get("{" + _LANGUAGE, "").startswith("en")]
+    return codes, (english or reasons)[:1], _all(node, "Detail")
+
+
+def _of_version_11(node: Node) -> tuple[tuple[str, ...], t.Sequence[Node], t.Sequence[Node]]:
+    codes = tuple(part for value in _all(node, "faultcode") for part in _parts(_code(value)))
+    return codes, _all(node, "faultstring"), _all(node, "detail")
 
 
 def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
@@ -238,18 +253,6 @@ def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
 
 def _first(members: t.Mapping[str, str], names: t.Iterable[str]) -> str:
     return next((members[name] for name in names if members.get(name)), "")
-
-
-OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
-TEXT_ENCODING = "Its binding has to answer in plain text: text/xml or application/soap+xml, without attachments."
-CHECK_LOGIN = (
-    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
-    "SOAP service itself."
-)
-
-_XML_DECLARATION = b"<?xml"
-_ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
-_PACKED_UP = (("multipart/", _ATTACHED), ("application/soap+msbin", _BINARY), ("application/fastinfoset", _BINARY))
 
 
 def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: str) -> str:

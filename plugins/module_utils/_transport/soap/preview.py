@@ -12,9 +12,9 @@ import typing as t
 
 from ..._core.names import fold, names_a_secret
 from .client import Message
-from .contract import ANY, XSD, Contract, Field, local
+from .contract import ANY, XSD, Contract, SchemaField, local
 from .encoder import TYPE_KEY, escape
-from .envelope import TYPE, Node, Tree
+from .envelope import TYPE, Node, XmlTree
 from .simple_values import from_text
 
 CONCEALED = "(hidden)"
@@ -26,7 +26,7 @@ _NOT_GIVEN = object()
 def previewed(contract: Contract, message: Message, secrets: Secrets) -> dict[str, t.Any]:
     """Return the members that the message has. Those that ``secrets`` names too, in any spelling, are concealed."""
     declared = "".join(f' xmlns:{prefix}="{escape(address)}"' for address, prefix in message.prefixes.items())
-    root = Tree(f"<message{declared}>{message.text}</message>".encode()).root
+    root = XmlTree(f"<message{declared}>{message.text}</message>".encode()).root
     return _Preview(contract).members(root.children[0], message.operation.input[1], secrets)
 
 
@@ -47,7 +47,7 @@ class _Preview:
                 found[field.name] = [value] if field.repeated else value
         return found
 
-    def _member(self, node: Node, field: Field, secret: t.Any) -> t.Any:
+    def _member(self, node: Node, field: SchemaField, secret: t.Any) -> t.Any:
         value = self._value(node, field.type, secret if isinstance(secret, t.Mapping) else {})
         if value is None:
             return None

@@ -32,7 +32,7 @@ class TooLarge(SchemaProblem):
     """There is more in the schema documents than anybody needs."""
 
 
-def tag(name: str) -> str:
+def schema_tag(name: str) -> str:
     """Return the name of an element of XML Schema."""
     return f"{{{XSD}}}{name}"
 
@@ -54,7 +54,7 @@ class _Bounds(t.NamedTuple):
 
     def within(self, node: t.Any) -> _Bounds:
         most = node.get("maxOccurs", "1")
-        optional = self.optional or node.get("minOccurs") == "0" or node.tag == tag("choice")
+        optional = self.optional or node.get("minOccurs") == "0" or node.tag == schema_tag("choice")
         return _Bounds(optional, self.repeated or most == "unbounded" or int(most) > 1)
 
 
@@ -69,7 +69,7 @@ class SchemaReader:
         self._waiting: list[tuple[str, t.Any]] = []
         self._count = 0
         for root in roots:
-            for schema in root.iter(tag("schema")):
+            for schema in root.iter(schema_tag("schema")):
                 self._index(schema)
 
     def _index(self, schema: t.Any) -> None:
@@ -131,7 +131,7 @@ class SchemaReader:
 
     def _key(self, name: str) -> str:
         """Return the key of a named type and have it compiled."""
-        if name.startswith(tag("")):
+        if name.startswith(schema_tag("")):
             return f"xs:{local(name)}"
         if name not in self._types:
             self._tried(self._define, name)
@@ -153,7 +153,7 @@ class SchemaReader:
         return self._unnamed[node]
 
     def _compile(self, key: str, node: t.Any) -> None:
-        self._types[key] = self._simple(node) if node.tag == tag("simpleType") else self._complex(node)
+        self._types[key] = self._simple(node) if node.tag == schema_tag("simpleType") else self._complex(node)
 
     def _check(self, key: str) -> None:
         """Raise SchemaProblem for a type that is not understood because of its names or of what it is derived from."""
@@ -168,18 +168,18 @@ class SchemaReader:
     def _type_of(self, node: t.Any) -> str:
         if node.get("type"):
             return self._key(qualified(node, node.get("type")))
-        inline = [child for child in node if child.tag in (tag("complexType"), tag("simpleType"))]
+        inline = [child for child in node if child.tag in (schema_tag("complexType"), schema_tag("simpleType"))]
         return self._inline(inline[0]) if inline else ANY
 
     # -- simple types
 
     def _simple(self, node: t.Any) -> dict[str, t.Any]:
         """Compile a simple type: a restriction is what it restricts, a list is words, a union is text."""
-        restriction = node.find(tag("restriction"))
+        restriction = node.find(schema_tag("restriction"))
         if restriction is None:
-            return {"simple": "list" if node.find(tag("list")) is not None else "string"}
-        base, inline = restriction.get("base"), restriction.find(tag("simpleType"))
-        words = [child.get("value") for child in restriction.findall(tag("enumeration"))]
+            return {"simple": "list" if node.find(schema_tag("list")) is not None else "string"}
+        base, inline = restriction.get("base"), restriction.find(schema_tag("simpleType"))
+        words = [child.get("value") for child in restriction.findall(schema_tag("enumeration"))]
         entry: dict[str, t.Any] = {"of": self._key(qualified(restriction, base)) if base else ANY}
         if not base and inline is not None:
             entry["of"] = self._inline(inline)
@@ -213,17 +213,19 @@ class SchemaReader:
     # -- complex types
 
     def _complex(self, node: t.Any) -> dict[str, t.Any]:
-        content = [child for child in node if child.tag in (tag("complexContent"), tag("simpleContent"))]
+        content = [child for child in node if child.tag in (schema_tag("complexContent"), schema_tag("simpleContent"))]
         if not content:
             return {"fields": self._particles(node, _Bounds()), "base": "", "inherits": ""}
-        derivation = [child for child in content[0] if child.tag in (tag("extension"), tag("restriction"))]
+        derivation = [
+            child for child in content[0] if child.tag in (schema_tag("extension"), schema_tag("restriction"))
+        ]
         if not derivation:
             raise SchemaProblem(f"it is the type {node.get('name')}, which has content that derives from nothing")
         base = self._key(qualified(derivation[0], derivation[0].get("base", "")))
-        if content[0].tag == tag("simpleContent"):
+        if content[0].tag == schema_tag("simpleContent"):
             return {"of": base}
         known = "" if base == ANY else base
-        inherits = known if derivation[0].tag == tag("extension") else ""
+        inherits = known if derivation[0].tag == schema_tag("extension") else ""
         return {"fields": self._particles(derivation[0], _Bounds()), "base": known, "inherits": inherits}
 
     def _all_fields(self, key: str) -> list[list[t.Any]]:
@@ -237,9 +239,9 @@ class SchemaReader:
         for child in node:
             if child.get("maxOccurs") == "0":
                 continue
-            if child.tag == tag("element"):
+            if child.tag == schema_tag("element"):
                 found.append(self._field(child, bounds))
-            elif child.tag == tag("group"):
+            elif child.tag == schema_tag("group"):
                 group = self._find("group", qualified(child, child.get("ref", "")))
                 found += self._particles(group, bounds.within(child))
             elif local(child.tag) in _GROUPS:
@@ -256,11 +258,11 @@ class SchemaReader:
         name, element, bounds = node.get("name"), "", around.within(node)
         if node.get("ref"):
             element = qualified(node, node.get("ref"))
-            if element.startswith(tag("")):  # the published form of a DataSet
+            if element.startswith(schema_tag("")):  # the published form of a DataSet
                 raise SchemaProblem("it is a data set, which brings its schema along, and the WSDL has none of it")
             node, name = self._find("element", element), local(element)
         else:
-            schema = next(node.iterancestors(tag("schema")))
+            schema = next(node.iterancestors(schema_tag("schema")))
             form = node.get("form") or schema.get("elementFormDefault")
             namespace = schema.get("targetNamespace")
             element = f"{{{namespace}}}{name}" if form == "qualified" and namespace else name

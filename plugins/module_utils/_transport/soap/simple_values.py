@@ -36,9 +36,12 @@ ZEROS: dict[str, t.Any] = {
 NO_NULL = {*ZEROS, *WHOLE, "dateTime", "date", "time", "duration", "list"}  # a list is an enumeration with flags
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 MOST_DIGITS = 400
+_PLAIN = frozenset({"string", "normalizedString", "anyType", "anySimpleType"})
+_DATE = r"\d{4}-\d\d-\d\d\Z"  # not compiled: few messages have one
+_DATE_TIME = r"(?a)-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?\Z"
 
 
-def wrong(path: str, problem: str, next_step: str | None = None) -> InvalidInput:
+def wrong_value(path: str, problem: str, next_step: str | None = None) -> InvalidInput:
     """Return the error for a value that does not fit the contract."""
     return InvalidInput(f"{path}: {problem}.", next_step=next_step, path=path)
 
@@ -58,7 +61,7 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
     if isinstance(value, (list, tuple)) and name == "list":
         return " ".join(_text(word, path) for word in value)
     if isinstance(value, (list, tuple, set, frozenset, dict)):
-        raise wrong(path, f"must be {wanted(name)}, not {kind(value)}")
+        raise wrong_value(path, f"must be {wanted_type(name)}, not {kind(value)}")
     if simple.get("enum"):
         return _choice(simple["enum"], value, path)
     if name in WHOLE:
@@ -87,10 +90,10 @@ def from_text(name: str, text: str, path: str) -> t.Any:
     try:
         return _READ.get(name, str)(word)
     except (KeyError, ValueError):
-        raise Malformed(f"{path} holds a text that is no {wanted(name)[2:]}") from None
+        raise Malformed(f"{path} holds a text that is no {wanted_type(name)[2:]}") from None
 
 
-def wanted(name: str) -> str:
+def wanted_type(name: str) -> str:
     """Return what a type of XML Schema asks for, in words."""
     if name in WHOLE:
         return f"a whole number ({name})"
@@ -99,7 +102,7 @@ def wanted(name: str) -> str:
     return "a list of words" if name == "list" else f"a {name}"
 
 
-def shown(value: t.Any) -> str:
+def shown_value(value: t.Any) -> str:
     """Return a wrong value for a message, cut off where it is long."""
     text = repr(str(value) if isinstance(value, str) else value)
     return text if len(text) <= 60 else text[:56] + " ..."
@@ -117,7 +120,6 @@ def _number(word: str) -> t.Any:
     return word if number - number else number  # infinity and not-a-number are no JSON
 
 
-_PLAIN = frozenset({"string", "normalizedString", "anyType", "anySimpleType"})
 _READ: dict[str, t.Callable[[str], t.Any]] = {
     **dict.fromkeys(WHOLE, _int),
     "boolean": {"true": True, "1": True, "false": False, "0": False}.__getitem__,
@@ -131,21 +133,21 @@ def _choice(words: t.Sequence[str], value: t.Any, path: str) -> str:
     for word in words:
         if fold(word) == fold(str(value)):
             return word
-    raise wrong(path, f"must be one of {', '.join(words)}, not {shown(value)}")
+    raise wrong_value(path, f"must be one of {', '.join(words)}, not {shown_value(value)}")
 
 
 def _whole(name: str, value: t.Any, path: str) -> str:
     word = str(value).strip()
     if len(word) > MOST_DIGITS:
-        raise wrong(path, f"must be a number with at most {MOST_DIGITS} digits")
+        raise wrong_value(path, f"must be a number with at most {MOST_DIGITS} digits")
     try:
         number = _int("" if isinstance(value, bool) else word)
     except ValueError:
-        raise wrong(path, f"must be {wanted(name)}, not {shown(value)}") from None
+        raise wrong_value(path, f"must be {wanted_type(name)}, not {shown_value(value)}") from None
     low, high = _range(name)
     if (low is not None and number < low) or (high is not None and number > high):
         words = [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
-        raise wrong(path, f"must be {' and '.join(words)} ({name}), not {shown(value)}")
+        raise wrong_value(path, f"must be {' and '.join(words)} ({name}), not {shown_value(value)}")
     return str(number)
 
 
@@ -162,7 +164,7 @@ def _boolean(value: t.Any, path: str) -> str:
     word = str(value).strip().lower()
     if word in TRUE or word in FALSE:
         return "true" if word in TRUE else "false"
-    raise wrong(path, f"must be a boolean (yes or no), not {shown(value)}")
+    raise wrong_value(path, f"must be a boolean (yes or no), not {shown_value(value)}")
 
 
 def _text(value: t.Any, path: str) -> str:
@@ -171,16 +173,12 @@ def _text(value: t.Any, path: str) -> str:
     text = value.isoformat() if hasattr(value, "isoformat") else str(value)
     bad = "" if text.isprintable() else next((sign for sign in text if not _carried(ord(sign))), "")
     if bad:
-        raise wrong(path, f"has the character {bad!a}, which XML cannot carry")
+        raise wrong_value(path, f"has the character {bad!a}, which XML cannot carry")
     return text
 
 
 def _carried(code: int) -> bool:
     return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
-
-
-_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
-_DATE_TIME = re.compile(r"-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?\Z", re.ASCII)
 
 
 def _further_text(name: str, value: t.Any, path: str) -> str:
@@ -193,7 +191,7 @@ def _further_text(name: str, value: t.Any, path: str) -> str:
 def _fraction(name: str, value: t.Any, path: str) -> str:
     number = _decimal(value)
     if number is None or (name == "decimal" and not number.is_finite()):
-        raise wrong(path, f"must be {wanted(name)} such as 12.50, not {shown(value)}")
+        raise wrong_value(path, f"must be {wanted_type(name)} such as 12.50, not {shown_value(value)}")
     if number.is_nan():
         return "NaN"
     if not number.is_finite():
@@ -201,7 +199,7 @@ def _fraction(name: str, value: t.Any, path: str) -> str:
     if name != "decimal":
         return str(number)
     if abs(number.adjusted()) > MOST_DIGITS:  # '1e999999999' would become a text of a gigabyte
-        raise wrong(path, f"must be a number with at most {MOST_DIGITS} digits")
+        raise wrong_value(path, f"must be a number with at most {MOST_DIGITS} digits")
     return format(number, "f")
 
 
@@ -216,9 +214,9 @@ def _decimal(value: t.Any) -> Decimal | None:
 
 def _date_time(value: t.Any, path: str) -> str:
     text = value.isoformat() if hasattr(value, "isoformat") else str(value).strip().replace(" ", "T", 1)
-    text += "T00:00:00" if _DATE.match(text) else ""
-    if not _DATE_TIME.match(text) or not _is_there(text):
-        raise wrong(path, f"must be a date and time such as 2026-05-06T07:08:09Z, not {shown(value)}")
+    text += "T00:00:00" if re.match(_DATE, text) else ""
+    if not re.match(_DATE_TIME, text) or not _is_there(text):
+        raise wrong_value(path, f"must be a date and time such as 2026-05-06T07:08:09Z, not {shown_value(value)}")
     return text
 
 
@@ -245,5 +243,5 @@ def _binary(value: t.Any, path: str) -> str:
     try:
         base64.b64decode(text.encode("ascii"), validate=True)
     except ValueError:
-        raise wrong(path, "must be base64 text") from None
+        raise wrong_value(path, "must be base64 text") from None
     return text

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The documents of one WSDL: where they may come from and what they must not be.
+"""The documents of one WSDL: where they may come from, what they must not be, and how they are fetched.
 
 A WSDL from the net is read from its own origin only: an import that names another host
 (services behind a proxy publish the names of machines that only their own network knows) is asked for at the WSDL's own
@@ -33,6 +33,8 @@ WSDL = "http://schemas.xmlsoap.org/wsdl/"
 _ENCODING = re.compile(rb"[^>]{0,99}\sencoding\s*=\s*[\"']([\w.-]+)")
 _COUNTED = (b"utf-8", b"utf-16", b"us-ascii", b"iso-8859-", b"windows-125")  # < and = are the same bytes in all of them
 _ROOTS = (f"{{{WSDL}}}definitions", "{http://www.w3.org/2001/XMLSchema}schema")
+OPERATION = "Read the WSDL"
+SAVED = "soap_wsdl may also name a file with the saved WSDL."
 
 
 def is_remote(address: str) -> bool:
@@ -40,7 +42,7 @@ def is_remote(address: str) -> bool:
     return urlsplit(address).scheme in ("http", "https")
 
 
-class Documents:
+class WsdlDocuments:
     """Reads and keeps the documents; ``roots`` has the root elements in the order in which they were read.
 
     ``get`` returns what the own host answers for an address and raises FcdError.
@@ -146,10 +148,6 @@ def _names(location: str, folder: str) -> list[str]:
             *[os.path.basename(stem) + end for stem in stems for end in ("", ".xsd", ".wsdl")[: 2 + ("wsdl" in stem)]],
         ]
     return [os.path.relpath(location, folder), name] if os.path.isabs(location) else [location, name]
-
-
-OPERATION = "Read the WSDL"
-SAVED = "soap_wsdl may also name a file with the saved WSDL."
 
 
 def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]:

@@ -19,13 +19,13 @@ from ..._core.libraries import require
 from .contract import FORMAT, NOTHING, local
 from .envelope import SOAP_11, SOAP_12
 from .schema_reader import SchemaProblem, SchemaReader
-from .wsdl_documents import WSDL, Documents
+from .wsdl_documents import WSDL, WsdlDocuments
 
 LIBRARIES = ("requests", "lxml.etree", "zeep")  # what a first task needs altogether
 LONGEST = 200  # characters of zeep's words in an error
 
 
-def read_wsdl(documents: Documents, now: float) -> dict[str, t.Any]:
+def read_wsdl(documents: WsdlDocuments, now: float) -> dict[str, t.Any]:
     """Return the data of the contract (see contract.py). Raises InvalidInput, MissingLibrary, what reading raises."""
     for name in LIBRARIES:
         require(name, purpose="The SOAP interface", besides=LIBRARIES)
@@ -43,7 +43,7 @@ def read_wsdl(documents: Documents, now: float) -> dict[str, t.Any]:
         ) from exc
 
 
-def _document(documents: Documents) -> t.Any:
+def _document(documents: WsdlDocuments) -> t.Any:
     """Return what zeep makes of the WSDL."""
     from zeep.settings import Settings
     from zeep.transports import Transport
@@ -65,7 +65,7 @@ def _document(documents: Documents) -> t.Any:
         return Document(documents.address, transport, settings=settings)
 
 
-def _compile(document: t.Any, documents: Documents) -> dict[str, t.Any]:
+def _compile(document: t.Any, documents: WsdlDocuments) -> dict[str, t.Any]:
     envelope, port = _port(document, documents)
     schema = SchemaReader(documents.roots)
     found: dict[str, str] = {}
@@ -94,7 +94,7 @@ def _compile(document: t.Any, documents: Documents) -> dict[str, t.Any]:
     }
 
 
-def _port(document: t.Any, documents: Documents) -> tuple[str, t.Any]:
+def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, t.Any]:
     """Return the namespace of the envelope and the first SOAP 1.2 port, else the first SOAP 1.1 port."""
     from zeep.wsdl.bindings import Soap11Binding, Soap12Binding
 
@@ -155,15 +155,15 @@ def _faults(binding: t.Any, schema: SchemaReader) -> t.Iterator[tuple[str, str]]
             yield element, key
 
 
-def _named(documents: Documents) -> list[str]:
+def _named(documents: WsdlDocuments) -> list[str]:
     return [node.get("name") for node in _bound(documents)]
 
 
-def _encoded(documents: Documents) -> set[str]:
+def _encoded(documents: WsdlDocuments) -> set[str]:
     return {node.get("name") for node in _bound(documents) if any(part.get("use") == "encoded" for part in node.iter())}
 
 
-def _bound(documents: Documents) -> t.Iterator[t.Any]:
+def _bound(documents: WsdlDocuments) -> t.Iterator[t.Any]:
     """Yield the operations of the bindings as they stand in the documents."""
     for root in documents.roots:
         yield from root.iterfind(f"{{{WSDL}}}binding/{{{WSDL}}}operation")

@@ -11,10 +11,10 @@ import re
 import stat
 import typing as t
 
+from ....module_utils._core.atomic_write import write_if_changed
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.names import quoted, shortened
 from ....module_utils._core.regular_files import read_regular
-from ....module_utils._core.whole_files import keep_in
 from ....module_utils._session.operation import Params, Result
 from .drift_history import DriftHistory, file_name, json_report, outlived, read_history, with_present
 from .plan_contents import ReportedPlan, reported_plan
@@ -161,7 +161,7 @@ def _write(path: str, content: str, option: str, *, write: bool) -> bool:
     """Have the content in the file; return whether that changes anything."""
     if not os.path.isdir(os.path.dirname(path)):
         return True  # only in check mode: the folder would be made, and the file in it
-    return keep_in(path, content.encode("utf-8"), _mode(path), option=option, write=write)
+    return write_if_changed(path, content.encode("utf-8"), _mode(path), option=option, write=write)
 
 
 def _mode(path: str) -> int:

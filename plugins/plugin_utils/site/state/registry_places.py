@@ -13,10 +13,10 @@ import os
 import re
 import typing as t
 
+from ....module_utils._core.atomic_write import write_if_changed
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.private_files import private_folder
 from ....module_utils._core.regular_files import read_regular
-from ....module_utils._core.whole_files import keep_in
 from ....module_utils._object_storage.digesting import md5
 from .registry_document import MARK, damaged
 
@@ -303,7 +303,7 @@ class FolderPlace:
         path = self.text(document)
         if self._is_ours:
             private_folder(os.path.dirname(path))
-        keep_in(path, content, MODE, option="registry", write=True)
+        write_if_changed(path, content, MODE, option="registry", write=True)
         return md5(content).hexdigest()
 
     def remove(self, document: str) -> None:

@@ -16,7 +16,7 @@ import types
 import typing as t
 
 from ....module_utils._core.errors import Busy, InvalidInput
-from ....module_utils._core.taken_signals import TakenSignals
+from ....module_utils._core.signal_guard import SignalGuard
 from .lock_holder import Blocked, SiteLock, Taken
 from .registry_places import WHOLE, checked_owner, document_name
 
@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
 QUICKLY = 3.0  # seconds that giving back may take then
 
 
-class Interruption(TakenSignals):
+class Interruption(SignalGuard):
     """Has a signal raise KeyboardInterrupt in the main thread; at the end of the block the process gets it again."""
 
     def __init__(self) -> None:

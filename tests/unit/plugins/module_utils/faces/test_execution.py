@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 import pytest
@@ -14,6 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdE
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import mark_changed_on_error
 from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Response
 
 
 @pytest.fixture(autouse=True)
@@ -73,3 +75,21 @@ def test_a_failure_says_whether_something_was_changed_before(changed: bool) -> N
     )
     error = {"kind": "FcdError", "status": 500}
     assert done.result == {"failed": True, "changed": changed, "msg": "It failed.", "error": error}
+
+
+def defect(run: t.Callable[..., t.Any]) -> dict[str, t.Any]:
+    operation = Operation("example", (REST,), {}, run)
+    done = execute(operation, {}, check_mode=False, diff_mode=False, warn=print, tell=print, way="module")
+    assert done.result["error"]["place"] in done.result["msg"]
+    return dict(done.result["error"])
+
+
+def test_a_defect_names_its_file_within_the_collection() -> None:
+    error = defect(lambda task, _params: task.settings["no such option"])
+    assert error["type"] == "KeyError"
+    assert re.fullmatch(r"plugins/module_utils/_session/settings\.py:\d+", error["place"])
+
+
+def test_a_defect_in_a_library_names_the_line_of_ours_that_called_it() -> None:
+    place = defect(lambda _task, _params: Response(200, {}, b"{").json())["place"]
+    assert re.fullmatch(r"plugins/module_utils/_transport/messages\.py:\d+", place)

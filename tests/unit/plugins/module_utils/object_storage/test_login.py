@@ -23,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connecti
     service_features,
     service_limits,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._session import token_store
+from ansible_collections.fcd.cloud.plugins.module_utils._session import tokens
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
@@ -35,7 +35,7 @@ URL = BASE + "/v1/AUTH_a"
 
 def forget_memory() -> None:
     """What a new process begins with."""
-    token_store._MEMORY.clear()
+    tokens._MEMORY.clear()
 
 
 def logins(bench: Bench) -> int:

@@ -12,7 +12,7 @@ import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._session import token_renewal, token_store
+from ansible_collections.fcd.cloud.plugins.module_utils._session import tokens
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
@@ -56,5 +56,5 @@ def net() -> t.Iterator[responses.RequestsMock]:
 
 def forget_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Be what a new process is."""
-    monkeypatch.setattr(token_store, "_MEMORY", {})
-    monkeypatch.setattr(token_renewal, "_REFUSALS", {})
+    monkeypatch.setattr(tokens, "_MEMORY", {})
+    monkeypatch.setattr(tokens, "_REFUSALS", {})

@@ -14,7 +14,7 @@ import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._session.identity import Account
+from ansible_collections.fcd.cloud.plugins.module_utils._session.credentials import IdentityAccount
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 
 from .conftest import BASE, CREDENTIALS, TOKEN_URL, Tasks, forget_memory
@@ -141,7 +141,7 @@ def test_a_refresh_token_is_used(tasks: Tasks, net: responses.RequestsMock, monk
     issue(net, "t3", refresh_token="r3")
     issue(net, "t4")
     for expected in ("t1", "t2", "t3", "t4"):
-        assert Account(tasks(scope=scope)).token()["token"] == expected
+        assert IdentityAccount(tasks(scope=scope)).token()["token"] == expected
         forget_memory(monkeypatch)
         tasks.clock.sleep(86400)
     assert [(form["grant_type"], form.get("refresh_token")) for form in forms(net)] == [
@@ -166,7 +166,7 @@ def test_a_refresh_token_of_no_use(tasks: Tasks, net: responses.RequestsMock, an
     issue(net, "t1", refresh_token="r1")
     net.post(TOKEN_URL, **answer)
     issue(net, "t2")
-    account = Account(tasks(retries=0))
+    account = IdentityAccount(tasks(retries=0))
     account.token()
     tasks.clock.sleep(86400)
     if isinstance(answer.get("body"), Exception):
@@ -193,12 +193,12 @@ def test_a_new_token_is_not_asked_for_with_what_was_refused(tasks: Tasks, net: r
     net.post(TOKEN_URL, status=400, json={"error": "invalid_grant"})
     for _item in range(2):
         with pytest.raises(errors.Unauthorized, match="locked"):
-            Account(tasks(("identity",))).new_token()
+            IdentityAccount(tasks(("identity",))).new_token()
     with pytest.raises(errors.Unauthorized, match="locked"):
-        Account(tasks(("identity",))).token()
+        IdentityAccount(tasks(("identity",))).token()
     assert len(net.calls) == 1
     with pytest.raises(errors.Unauthorized, match="refresh token"):
-        Account(tasks(("identity",))).new_token("own-refresh")
+        IdentityAccount(tasks(("identity",))).new_token("own-refresh")
     assert len(net.calls) == 2
 
 
@@ -214,7 +214,7 @@ def test_a_log_in_without_an_answer_is_sent_once(status: int, tasks: Tasks, net:
 
 def test_what_a_token_is(tasks: Tasks, net: responses.RequestsMock) -> None:
     issue(net, "t1", refresh_token="r1")
-    found = Account(tasks(("identity",))).token()
+    found = IdentityAccount(tasks(("identity",))).token()
     assert found == {
         "token": "t1",
         "expires_at": tasks.clock.now() + 86400,
@@ -225,7 +225,7 @@ def test_what_a_token_is(tasks: Tasks, net: responses.RequestsMock) -> None:
 
 def test_a_token_without_an_end_serves_until_it_is_refused(tasks: Tasks, net: responses.RequestsMock) -> None:
     issue(net, "t1", expires_in=None)
-    account = Account(tasks())
+    account = IdentityAccount(tasks())
     assert account.token()["expires_at"] is None
     tasks.clock.sleep(1e9)
     assert account.token()["token"] == "t1"
@@ -237,12 +237,12 @@ def test_a_new_token_on_request(tasks: Tasks, net: responses.RequestsMock) -> No
     issue(net, "t2")
     issue(net, "t3")
     task = tasks(("identity",))
-    account = Account(task)
+    account = IdentityAccount(task)
     assert account.token()["token"] == "t1"
     assert account.new_token()["token"] == "t2"
     assert account.token()["token"] == "t2"
     assert account.new_token("own-refresh-canary")["token"] == "t3"
-    assert Account(tasks(("identity",))).token()["token"] == "t3"
+    assert IdentityAccount(tasks(("identity",))).token()["token"] == "t3"
     assert forms(net)[2] == {"grant_type": "refresh_token", "refresh_token": "own-refresh-canary"}
     assert "own-refresh-canary" not in task.redactor.text("own-refresh-canary")
 

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._session.own_options import check_own_options
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import check_own_options
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str"},

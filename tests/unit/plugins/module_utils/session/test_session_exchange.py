@@ -12,8 +12,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.version import VERSION
-from ansible_collections.fcd.cloud.plugins.module_utils._session import exchange as session_exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._session.exchange import exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._session import http_client as session_exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._session.http_client import exchange
 
 from .conftest import Tasks
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingSettings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS, options_of
+from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS, connection_options
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 
 ALL = ("identity", "rest", "soap", "storage")
@@ -279,8 +279,8 @@ def test_plain_http() -> None:
 
 
 def test_options_of_services() -> None:
-    assert "base_url" not in options_of(("soap",))
-    assert set(options_of(())) == {name for name, option in OPTIONS.items() if option.groups == ("common",)}
+    assert "base_url" not in connection_options(("soap",))
+    assert set(connection_options(())) == {name for name, option in OPTIONS.items() if option.groups == ("common",)}
 
 
 @pytest.mark.parametrize(

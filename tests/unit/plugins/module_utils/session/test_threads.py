@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import RateLimited
-from ansible_collections.fcd.cloud.plugins.module_utils._session.identity import Account, AccountCredentials
-from ansible_collections.fcd.cloud.plugins.module_utils._session.token_store import Token, TokenStore, token
+from ansible_collections.fcd.cloud.plugins.module_utils._session.credentials import AccountCredentials, IdentityAccount
+from ansible_collections.fcd.cloud.plugins.module_utils._session.tokens import Token, TokenStore, token
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import READ, Request
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.retries import BUDGET, Repeater
 
@@ -40,18 +40,18 @@ def log_ins(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """The tokens that were known at each log-in; every one takes a moment."""
     done: list[str | None] = []
 
-    def issued(_account: Account, old: Token | None) -> Token:
+    def issued(_account: IdentityAccount, old: Token | None) -> Token:
         threading.Event().wait(0.1)
         done.append(old.value if old else None)
         return token(f"t{len(done)}-canary", 3600.0, 1_700_000_000.0)
 
-    monkeypatch.setattr(Account, "_issued", issued)
+    monkeypatch.setattr(IdentityAccount, "_issued", issued)
     return done
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["kept on disk", "in memory only"])
 def test_one_logs_in(tasks: Tasks, log_ins: list[str | None], kept: bool) -> None:
-    credentials = AccountCredentials(Account(tasks(token_cache=kept)))
+    credentials = AccountCredentials(IdentityAccount(tasks(token_cache=kept)))
     assert at_once(credentials.headers) == [{"Authorization": "Bearer t1-canary"}] * THREADS
     assert len(log_ins) == 1
 
@@ -59,7 +59,7 @@ def test_one_logs_in(tasks: Tasks, log_ins: list[str | None], kept: bool) -> Non
 @pytest.mark.parametrize("kept", [True, False], ids=["kept on disk", "in memory only"])
 def test_one_renews_what_was_refused(tasks: Tasks, log_ins: list[str | None], kept: bool) -> None:
     """A thread whose request was refused a little later must not renew the new token."""
-    credentials = AccountCredentials(Account(tasks(token_cache=kept)))
+    credentials = AccountCredentials(IdentityAccount(tasks(token_cache=kept)))
     credentials.headers()
     sent = threading.Barrier(THREADS)
 
@@ -74,7 +74,7 @@ def test_one_renews_what_was_refused(tasks: Tasks, log_ins: list[str | None], ke
 
 
 def test_a_late_refusal_renews_nothing(tasks: Tasks, log_ins: list[str | None]) -> None:
-    credentials = AccountCredentials(Account(tasks()))
+    credentials = AccountCredentials(IdentityAccount(tasks()))
     sent, renewed = threading.Event(), threading.Event()
 
     def slow() -> None:

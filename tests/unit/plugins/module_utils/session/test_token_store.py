@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unclear
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import held
-from ansible_collections.fcd.cloud.plugins.module_utils._session import token_renewal, token_store
+from ansible_collections.fcd.cloud.plugins.module_utils._session import tokens
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._session.token_store import MARK, Token, TokenStore, token
+from ansible_collections.fcd.cloud.plugins.module_utils._session.tokens import MARK, Token, TokenStore, token
 
 from .conftest import Tasks, forget_memory
 
@@ -149,10 +149,10 @@ def test_a_refused_token_is_replaced_once(tasks: Tasks, monkeypatch: pytest.Monk
 def test_a_token_that_another_process_replaced_is_taken(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
     issuer, store = Issuer(tasks), TokenStore(tasks(), "a")
     store.get(issuer)
-    ours = dict(token_store._MEMORY)
+    ours = dict(tokens._MEMORY)
     forget_memory(monkeypatch)
     store.get(issuer, refused="t1-canary")  # the other process
-    monkeypatch.setattr(token_store, "_MEMORY", ours)
+    monkeypatch.setattr(tokens, "_MEMORY", ours)
     assert store.get(issuer).value == "t1-canary"
     assert store.get(issuer, refused="t1-canary").value == "t2-canary"
     assert len(issuer.olds) == 2
@@ -229,7 +229,7 @@ def test_a_disk_that_fills_up(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> 
     def full(_path: str, _value: object) -> None:
         raise InvalidInput("The disk is full.", next_step="Set state_dir.")
 
-    monkeypatch.setattr(token_renewal, "write_json", full)
+    monkeypatch.setattr(tokens, "write_json", full)
     assert TokenStore(tasks(), "a").get(Issuer(tasks)).value == "t1-canary"
     assert tasks.warnings == ["Tokens are not kept between tasks: The disk is full. Set state_dir."]
 
@@ -393,4 +393,4 @@ def test_a_lock_that_nobody_gives_back_does_not_hold_us_up(tasks: Tasks) -> None
     store = TokenStore(tasks(), "a")
     with held(store.folder, store.key, Deadline(Clock(), None), what="x"):
         assert store.get(Issuer(tasks)).value == "t1-canary"
-    assert sum(tasks.clock.pauses) == pytest.approx(token_renewal.LOGIN_WAIT)  # type: ignore[attr-defined]
+    assert sum(tasks.clock.pauses) == pytest.approx(tokens.LOGIN_WAIT)  # type: ignore[attr-defined]

@@ -12,8 +12,8 @@ import typing as t
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import Decoder
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.encoder import Encoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import WsdlDocuments
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
 
 ADDRESS = "https://soap.example.com/CommonFcd.svc?wsdl"
@@ -40,7 +40,7 @@ def wsdl(
 
 
 def compiled(text: str) -> dict[str, t.Any]:
-    return read_wsdl(Documents(ADDRESS, lambda _address: text.encode()), 1000.0)
+    return read_wsdl(WsdlDocuments(ADDRESS, lambda _address: text.encode()), 1000.0)
 
 
 def contract(members: str, *, more: str = "", form: str = "qualified") -> Contract:
@@ -54,7 +54,7 @@ def contract(members: str, *, more: str = "", form: str = "qualified") -> Contra
 @functools.lru_cache(maxsize=1)
 def sandbox_data() -> dict[str, t.Any]:
     path = os.path.join(WSDL_FOLDER, "CommonFcd.wsdl")
-    return read_wsdl(Documents(path, lambda address: b""), 1000.0)
+    return read_wsdl(WsdlDocuments(path, lambda address: b""), 1000.0)
 
 
 def sandbox() -> Contract:
@@ -73,7 +73,7 @@ def sent(about: Contract, values: t.Mapping[str, t.Any], operation: str = "Op") 
 
 def received(about: Contract, xml: str | bytes, operation: str = "Op", side: str = "input") -> t.Any:
     """The members of a message element, with the decoder that read them."""
-    tree = Tree(xml if isinstance(xml, bytes) else xml.encode())
+    tree = XmlTree(xml if isinstance(xml, bytes) else xml.encode())
     decoder = Decoder(about, tree)
     found = about.operation(operation)
     key = (found.input if side == "input" else found.output or ("", ""))[1]

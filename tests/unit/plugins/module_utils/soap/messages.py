@@ -20,7 +20,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.names import fold
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import (
     TOTALS,
     Contract,
-    Field,
+    SchemaField,
     local,
     result_names,
 )
@@ -83,7 +83,7 @@ class Messages:
         some = st.fixed_dictionaries(required, optional=optional)
         return some if depth > FULL else some | st.fixed_dictionaries({**required, **optional})
 
-    def _field(self, field: Field, depth: int) -> st.SearchStrategy[t.Any]:
+    def _field(self, field: SchemaField, depth: int) -> st.SearchStrategy[t.Any]:
         value = self._value(field.type, depth + 1)
         value = st.none() | value if field.nillable else value
         return st.lists(value, max_size=3) if field.repeated else value
@@ -156,7 +156,7 @@ def expected(about: Contract, key: str, value: t.Any, *, message: bool = False) 
     return out if kind == key else {**out, "_type": value["_type"]}
 
 
-def zero(about: Contract, field: Field) -> t.Any:
+def zero(about: Contract, field: SchemaField) -> t.Any:
     """What a member is that was left out; how many there are in all is then not known."""
     simple = about.simple(field.type) or {}
     if field.nillable or field.repeated or simple.get("enum") or fold(field.name) in TOTALS:

@@ -12,7 +12,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import R
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange, Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import Patience, Service, SoapClient
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Node, Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Node, XmlTree
 
 from .contracts import sandbox
 
@@ -88,12 +88,12 @@ class Bench:
 def body_of(request: Request) -> Node:
     """The one element in the body of a request."""
     assert isinstance(request.body, bytes)
-    return Tree(request.body).root.children[1].children[0]
+    return XmlTree(request.body).root.children[1].children[0]
 
 
 def header_of(request: Request, name: str) -> str:
     assert isinstance(request.body, bytes)
-    (found,) = [node.text for node in Tree(request.body).root.children[0].children if node.tag == f"{{{WSA}}}{name}"]
+    (found,) = [node.text for node in XmlTree(request.body).root.children[0].children if node.tag == f"{{{WSA}}}{name}"]
     return found
 
 

@@ -30,7 +30,7 @@ from zeep.loader import parse_xml
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import snake
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import Decoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
 
 from .contracts import WSDL_FOLDER, contract, received, sandbox, sent, wsdl
 from .messages import Messages, expected, plain, stated, written
@@ -92,7 +92,7 @@ def test_messages(name: str, side: str, client: t.Any, schema: t.Any, figures: c
         node = written(CONTRACT, element, key, values)
         assert schema.validate(node), schema.error_log.last_error
         figures["valid for libxml2"] += 1
-        decoder = Decoder(CONTRACT, tree := Tree(etree.tostring(node)))
+        decoder = Decoder(CONTRACT, tree := XmlTree(etree.tostring(node)))
         assert decoder.message(tree.root, key) == expected(CONTRACT, key, values, message=True)
         assert decoder.unknown == []
         figures["decoded to what they were made of"] += 1

@@ -9,14 +9,14 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import ID, TYPE, Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import ID, TYPE, XmlTree
 
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
 
 
 def test_names_texts_and_attributes() -> None:
-    tree = Tree('<?xml version="1.0"?><!-- c --><p:a xmlns:p="urn:x" p:q="1" r="2">ż<b>x&amp;y</b>ó</p:a>'.encode())
+    tree = XmlTree('<?xml version="1.0"?><!-- c --><p:a xmlns:p="urn:x" p:q="1" r="2">ż<b>x&amp;y</b>ó</p:a>'.encode())
     assert tree.root.tag == "{urn:x}a"
     assert tree.root.attributes == {"{urn:x}q": "1", "r": "2"}
     assert tree.root.text == ""  # no type of a contract has text and elements side by side
@@ -25,7 +25,7 @@ def test_names_texts_and_attributes() -> None:
 
 
 def test_a_stated_type_is_resolved_where_it_stands() -> None:
-    tree = Tree(
+    tree = XmlTree(
         f'<a xmlns:i="{XSI}" xmlns:p="urn:1"><b xmlns:p="urn:2" i:type="p:T"/><c i:type=" p:T "/><d i:type="T"/>'
         f'<e xmlns="urn:3" i:type="T"><f xmlns="" i:type="T"/></e></a>'.encode()
     )
@@ -34,12 +34,12 @@ def test_a_stated_type_is_resolved_where_it_stands() -> None:
 
 
 def test_ids_are_collected() -> None:
-    tree = Tree(f'<a xmlns:z="{SERIALIZATION}"><b z:Id="i1"/></a>'.encode())
+    tree = XmlTree(f'<a xmlns:z="{SERIALIZATION}"><b z:Id="i1"/></a>'.encode())
     assert tree.ids["i1"].attributes[ID] == "i1"
 
 
 def test_utf_16_is_read() -> None:
-    assert Tree('<?xml version="1.0" encoding="utf-16"?><a>ż</a>'.encode("utf-16")).root.text == "ż"
+    assert XmlTree('<?xml version="1.0" encoding="utf-16"?><a>ż</a>'.encode("utf-16")).root.text == "ż"
 
 
 BOMB = b'<!DOCTYPE a [<!ENTITY b "x"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;</a>'
@@ -51,7 +51,7 @@ OUTSIDE = b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hostname">]><a>&b;</a>'
 )
 def test_a_dtd_is_refused(body: bytes) -> None:
     with pytest.raises(Malformed, match="it has a DTD, which SOAP forbids"):
-        Tree(body)
+        XmlTree(body)
 
 
 @pytest.mark.parametrize(
@@ -73,20 +73,20 @@ def test_a_dtd_is_refused(body: bytes) -> None:
 )
 def test_what_is_not_well_formed_is_refused(body: bytes) -> None:
     with pytest.raises(Malformed, match="it is not well-formed XML"):
-        Tree(body)
+        XmlTree(body)
 
 
 def test_depth_is_bounded() -> None:
-    assert Tree(b"<a>" * 60 + b"</a>" * 60).size == 60
+    assert XmlTree(b"<a>" * 60 + b"</a>" * 60).size == 60
     with pytest.raises(Malformed, match="it is nested deeper than 60 levels"):
-        Tree(b"<a>" * 61 + b"</a>" * 61)
+        XmlTree(b"<a>" * 61 + b"</a>" * 61)
 
 
 def test_the_number_of_elements_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(envelope, "MOST_ELEMENTS", 1000)
-    assert Tree(b"<a>" + b"<b/>" * 999 + b"</a>").size == 1000
+    assert XmlTree(b"<a>" + b"<b/>" * 999 + b"</a>").size == 1000
     with pytest.raises(Malformed, match="it has more than 1000 elements"):
-        Tree(b"<a>" + b"<b/>" * 1000 + b"</a>")
+        XmlTree(b"<a>" + b"<b/>" * 1000 + b"</a>")
 
 
 @pytest.mark.parametrize(
@@ -94,22 +94,22 @@ def test_the_number_of_elements_is_bounded(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_a_tag_or_comment_without_end_is_refused_before_it_is_whole(long: str) -> None:
     with pytest.raises(Malformed, match="it has a tag or a comment larger than 1 MiB"):
-        Tree(b"<a>" + long.format("x" * (3 << 20)).encode() + b"</a>")
+        XmlTree(b"<a>" + long.format("x" * (3 << 20)).encode() + b"</a>")
 
 
 @pytest.mark.parametrize("size", [1 << 17, (1 << 18) - 10, 1 << 19, (1 << 20) - 100])
 def test_a_large_attribute_is_read(size: int) -> None:
-    root = Tree(f'<a><b c="{"x" * size}">y</b>{"<d/>" * 1000}</a>'.encode()).root
+    root = XmlTree(f'<a><b c="{"x" * size}">y</b>{"<d/>" * 1000}</a>'.encode()).root
     assert (len(root.children[0].attributes["c"]), root.children[0].text, len(root.children)) == (size, "y", 1001)
 
 
 @pytest.mark.parametrize("long", ["<b>{}</b>", "<b><![CDATA[{}]]></b>"])
 def test_a_long_text_is_none(long: str) -> None:
     text = "żółć" * (1 << 20)
-    assert Tree(f"<a>{long.format(text)}</a>".encode()).root.children[0].text == text
+    assert XmlTree(f"<a>{long.format(text)}</a>".encode()).root.children[0].text == text
 
 
 def test_a_text_in_many_pieces_stays_quick() -> None:
-    root = Tree(b"<a>" + b"x<b/>" * 200_000 + b"</a>").root
+    root = XmlTree(b"<a>" + b"x<b/>" * 200_000 + b"</a>").root
     assert (root.text, len(root.children)) == ("", 200_000)
-    assert Tree(b"<a>" + b"x<!---->" * 200_000 + b"</a>").root.text == "x" * 200_000
+    assert XmlTree(b"<a>" + b"x<!---->" * 200_000 + b"</a>").root.text == "x" * 200_000

@@ -14,7 +14,7 @@ pytest.importorskip("zeep")
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import decoder
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Malformed
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import generic
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
 
 from .contracts import SERIALIZATION, contract, received, sandbox
 
@@ -278,11 +278,11 @@ def test_an_open_type_is_what_it_states(inside: str, value: t.Any) -> None:
 
 
 def test_generic_data_has_plain_names() -> None:
-    tree = Tree(
+    tree = XmlTree(
         b'<a xmlns:i="%s"><_x003C_B_x003E_k__BackingField>1</_x003C_B_x003E_k__BackingField></a>' % XSI.encode()
     )
     assert generic(tree.root) == {"B": "1"}
-    assert generic(Tree(b'<a xmlns:i="%s" i:nil="1"/>' % XSI.encode()).root) is None
+    assert generic(XmlTree(b'<a xmlns:i="%s" i:nil="1"/>' % XSI.encode()).root) is None
 
 
 def test_two_members_that_would_share_a_key_keep_their_own_names() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
 
 WSA = "http://www.w3.org/2005/08/addressing"
 
@@ -20,7 +20,7 @@ def test_a_request_has_each_address_header_once() -> None:
     headers, body, message_id = envelope.write_envelope(
         envelope.SOAP_12, "urn:a?b&c", "https://x.example.com/?a&b", "<n1:X/>", {"urn:n": "n1"}
     )
-    root = Tree(body).root
+    root = XmlTree(body).root
     header, content = root.children
     assert root.tag == f"{{{envelope.SOAP_12}}}Envelope"
     assert [(node.tag, node.text) for node in header.children] == [
@@ -35,7 +35,7 @@ def test_a_request_has_each_address_header_once() -> None:
 def test_soap_1_1_has_its_own_headers() -> None:
     headers, body, _id = envelope.write_envelope(envelope.SOAP_11, "urn:a", "https://x.example.com/", "<X/>", {})
     assert headers == {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": '"urn:a"'}
-    assert Tree(body).root.tag == f"{{{envelope.SOAP_11}}}Envelope"
+    assert XmlTree(body).root.tag == f"{{{envelope.SOAP_11}}}Envelope"
 
 
 def test_message_ids_are_random_uuids() -> None:

@@ -13,7 +13,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import faults
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import Decoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
 
 from .contracts import compiled, sandbox_data, wsdl
 
@@ -29,7 +29,7 @@ def new(
         f'<s:Fault xmlns:s="{SOAP_12}" xmlns:d="{DATA}"><s:Code><s:Value>s:{code}</s:Value>{subcodes}</s:Code>'
         f"<s:Reason>{reasons}</s:Reason>{detail and f'<s:Detail>{detail}</s:Detail>'}</s:Fault>"
     )
-    return faults.read_fault(Tree(xml.encode()).root)
+    return faults.read_fault(XmlTree(xml.encode()).root)
 
 
 def old(code: str, words: str, detail: str = "") -> faults.Fault:
@@ -37,7 +37,7 @@ def old(code: str, words: str, detail: str = "") -> faults.Fault:
         f'<s:Fault xmlns:s="{SOAP_11}"><faultcode>s:{code}</faultcode><faultstring>{words}</faultstring>'
         f"{detail and f'<detail>{detail}</detail>'}</s:Fault>"
     )
-    return faults.read_fault(Tree(xml.encode()).root)
+    return faults.read_fault(XmlTree(xml.encode()).root)
 
 
 def business(code: object, words: str, name: str = "ErrorDescription") -> str:
@@ -47,7 +47,7 @@ def business(code: object, words: str, name: str = "ErrorDescription") -> str:
 def error(fault: faults.Fault, known: t.Mapping[str, str] | None = None, **details: t.Any) -> errors.ServiceError:
     """Return the error; ``known`` are the types of elements in details, as the WSDL has them."""
     contract = Contract({**sandbox_data(), "faults": known or {}})
-    decoder = Decoder(contract, Tree(b"<x/>"))
+    decoder = Decoder(contract, XmlTree(b"<x/>"))
     return faults.fault_error("GetClient", fault, decoder, lambda text: text.replace("secret", "********"), **details)
 
 
@@ -198,7 +198,7 @@ def test_the_codes_the_reason_and_nothing_else() -> None:
         "detail": None,
     }
     assert told(old("Client", "it  was\nso"))["reason"] == "it was so"
-    nothing = faults.read_fault(Tree(f'<s:Fault xmlns:s="{SOAP_11}"/>'.encode()).root)
+    nothing = faults.read_fault(XmlTree(f'<s:Fault xmlns:s="{SOAP_11}"/>'.encode()).root)
     assert (told(nothing)["code"], told(nothing)["subcodes"], told(nothing)["reason"]) == (None, [], "")
 
 

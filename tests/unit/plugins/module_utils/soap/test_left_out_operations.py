@@ -16,7 +16,7 @@ pytest.importorskip("zeep")
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.operation_info import Introspection
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import WsdlDocuments
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
 
 from .contracts import WSDL_FOLDER, received, sandbox_data, sent
@@ -47,7 +47,7 @@ def extended(folder: pathlib.Path, schema: str) -> dict[str, t.Any]:
                 r"(<wsdl:operation name=\"GetTimeZones\".*?</wsdl:operation>)", _renamed, text, flags=re.DOTALL
             )
         (folder / path.name).write_text(text)
-    data = read_wsdl(Documents(str(folder / "CommonFcd.wsdl"), lambda _address: b""), 1000.0)
+    data = read_wsdl(WsdlDocuments(str(folder / "CommonFcd.wsdl"), lambda _address: b""), 1000.0)
     assert {name for name in data["operations"] if name != "Odd"} == set(sandbox_data()["operations"])
     return data
 

@@ -12,7 +12,7 @@ etree = pytest.importorskip("lxml.etree")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import schema_reader
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Field
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, SchemaField
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.schema_reader import SchemaProblem, SchemaReader
 
 from .contracts import contract, round_trip, sandbox
@@ -207,7 +207,7 @@ def test_the_types_of_the_sandbox() -> None:
     assert {"User", "Client", "WarehouseItem", "ArrayOfint"} <= set(names)
     item = about.item(about.keys("ArrayOfint")[0])
     assert item is not None
-    assert item == Field(
+    assert item == SchemaField(
         "int", "{http://schemas.microsoft.com/2003/10/Serialization/Arrays}int", "xs:int", False, True, False
     )
     status = about.simple(about.keys("consts.dal.client_status")[0])

@@ -16,7 +16,7 @@ pytest.importorskip("lxml.etree")
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import wsdl_documents
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import WsdlDocuments
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
 
 from .contracts import ADDRESS, WSDL_FOLDER, wsdl
@@ -47,7 +47,7 @@ class Net:
 
 
 def read(net: Net, address: str = ADDRESS) -> Contract:
-    return Contract(read_wsdl(Documents(address, net), 0.0))
+    return Contract(read_wsdl(WsdlDocuments(address, net), 0.0))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_nothing_but_the_net_for_a_wsdl_from_the_net(location: str, monkeypatch:
         raise AssertionError("a file was opened")
 
     net = Net(importing(location))
-    documents = Documents(ADDRESS, net)
+    documents = WsdlDocuments(ADDRESS, net)
     documents.read(ADDRESS)
     monkeypatch.setattr("builtins.open", refuse)
     with pytest.raises(InvalidInput, match="which is not on the net; refused"):

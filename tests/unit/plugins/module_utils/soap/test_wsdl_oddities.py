@@ -15,7 +15,7 @@ pytest.importorskip("lxml.etree")
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, local
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import WsdlDocuments
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
 
 from .contracts import ADDRESS, SERIALIZATION
@@ -69,7 +69,7 @@ def one_file(schema: str, result: str, given: str = "") -> Contract:
     """A WSDL in one piece, with an operation that takes members and returns a type."""
     types = SCHEMA.format("urn:t", element("Get", given) + element("GetResponse", member("GetResult", result)) + schema)
     text = DEFINITIONS.format(f"<w:types>{types}</w:types>{ABSTRACT}{CONCRETE}")
-    return Contract(read_wsdl(Documents(ADDRESS, lambda _address: text.encode()), 1000.0))
+    return Contract(read_wsdl(WsdlDocuments(ADDRESS, lambda _address: text.encode()), 1000.0))
 
 
 def answered(inside: str, attributes: str = "") -> Response:
@@ -113,7 +113,7 @@ def test_files_that_import_each_other_by_the_names_of_internal_hosts() -> None:
         asked.append(address)
         return files[address.removeprefix(ADDRESS.partition("?")[0])].encode()
 
-    about = Contract(read_wsdl(Documents(ADDRESS, get), 1000.0))
+    about = Contract(read_wsdl(WsdlDocuments(ADDRESS, get), 1000.0))
     assert sorted(asked) == sorted(ADDRESS.partition("?")[0] + query for query in files)
     bench = Bench(answered('<Name xmlns="urn:m">x</Name>'), contract=about)
     assert bench.call("Get", id=7) == {"name": "x"}
@@ -130,7 +130,7 @@ BARE = SCHEMA.format(
 def test_a_wsdl_without_its_imports_can_be_used_once_it_is_saved_and_repaired(tmp_path: t.Any) -> None:
     published = DEFINITIONS.format(f"<w:types>{BARE.format('')}</w:types>{ABSTRACT}{CONCRETE}")
     with pytest.raises(InvalidInput) as caught:
-        read_wsdl(Documents(ADDRESS, lambda _address: published.encode()), 1000.0)
+        read_wsdl(WsdlDocuments(ADDRESS, lambda _address: published.encode()), 1000.0)
     assert "urn:m" in caught.value.message
     assert "\n" not in str(caught.value)
     assert caught.value.next_step == (
@@ -141,7 +141,7 @@ def test_a_wsdl_without_its_imports_can_be_used_once_it_is_saved_and_repaired(tm
     (tmp_path / "models.xsd").write_text(
         SCHEMA.format("urn:m", structure("Thing", member("Name", "xs:string"))), encoding="utf-8"
     )
-    documents = Documents(str(tmp_path / "CommonFcd.wsdl"), pytest.fail)
+    documents = WsdlDocuments(str(tmp_path / "CommonFcd.wsdl"), pytest.fail)
     about = Contract(read_wsdl(documents, 1000.0))
     assert call(about, '<Name xmlns="urn:m">x</Name>') == {"name": "x"}
 

@@ -27,7 +27,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Tas
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import Documents
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import WsdlDocuments
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
 
 TESTS = str(pathlib.Path(__file__).resolve().parents[4])
@@ -201,4 +201,4 @@ def data_without(hidden: frozenset[tuple[str, str]]) -> dict[str, t.Any]:
                     left.discard((type_name, member))
             tree.write(str(pathlib.Path(folder) / path.name))
         assert not left
-        return read_wsdl(Documents(str(pathlib.Path(folder) / WSDL.name), lambda _address: b""), 1000.0)
+        return read_wsdl(WsdlDocuments(str(pathlib.Path(folder) / WSDL.name), lambda _address: b""), 1000.0)

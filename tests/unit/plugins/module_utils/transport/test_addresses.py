@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import (
-    Source,
+    AddressSource,
     check_address,
     is_loopback,
-    named,
+    named_option,
     origin,
     start_of,
 )
@@ -73,10 +73,10 @@ def test_bad_ones(url: str, problem: str) -> None:
 
 
 SOURCES = [
-    Source("base_url", "https://api.example.com/beta/", "that of the interface"),
-    Source("auth_url", "https://api.example.com", "that of the identity server"),
-    Source("soap_url", "https://soap.example.com/CommonFcd.svc?a=b", "that of the service"),
-    Source("storage_base", "https://[2001:db8::1]:8443", "the host"),
+    AddressSource("base_url", "https://api.example.com/beta/", "that of the interface"),
+    AddressSource("auth_url", "https://api.example.com", "that of the identity server"),
+    AddressSource("soap_url", "https://soap.example.com/CommonFcd.svc?a=b", "that of the service"),
+    AddressSource("storage_base", "https://[2001:db8::1]:8443", "the host"),
 ]
 
 
@@ -96,11 +96,11 @@ SOURCES = [
     ],
 )
 def test_the_option_that_an_address_comes_from(url: str, words: str) -> None:
-    assert named(url, SOURCES) == words
+    assert named_option(url, SOURCES) == words
 
 
 def test_without_options_it_is_the_address() -> None:
-    assert named("https://api.example.com", ()) == "the address"
+    assert named_option("https://api.example.com", ()) == "the address"
 
 
 def test_plain_http_on_request() -> None:

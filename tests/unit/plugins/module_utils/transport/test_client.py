@@ -18,7 +18,10 @@ import responses
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._transport import requests_adapter, retries
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.requests_adapter import RequestsAdapter, preload
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.requests_adapter import (
+    RequestsAdapter,
+    preload_requests,
+)
 
 from .conftest import PASSWORD, Senders
 
@@ -331,7 +334,7 @@ def test_without_requests_the_way_to_install_it_is_told(sender: Senders, monkeyp
     monkeypatch.setitem(sys.modules, "requests", None)
     with pytest.raises(errors.MissingLibrary, match="-m pip install requests"):
         sender().send(get())
-    preload()
+    preload_requests()
 
 
 def test_preload_imports_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,7 +346,7 @@ def test_preload_imports_it(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(name, *args, **more)
 
     monkeypatch.setattr(builtins, "__import__", noted)
-    preload()
+    preload_requests()
     monkeypatch.undo()
     assert "requests" in wanted
 

@@ -21,7 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unusable,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._transport import connection
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import Source
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import AddressSource
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Request
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.connection import TookTooLong
 
@@ -174,7 +174,7 @@ def test_a_connection_that_was_not_made_names_the_option(
         raise problem
 
     monkeypatch.setattr(connection, "reach", fail)
-    sources = [Source("base_url", "https://a.example.com/b", "it")]
+    sources = [AddressSource("base_url", "https://a.example.com/b", "it")]
     with pytest.raises(Unreachable) as caught:
         sender(retries=0, sources=sources).send(Request("Get it", "GET", "https://a.example.com/b/c"))
     assert str(caught.value.next_step).startswith(advice)

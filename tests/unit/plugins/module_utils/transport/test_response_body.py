@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.response_body import Body, CutOff, Unfit
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.response_body import Body, CutOffBody, UnfitBody
 
 
 def cut(data: bytes, size: int) -> list[bytes]:
@@ -44,7 +44,7 @@ def test_many_packed_members_stay_within_the_limit() -> None:
     body = Body(1000)
     body.unpack("gzip")
     body.take(gzip.compress(b"x" * 600))
-    with pytest.raises(Unfit, match="larger than"):
+    with pytest.raises(UnfitBody, match="larger than"):
         body.take(gzip.compress(b"x" * 600))
 
 
@@ -52,7 +52,7 @@ def test_a_packed_member_that_ends_too_early_behind_a_whole_one() -> None:
     body = Body(1000)
     body.unpack("gzip")
     body.take(gzip.compress(b"x") + gzip.compress(b"y")[:-1])
-    with pytest.raises(CutOff):
+    with pytest.raises(CutOffBody):
         body.end(None)
 
 
@@ -63,7 +63,7 @@ def test_a_packed_body_that_ends_too_early(data: bytes, missing: int) -> None:
     body.unpack("x-gzip")
     rest = sent[: max(1, len(sent) - missing)]
     body.take(rest)
-    with pytest.raises(CutOff):
+    with pytest.raises(CutOffBody):
         body.end(None)
 
 
@@ -80,7 +80,7 @@ def test_the_declared_length(declared: str | None, good: bool) -> None:
     if good:
         assert body.end(declared) == b"abc"
     else:
-        with pytest.raises(CutOff):
+        with pytest.raises(CutOffBody):
             body.end(declared)
 
 
@@ -88,7 +88,7 @@ def test_the_limit_is_exact() -> None:
     body = Body(4)
     body.take(b"abcd")
     assert body.end(None) == b"abcd"
-    with pytest.raises(Unfit, match="larger than"):
+    with pytest.raises(UnfitBody, match="larger than"):
         body.take(b"e")
     assert body.part() == b"abcd"
 
@@ -99,7 +99,7 @@ def test_a_small_body_that_unpacks_to_a_huge_one() -> None:
     body = Body(1 << 20)
     body.unpack("gzip")
     tracemalloc.start()
-    with pytest.raises(Unfit, match="larger than 1 MiB"):
+    with pytest.raises(UnfitBody, match="larger than 1 MiB"):
         body.take(bomb)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -108,14 +108,14 @@ def test_a_small_body_that_unpacks_to_a_huge_one() -> None:
 
 @pytest.mark.parametrize("encoding", ["br", "deflate", "gzip, gzip", "zstd"])
 def test_a_packing_that_was_not_asked_for(encoding: str) -> None:
-    with pytest.raises(Unfit, match="not asked for"):
+    with pytest.raises(UnfitBody, match="not asked for"):
         Body(10).unpack(encoding)
 
 
 def test_what_cannot_be_unpacked() -> None:
     body = Body(10)
     body.unpack("gzip")
-    with pytest.raises(Unfit, match="cannot be unpacked"):
+    with pytest.raises(UnfitBody, match="cannot be unpacked"):
         body.take(b"no gzip at all")
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import Source
+from ansible_collections.fcd.cloud.plugins.module_utils._transport.addresses import AddressSource
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.status_errors import (
     error_id,
@@ -67,7 +67,7 @@ def test_kinds(status: int, kind: type[errors.FcdError]) -> None:
     }
 
 
-SOURCES = [Source("base_url", "https://api.example.com/bet", "the address of the interface")]
+SOURCES = [AddressSource("base_url", "https://api.example.com/bet", "the address of the interface")]
 ADVICE = "Check base_url (https://api.example.com/bet): it has to be the address of the interface."
 
 

@@ -15,7 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure impo
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.bulk_searches import BulkCommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, NotFound
-from ansible_collections.fcd.cloud.plugins.module_utils._core.once_each import OnceEach
+from ansible_collections.fcd.cloud.plugins.module_utils._core.memoize import Memory
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.read_cache import RememberingExchange
@@ -24,7 +24,7 @@ BASE = "https://api.example.com/beta"
 
 
 def test_an_answer_is_worked_out_once_for_all_threads() -> None:
-    once, calls, begun = OnceEach(), [], threading.Event()
+    once, calls, begun = Memory(), [], threading.Event()
 
     def work() -> str:
         calls.append(1)
@@ -42,7 +42,7 @@ def test_an_answer_is_worked_out_once_for_all_threads() -> None:
 
 
 def test_everybody_gets_an_error_of_his_own() -> None:
-    once = OnceEach()
+    once = Memory()
 
     def fail() -> None:
         raise NotFound("There is none.", status=404)
@@ -57,7 +57,7 @@ def test_everybody_gets_an_error_of_his_own() -> None:
 
 
 def test_after_a_defect_somebody_else_may_try() -> None:
-    once = OnceEach()
+    once = Memory()
     with pytest.raises(ZeroDivisionError):
         once.answer("q", lambda: 1 // 0)
     assert once.answer("q", lambda: 2) == 2
@@ -175,7 +175,7 @@ def test_rows_of_a_whole_search_are_those_with_all_values(monkeypatch: pytest.Mo
 
 def test_an_error_for_those_who_wait_is_one_of_ours() -> None:
     """Who waits for an answer that ends in a defect must not wait for ever."""
-    once, waiting = OnceEach(), threading.Event()
+    once, waiting = Memory(), threading.Event()
     seen: list[BaseException] = []
 
     def late() -> None:

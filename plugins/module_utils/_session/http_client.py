@@ -10,7 +10,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.version import VERSION
-from .._transport.addresses import Source
+from .._transport.addresses import AddressSource
 from .._transport.client import Exchange
 from .settings import Settings
 from .task import Task
@@ -30,14 +30,14 @@ _CHECKED: set[tuple[t.Any, ...]] = set()
 _LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make one takes 2 ms
 
 
-def preload(*, library: bool = True) -> None:
+def preload_client(*, library: bool = True) -> None:
     """Do what takes time, in a process whose forks will send requests; without the library if few of them need it."""
     from .._transport import standard_adapter  # noqa: F401 - it stays in sys.modules
 
     if library:
         from .._transport import requests_adapter
 
-        requests_adapter.preload()
+        requests_adapter.preload_requests()
     _LOOKING[:] = _LOOKING or [_new_context()]
 
 
@@ -57,7 +57,7 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
         warn=task.warn,
         redactor=task.redactor,
         allow_plain_http=settings["allow_plain_http"],
-        sources=[Source(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]],
+        sources=[AddressSource(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]],
         direct=direct,
     )
 

@@ -14,7 +14,7 @@ import typing as t
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class TakenSignals(abc.ABC):
+class SignalGuard(abc.ABC):
     """A context in which such a signal only calls ``take``.
 
     Only a main thread can have it so; elsewhere nothing is different.

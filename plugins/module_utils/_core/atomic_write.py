@@ -17,7 +17,7 @@ MOST_PLAIN = 0o777
 MEANT_OCTAL = ("400", "440", "444", "500")  # YAML reads 440 as decimal, which would be 0670
 
 
-def keep_in(path: str, content: bytes, mode: int | None, *, option: str, write: bool) -> bool:
+def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str, write: bool) -> bool:
     """Have ``content`` in the file at ``path`` and return whether that changes anything.
 
     A new or replaced file gets ``mode``, without one 0600; a file that has the content already keeps its own, unless a

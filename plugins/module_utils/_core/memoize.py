@@ -14,7 +14,7 @@ from .errors import FcdError
 Value = t.TypeVar("Value")
 
 
-class OnceEach:
+class Memory:
     """Remembers what came of each question: a value, or an error that everybody gets a copy of.
 
     Who asks while the answer is being worked out waits for it. The values are shared: nobody may change them.

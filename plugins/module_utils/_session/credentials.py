@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Logging in: the account of a task, its kept token, and credentials that renew themselves."""
+"""The account of a task, its log-in, and credentials that renew themselves.
+
+The log-in is by password, or by a refresh token where there is one.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,17 @@ import typing as t
 from .._core.errors import InvalidInput
 from .options import IDENTITY
 from .task import Task
-from .token_store import Token, TokenStore
+from .tokens import Token, TokenStore
+
+if t.TYPE_CHECKING:
+    from .._api.identity import Identity
+from .._core.errors import Rejected, Unclear
+from .tokens import token
 
 Answer = t.Dict[str, t.Any]
 
 
-class Account:
+class IdentityAccount:
     """The account that a task logs in with."""
 
     def __init__(self, task: Task) -> None:
@@ -35,20 +43,17 @@ class Account:
 
     def new_token(self, refresh_token: str | None = None) -> Answer:
         """Return a new token, by refreshing or by logging in, and keep it."""
-        from .log_in import logged_in, refreshed
-        from .token_renewal import fetched
+        from .tokens import fetched
 
         if refresh_token:
-            new = refreshed(self._task, refresh_token)
+            new = _refreshed(self._task, refresh_token)
         else:
-            new = fetched(self._store, lambda _old: logged_in(self._task), None)
+            new = fetched(self._store, lambda _old: _logged_in(self._task), None)
         self._store.put(new)
         return self._answer(new)
 
     def _issued(self, old: Token | None) -> Token:
-        from .log_in import issued  # not needed while a token is kept
-
-        return issued(self._task, old)
+        return _issued(self._task, old)
 
     def _answer(self, found: Token) -> Answer:
         return {"token": found.value, "expires_at": found.expires, **found.facts}
@@ -62,7 +67,7 @@ class AccountCredentials:
 
     advice = "The token was new: check that base_url and auth_url belong together."
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: IdentityAccount) -> None:
         self._account = account
         self._sent = threading.local()
 
@@ -102,3 +107,40 @@ class GivenToken:
     def renew(self) -> bool:
         """Say that there is no other token."""
         return False
+
+
+def _issued(task: Task, old: Token | None) -> Token:
+    """Refresh when something to refresh with is kept, else, or when that fails, log in with the password."""
+    if old is not None and old.facts.get("refresh_token"):
+        try:
+            return _refreshed(task, old.facts["refresh_token"])
+        except (Rejected, Unclear):
+            pass  # used up or expired, or used up just now; the password is at hand
+    return _logged_in(task)
+
+
+def _logged_in(task: Task) -> Token:
+    """Log in with the password."""
+    settings, asked_at = task.settings, task.clock.now()
+    answer = _identity(task).issue_token(settings["username"], settings["password"], settings["scope"])
+    return _token(answer, asked_at)
+
+
+def _refreshed(task: Task, refresh_token: str) -> Token:
+    """Exchange a refresh token."""
+    task.redactor.add(refresh_token)
+    asked_at = task.clock.now()
+    return _token({"refresh_token": refresh_token, **_identity(task).refresh(refresh_token)}, asked_at)
+
+
+def _identity(task: Task) -> Identity:
+    from .._api.identity import Identity  # neither is needed while a token is kept
+    from .http_client import exchange
+
+    settings = task.settings
+    return Identity(exchange(task), settings["auth_url"], settings["api_client_id"], settings["api_client_secret"])
+
+
+def _token(answer: t.Mapping[str, t.Any], asked_at: float) -> Token:
+    facts = {name: answer.get(name) for name in ("token_type", "refresh_token")}
+    return token(answer["access_token"], answer["expires_in"], asked_at, **facts)
