@@ -35,14 +35,14 @@ HOSTILE = [
 ]
 RUN = """
 import json, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.owned import Known
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import held
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Known
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 connection, registry, world = json.loads(sys.argv[1])
 task = Task(Settings.resolve(connection, ("storage",)))
-with held(task, "web-shop", registry) as lock:
+with site_lock(task, "web-shop", registry) as lock:
     own = Ownership.opened(task, "web-shop", registry, lock=lock)
     for number in range(1000):
         entry = Known("disks", f"{world} {number}", number, {"name": f"{world} {number}"})

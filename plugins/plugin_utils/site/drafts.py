@@ -15,7 +15,7 @@ import typing as t
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.names import did_you_mean, shortened
 from ...module_utils._resources.instance.options import COUNT
-from .kinds import KINDS, NAME, Kind, Target
+from .kinds import KINDS, NAME, Kind, Target, is_reference
 from .model import Number, Place
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
 from .sources import Mistake, Mistakes, Source, Table
@@ -90,20 +90,28 @@ class Links:
 
     def _value(self, spec: Spec, value: t.Any, target: Target | None) -> t.Any:
         kind = spec.get("type", "str")
-        if kind in _SINGLE and isinstance(value, dict) and set(value) == {REF}:
-            found = self._register.meant(value[REF])
-            if target is not None and found.kind != target.kind:
-                raise InvalidInput(f"ref: this is one of {found.kind}; one of {target.kind} belongs here.")
-            return self._of(found, kind, target)
+        if kind in _SINGLE and is_reference(value):
+            return self._of(self._referred(value[REF], target), kind, target)
         if kind == "list" and isinstance(value, list):
             inside = {"type": spec.get("elements", "raw"), "options": spec.get("options")}
             return [self._value(inside, entry, target) for entry in value]
-        if kind == "dict" and spec.get("options") and isinstance(value, dict):
-            known = spec["options"]
-            return {name: self._value(known.get(name, {"type": "raw"}), entry, None) for name, entry in value.items()}
+        if kind == "dict" and isinstance(value, dict):
+            return self._suboptions(spec.get("options"), value)
         if target is not None and isinstance(value, (str, int)) and not isinstance(value, bool):
             return self._labelled(value, kind, target)
         return value
+
+    def _referred(self, reference: t.Any, target: Target | None) -> Named:
+        """Return the entry behind a reference, which has to be of the kind of the target."""
+        found = self._register.meant(reference)
+        if target is not None and found.kind != target.kind:
+            raise InvalidInput(f"ref: this is one of {found.kind}; one of {target.kind} belongs here.")
+        return found
+
+    def _suboptions(self, specs: t.Mapping[str, Spec] | None, value: dict[str, t.Any]) -> dict[str, t.Any]:
+        if not specs:
+            return value
+        return {name: self._value(specs.get(name, {"type": "raw"}), entry, None) for name, entry in value.items()}
 
     def _labelled(self, value: str | int, kind: str, target: Target) -> t.Any:
         """Return what the module takes for a label that may be that of an entry; others are at the service already."""
@@ -268,20 +276,30 @@ def _drafts(kind: Kind, table: Table, register: Register, reader: Reader, mistak
         ways = " or ".join(", ".join(way) for way in kind.identity)
         msg = f"which one is meant is not said: give {ways}."
         mistakes.append(Mistake(table.source, label, msg, kind.name, None))
-    if key is not None and (isinstance(key, bool) or not isinstance(key, (str, int)) or not str(key).strip()):
+    if key is not None and not _is_key(key):
         found = "an empty one" if isinstance(key, str) else value_kind(key)
         mistakes.append(Mistake(table.source_of(KEY), label, f"key: a text is expected, not {found}.", kind.name))
         key = None
     right = not wrong and name is not None
-    draft = Draft(kind.name, str(name or "") if key is None else str(key), name or "", options, table, right)
-    count = options.get("instances_count")
-    number = _whole_number(count)
-    if not right or number == 1 or not COUNT[0] <= number <= COUNT[1] or "name" not in options:
+    yield from _counted(
+        Draft(kind.name, str(name or "") if key is None else str(key), name or "", options, table, right)
+    )
+
+
+def _is_key(value: t.Any) -> bool:
+    """Whether a value can be the label of an entry: a text, or a number, that is not blank."""
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and bool(str(value).strip())
+
+
+def _counted(draft: Draft) -> t.Iterator[Draft]:
+    """Yield the draft, or one for each of the instances that it counts."""
+    number = _whole_number(draft.options.get("instances_count"))
+    if not draft.right or number == 1 or not COUNT[0] <= number <= COUNT[1] or "name" not in draft.options:
         yield draft
         return
-    alone = {name: value for name, value in options.items() if name != "instances_count"}
+    alone = {name: value for name, value in draft.options.items() if name != "instances_count"}
     for one in range(1, number + 1):
-        called_so = f"{options['name']}-{one}"
+        called_so = f"{draft.options['name']}-{one}"
         yield draft._replace(key=f"{draft.key}-{one}", name=called_so, options={**alone, "name": called_so})
 
 
@@ -385,7 +403,7 @@ def _misfit(spec: t.Mapping[str, t.Any], value: t.Any) -> str | None:
 
 
 def _misfit_single(kind: str, value: t.Any) -> str | None:
-    reference = kind in ("str", "int") and isinstance(value, dict) and set(value) == {REF}
+    reference = kind in _SINGLE and is_reference(value)
     if isinstance(value, (dict, list)) and not reference:
         return f"{_EXPECTED[kind]} is expected, not {value_kind(value)}."
     if kind == "str" and isinstance(value, bool):

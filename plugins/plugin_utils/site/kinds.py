@@ -77,13 +77,13 @@ class Kind(t.NamedTuple):
         identity = self.identity_of(options)
         if not identity:
             return None
-        text = "/".join(str(value["ref"] if _refers(value) else value) for value in identity.values())
+        text = "/".join(str(value["ref"] if is_reference(value) else value) for value in identity.values())
         if tuple(identity) == ("id",) and self.identity[0] != ("id",):
             return f"#{text}"
         return text.rstrip("/") if "prefix" in identity else text  # docs and docs/ are one folder
 
 
-def _refers(value: t.Any) -> bool:
+def is_reference(value: t.Any) -> bool:
     """Whether the value is a reference, as it stands in the file."""
     return isinstance(value, dict) and set(value) == {"ref"}
 
