@@ -131,7 +131,7 @@ class UniqueLabels:
         return self.of(number) or str(number)
 
 
-class Account:
+class ExportedAccount:
     """What can be read with the settings of a task; ``params`` are the options of site_info."""
 
     def __init__(self, task: Task, params: Params) -> None:
@@ -290,7 +290,7 @@ Check = t.Callable[[str], t.Any]
 
 
 def identified_records(
-    account: Account,
+    account: ExportedAccount,
     found: ExportedKind,
     records: t.Iterable[Record],
     check: Check,
@@ -317,7 +317,7 @@ def identified_records(
             yield record, {numbered: record[numbered]}
 
 
-def _unfit(account: Account, name: str | None, check: Check) -> str | None:
+def _unfit(account: ExportedAccount, name: str | None, check: Check) -> str | None:
     """Return why an object cannot be declared by its name."""
     if not name:
         return "there is none"
@@ -330,5 +330,5 @@ def _unfit(account: Account, name: str | None, check: Check) -> str | None:
     return None
 
 
-Exporter = t.Callable[[Account], ExportedKind]
+Exporter = t.Callable[[ExportedAccount], ExportedKind]
 """Reads one kind of the account."""

@@ -27,7 +27,7 @@ from .account import (
     HOW,
     NOT_DECLARED,
     WAITING,
-    Account,
+    ExportedAccount,
     ExportedKind,
     Exporter,
     ExportTable,
@@ -70,7 +70,7 @@ CLIENTS = ExportTable(
 class ClientExport:
     """Reads clients; ``found`` has them."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: ExportedAccount) -> None:
         """Match the members. Raises InvalidInput when the WSDL does not tell the numbers of clients."""
         self._account = account
         self._api = account.soap
@@ -149,7 +149,7 @@ def _secret(name: str) -> bool:
     return names_a_secret(name) and fold(name) not in NOT_SECRET
 
 
-def export_clients(account: Account) -> ExportedKind:
+def export_clients(account: ExportedAccount) -> ExportedKind:
     """Return the clients."""
     return ClientExport(account).read()
 
@@ -179,7 +179,7 @@ CLIENT_USERS = ExportTable(
 TEXTS = ("first_name", "last_name", "email", "phone_number")
 
 
-def export_users(account: Account) -> ExportedKind:
+def export_users(account: ExportedAccount) -> ExportedKind:
     """Return the users. Raises InvalidInput when the WSDL does not tell their numbers."""
     found, api = ExportedKind(CLIENT_USERS), account.soap
     row_reader = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
@@ -203,7 +203,7 @@ def export_users(account: Account) -> ExportedKind:
     return found
 
 
-def _add_user(account: Account, found: ExportedKind, record: Record, identity: Record) -> None:
+def _add_user(account: ExportedAccount, found: ExportedKind, record: Record, identity: Record) -> None:
     name = record.get("user_name") or record["id"]
     if "user_name" not in identity and record.get("user_name"):
         found.leave(name, f"others have the same login; it is declared by id {record['id']}", "user_name")
@@ -218,7 +218,7 @@ def _add_user(account: Account, found: ExportedKind, record: Record, identity: R
     found.add({**identity, **told})
 
 
-def _is_logged_in(account: Account, record: Record) -> bool:
+def _is_logged_in(account: ExportedAccount, record: Record) -> bool:
     """Whether it is the user that logs in, whom no entry may have blocked."""
     from .._resources.client_user.own import same_login
 
@@ -243,7 +243,7 @@ WAREHOUSES = ExportTable(
 )
 
 
-def export_warehouses(account: Account) -> ExportedKind:
+def export_warehouses(account: ExportedAccount) -> ExportedKind:
     """Return the warehouses. Raises InvalidInput when the WSDL does not tell their numbers and keys."""
     found, api = ExportedKind(WAREHOUSES), account.soap
     reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES)
@@ -279,7 +279,7 @@ _ID = ("client_id", "pricelist_id", "id")
 COLUMNS = (Attribute("client_id", ("Client",), _ID), Attribute("pricelist_id", ("Pricelist",), _ID))
 
 
-def export_pricelists(account: Account) -> ExportedKind:
+def export_pricelists(account: ExportedAccount) -> ExportedKind:
     """Return the price lists that clients have. Raises InvalidInput when the WSDL does not tell who has which."""
     found, api = ExportedKind(PRICELISTS), account.soap
     reader = MemberReader(api.members("PricelistClientView"), COLUMNS)
@@ -293,7 +293,7 @@ def export_pricelists(account: Account) -> ExportedKind:
     return found
 
 
-def _clients_by_pricelist(account: Account, reader: MemberReader) -> dict[int, list[int]]:
+def _clients_by_pricelist(account: ExportedAccount, reader: MemberReader) -> dict[int, list[int]]:
     """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
     lists: dict[int, set[int]] = {}
     for row in Pricing(account.soap).get_pricelists_clients():
@@ -311,7 +311,7 @@ def _clients_by_pricelist(account: Account, reader: MemberReader) -> dict[int, l
     return by_list
 
 
-def _pricelist_names(account: Account) -> UniqueLabels:
+def _pricelist_names(account: ExportedAccount) -> UniqueLabels:
     """Return the names of the price lists; none where the WSDL has no member for them."""
     reader = MemberReader(account.soap.members("PricelistResultItem"), NAMED)
     if reader.key("id") is None or reader.key("name") is None:

@@ -26,7 +26,7 @@ from .entry_plan import (
     plans_by_reference,
     run_instances,
     run_operation,
-    settled,
+    with_known_numbers,
 )
 from .kinds import KINDS
 from .model import levels, unknown_numbers
@@ -190,7 +190,7 @@ class Applying:
                 f"The number of {unknown[0].kind} {unknown[0].name} is not known.",
                 next_step="Apply the stage that makes it first.",
             )
-        return settled(params, self._number)
+        return with_known_numbers(params, self._number)
 
     def _number(self, kind: str, name: str) -> t.Any:
         plan = self._by_place.get((kind, name))

@@ -15,10 +15,10 @@ import typing as t
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.names import did_you_mean, shortened
 from ...module_utils._resources.instance.options import COUNT
-from .kinds import KINDS, NAME, Kind, Target, is_reference
+from .kinds import KINDS, NAME, EntryKind, Target, is_reference
 from .model import Number, Place
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
-from .sources import Mistake, Mistakes, Source, Table
+from .sources import Mistake, Mistakes, SourceLine, Table
 
 REF = "ref"
 Spec = t.Mapping[str, t.Any]
@@ -79,7 +79,7 @@ class Register:
 class Links:
     """Resolves the references of one entry and collects what it refers to."""
 
-    def __init__(self, kind: Kind, register: Register) -> None:
+    def __init__(self, kind: EntryKind, register: Register) -> None:
         self._kind = kind
         self._register = register
         self.refs: dict[Place, None] = {}
@@ -202,7 +202,7 @@ OMITTED = Omitted()
 CONCEALED = "the template cannot be resolved. Why is not told here, for its value is secret."
 
 
-class Reader(t.Protocol):
+class OptionReader(t.Protocol):
     """What only a controller can do: resolve templates, and check options as Ansible does it."""
 
     secrets: bool
@@ -217,7 +217,7 @@ class Reader(t.Protocol):
     def whole(self, value: t.Any) -> t.Any:
         """Return a value with all texts in it resolved. Raises InvalidInput."""
 
-    def validated(self, kind: Kind, options: Params) -> tuple[Params, list[str]]:
+    def validated(self, kind: EntryKind, options: Params) -> tuple[Params, list[str]]:
         """Return the options of an entry complete and converted, and what is wrong with them."""
 
 
@@ -232,12 +232,12 @@ class Draft(t.NamedTuple):
     right: bool
 
     @property
-    def of(self) -> Kind:
+    def of(self) -> EntryKind:
         """The kind itself."""
         return KINDS[self.kind]
 
     @property
-    def source(self) -> Source:
+    def source(self) -> SourceLine:
         """Where the entry stands."""
         return self.table.source
 
@@ -252,7 +252,7 @@ class Draft(t.NamedTuple):
         return Mistake(source, called(self.kind, self.table, self.name), msg, self.kind, self.name or None)
 
 
-def drafts_of(whole: Layer, reader: Reader, mistakes: Mistakes) -> list[Draft]:
+def drafts_of(whole: Layer, reader: OptionReader, mistakes: Mistakes) -> list[Draft]:
     """Return the entries of all kinds in the order of making."""
     found: list[Draft] = []
     for kind in KINDS.values():
@@ -263,7 +263,9 @@ def drafts_of(whole: Layer, reader: Reader, mistakes: Mistakes) -> list[Draft]:
     return found
 
 
-def _drafts(kind: Kind, table: Table, register: Register, reader: Reader, mistakes: Mistakes) -> t.Iterator[Draft]:
+def _drafts(
+    kind: EntryKind, table: Table, register: Register, reader: OptionReader, mistakes: Mistakes
+) -> t.Iterator[Draft]:
     """Yield the entry, or those that ``instances_count`` makes of it."""
     label = called(kind.name, table, rough_name(kind, table))
     wrong: list[Mistake] = []
@@ -312,7 +314,7 @@ def _whole_number(value: t.Any) -> int:
     return int(number) if math.isfinite(number) and number == int(number) else 1
 
 
-def _options(kind: Kind, table: Table, label: str, reader: Reader, wrong: list[Mistake]) -> Params:
+def _options(kind: EntryKind, table: Table, label: str, reader: OptionReader, wrong: list[Mistake]) -> Params:
     spec = words_of(kind).spec
     found = {}
     for name, given in table.items():
@@ -334,7 +336,7 @@ def _options(kind: Kind, table: Table, label: str, reader: Reader, wrong: list[M
 
 
 def _name_known_by(
-    kind: Kind, table: Table, options: Params, register: Register, label: str, wrong: list[Mistake]
+    kind: EntryKind, table: Table, options: Params, register: Register, label: str, wrong: list[Mistake]
 ) -> None:
     """Resolve the references in what an entry is known by; they lead to kinds that are made before."""
     spec = words_of(kind).spec
@@ -354,7 +356,7 @@ def _name_known_by(
             del options[name]
 
 
-def _made_later(kind: Kind, reference: t.Any) -> str | None:
+def _made_later(kind: EntryKind, reference: t.Any) -> str | None:
     """Return what is wrong with a reference to a kind that is made when the name has to be known already."""
     order = [*KINDS]
     other = str(reference).partition(".")[0]
@@ -373,7 +375,7 @@ def _unseen(value: t.Any) -> t.Any:
 
 
 def _resolved(
-    table: Table, name: str, value: t.Any, reader: Reader, wrong: list[Mistake], label: str, kind: Kind
+    table: Table, name: str, value: t.Any, reader: OptionReader, wrong: list[Mistake], label: str, kind: EntryKind
 ) -> t.Any:
     """Return the value of an option; None for one that is left out, or cannot be resolved."""
     try:
@@ -416,7 +418,7 @@ def _misfit_single(kind: str, value: t.Any) -> str | None:
 _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true or false", "float": "a number"}
 
 
-def _in_form(spec: t.Mapping[str, t.Any], value: t.Any, source: Source) -> t.Any:
+def _in_form(spec: t.Mapping[str, t.Any], value: t.Any, source: SourceLine) -> t.Any:
     """Return a value in the form that the rest is written for: absolute paths, and lists where one entry stands."""
     kind = spec.get("type")
     if kind == "path":
@@ -426,7 +428,7 @@ def _in_form(spec: t.Mapping[str, t.Any], value: t.Any, source: Source) -> t.Any
     return value
 
 
-def _as_path(value: t.Any, source: Source) -> t.Any:
+def _as_path(value: t.Any, source: SourceLine) -> t.Any:
     """Return a path as the module gets it: relative ones begin at the folder of the file that names them."""
     if not isinstance(value, str) or not value:
         return value

@@ -20,7 +20,7 @@ from ...module_utils._resources.instance_fleet.operation import Wish as MachineW
 from ...module_utils._resources.instance_fleet.options import OF_A_MACHINE
 from ...module_utils._session.operation import Params, Result
 from ...module_utils._session.task import Task
-from .kinds import NAME, Kind
+from .kinds import NAME, EntryKind
 from .model import Entry, Place, with_numbers
 
 if t.TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Waiting(t.NamedTuple):
     timeout: float
     grace: float
 
-    def of(self, kind: Kind) -> dict[str, t.Any]:
+    def of(self, kind: EntryKind) -> dict[str, t.Any]:
         """Return the options of this kind that say so."""
         known = {"wait": True, "wait_timeout": self.timeout, "create_grace": self.grace}
         return {name: value for name, value in known.items() if name in kind.operation().options}
@@ -170,7 +170,7 @@ def _is_record(name: str, value: t.Any) -> bool:
     return name != "diff" and isinstance(value, dict) and "id" in value
 
 
-def settled(params: Params, numbers: Numbers) -> dict[str, t.Any]:
+def with_known_numbers(params: Params, numbers: Numbers) -> dict[str, t.Any]:
     """Return the options with the numbers of other entries in them."""
     return t.cast("dict[str, t.Any]", with_numbers(dict(params), numbers))
 

@@ -32,7 +32,7 @@ from .model import Place
 Value = t.TypeVar("Value")
 
 
-def hidden(redactor: Redactor, value: Value) -> Value:
+def without_secrets(redactor: Redactor, value: Value) -> Value:
     """Return plain data with all secrets hidden.
 
     Each secret is looked for once in all of it; only those that are there are looked for text by text.
@@ -76,7 +76,7 @@ def plan_of(
     """Return the plan; ``owners`` says how the site came to what it knows of. ``aside`` is not in the digest."""
     shown = [plan for plan in plans if not plan.context]
     changing = [plan for plan in shown if verdict(plan) not in (UNCHANGED, ERROR)]
-    changes = hidden(task.redactor, [_change(plan, owners.get(plan.place)) for plan in changing])
+    changes = without_secrets(task.redactor, [_change(plan, owners.get(plan.place)) for plan in changing])
     return {
         "format": FORMAT,
         "collection": VERSION,
@@ -87,7 +87,7 @@ def plan_of(
         "counts": _counts(shown),
         "by_kind": _counts_by_kind(shown),
         "changes": changes,
-        "errors": hidden(task.redactor, [told_error(plan) for plan in plans if plan.error is not None]),
+        "errors": without_secrets(task.redactor, [told_error(plan) for plan in plans if plan.error is not None]),
     }
 
 
@@ -298,7 +298,7 @@ def applied_result(
     document: PlanDocument, plans: t.Sequence[EntryPlan], redactor: Redactor, stopped: FcdError | None = None
 ) -> Result:
     """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
-    failed = hidden(
+    failed = without_secrets(
         redactor,
         [
             {
@@ -314,7 +314,7 @@ def applied_result(
         "changed": bool(done),
         **_common(document),
         "failed_entries": failed,
-        "diff": hidden(redactor, [_diff_of(plan) for plan in done if plan.done is not None]),
+        "diff": without_secrets(redactor, [_diff_of(plan) for plan in done if plan.done is not None]),
     }
     told["counts"] = {
         **document["counts"],
@@ -325,7 +325,7 @@ def applied_result(
     if failed:
         told.update(failed=True, msg=_message(failed, document["entries"], "failed or were not begun"))
     if stopped is not None:
-        why = hidden(redactor, stopped.as_result())
+        why = without_secrets(redactor, stopped.as_result())
         told.update(failed=True, error=why["error"], msg=f"{why['msg']} {told.get('msg', '')}".rstrip())
     return told
 

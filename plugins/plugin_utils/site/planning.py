@@ -37,7 +37,7 @@ from .entry_plan import (
     in_fleet,
     run_instances,
     run_operation,
-    settled,
+    with_known_numbers,
     with_later,
     without_coming,
 )
@@ -318,7 +318,7 @@ class Planning:
         params = complete(plan, self._waiting)
         coming = {ref for ref in plan.entry.refs if ref in self._by_place and self._by_place[ref].coming}
         unknown = bool(unknown_numbers(params, self._number))
-        params = settled(params, self._number)
+        params = with_known_numbers(params, self._number)
         if plan.removes or not (coming or unknown):
             return params, {}
         return without_coming(plan.entry, params, coming)

@@ -80,7 +80,7 @@ def entry_plans_of(
     return [*wanted, *_context(chosen, whole), *_orphans(lost, spared=True)]
 
 
-def check_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
+def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
     """Raise InvalidInput when more would be pruned than may be."""
     going = [plan for plan in plans if plan.orphan and plan.changes]
     own = sum(one.prunable for one in owned.values())

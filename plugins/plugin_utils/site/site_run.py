@@ -24,7 +24,7 @@ from .model import Declaration, Place
 from .plan_document import Scope, applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
 from .selection import (
-    check_limit,
+    check_removal_limit,
     check_site_options,
     entry_plans_of,
     strangers_left,
@@ -33,7 +33,7 @@ from .selection import (
 )
 from .state.lock_holder import SiteLock
 from .state.registry import Ownership
-from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, Known
+from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
@@ -69,7 +69,7 @@ class SiteRun:
         plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
         self._plan(plans)
         warn_of_spared(plans, self.task.warn)
-        check_limit(self.params, plans, self.owned)
+        check_removal_limit(self.params, plans, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
@@ -142,7 +142,7 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
     if params["plan"]:
         read_plan(params["plan"])  # what cannot be a plan is told before anything is read
     task.settings.require(services_of(declaration))
-    for secret in secrets_of(declaration):
+    for secret in declared_secrets(declaration):
         task.redactor.add(secret)
     lock = site_lock(
         task,
@@ -163,7 +163,7 @@ def services_of(declaration: Declaration) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*declaration.services(), *((STORAGE,) if "container" in declaration.registry else ()))))
 
 
-def secrets_of(declaration: Declaration) -> t.Iterator[str]:
+def declared_secrets(declaration: Declaration) -> t.Iterator[str]:
     """Yield the secret values that are declared."""
     for entry in declaration.entries:
         for name, spec in entry.of.operation().options.items():
@@ -237,8 +237,8 @@ class OwnershipNotes:
         for plan in plans:
             by_outcome.setdefault(self._outcome(plan), []).append(plan)
 
-        def known(outcome: str) -> list[Known]:
-            return [Known.of(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
+        def known(outcome: str) -> list[KnownObject]:
+            return [KnownObject.of(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
 
         self._ownership.settle(
             created=known(CREATED),

@@ -19,7 +19,19 @@ from .differences import Difference, differences, position
 from .drift_history import DriftHistory, DriftPoint
 from .plan_contents import COUNTED, DONE, ReportedChange, ReportedPlan
 from .templates import environment
-from .wording import BADGES, MARKS, SENTENCES, SIDES, TITLES, counted, entries, extent, headline, kind_words, subject
+from .wording import (
+    BADGES,
+    MARKS,
+    SENTENCES,
+    SIDES,
+    TITLES,
+    counted,
+    entries_in_words,
+    extent,
+    headline,
+    kind_words,
+    subject,
+)
 
 FOLDER = Path(__file__).parent
 OPEN_UP_TO = 8
@@ -97,7 +109,11 @@ def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:
 
 def _extent(plan: ReportedPlan) -> str:
     if plan.clean and plan.mode == "drift" and plan.entries:
-        return "The one entry is as declared." if plan.entries == 1 else f"All {entries(plan.entries)} are as declared."
+        return (
+            "The one entry is as declared."
+            if plan.entries == 1
+            else f"All {entries_in_words(plan.entries)} are as declared."
+        )
     return f"{extent(plan)}."
 
 
@@ -205,5 +221,5 @@ def _caption(points: list[DriftPoint]) -> str:
     clean = sum(not (point.differing or point.errors) for point in points)
     last, before = points[-1].differing, points[-2].differing
     way = "as many as" if last == before else "more than" if last > before else "fewer than"
-    now = f"Last {entries(last)} with drift, {way} before ({before:,})."
+    now = f"Last {entries_in_words(last)} with drift, {way} before ({before:,})."
     return f"{counted(len(points), 'report')}, {clean:,} of them clean. {now}"
