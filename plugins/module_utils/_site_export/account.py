@@ -79,16 +79,19 @@ class ExportedKind:
 
     def conceal(self, secret: t.Callable[[t.Any], bool]) -> None:
         """Leave out what has a secret of the task in it, which would be told as asterisks; ``secret`` says so."""
-        kept: list[Values] = []
-        for entry in self.entries:
-            hidden = [name for name, value in entry.items() if secret(value)]
-            of_all = any(name in self.table.identity for name in hidden)
-            said = "/".join(str(entry[name]) for name in self.table.identity if name in entry and name not in hidden)
-            for name in hidden:
-                self.leave(said, IN_IT, None if of_all else name)
-            if not of_all:
-                kept.append({name: value for name, value in entry.items() if name not in hidden})
-        self.entries = kept
+        kept = [
+            self._concealed(entry, [name for name, value in entry.items() if secret(value)]) for entry in self.entries
+        ]
+        self.entries = [entry for entry in kept if entry is not None]
+
+    def _concealed(self, entry: Values, hidden: t.Collection[str]) -> Values | None:
+        """Return an entry without these options, None where it cannot be told which object is meant."""
+        told = {name: value for name, value in entry.items() if name not in hidden}
+        said = "/".join(str(told[name]) for name in self.table.identity if name in told)
+        of_all = any(name in self.table.identity for name in hidden)
+        for name in hidden:
+            self.leave(said, IN_IT, None if of_all else name)
+        return None if of_all else told
 
     def leave_withheld(self) -> None:
         """Note what no entry of the kind tells, if there are entries."""

@@ -137,8 +137,12 @@ def tidy(value: t.Any) -> t.Any:
     """Return a value without what is empty, secret, or a reference to something above it; None when nothing is left."""
     if isinstance(value, list):
         return [one for one in map(tidy, value) if one is not None] or None
-    if not isinstance(value, dict):
-        return None if value == "" else value
+    if isinstance(value, dict):
+        return _tidy_mapping(value)
+    return None if value == "" else value
+
+
+def _tidy_mapping(value: dict[str, t.Any]) -> dict[str, t.Any] | None:
     if CYCLE in value:
         return None
     kept = {name: tidy(entry) for name, entry in value.items() if not _secret(name)}
@@ -193,14 +197,18 @@ def export_users(account: ExportedAccount) -> ExportedKind:
             return None
         return {**reader.record(user, rows[number]), "id": number, "privileges": of_user(api, number)}
 
-    read_users = [record for record in account.each(sorted(rows), read) if record is not None]
-    counts = Counter(record.get("user_name") for record in read_users)
-    for record in sorted(read_users, key=lambda one: (str(one.get("user_name") or ""), one["id"])):
-        login = record.get("user_name")
-        if account.wanted(CLIENT_USERS.kind, login or ""):
-            unique = login and counts[login] == 1 and not account.holds_secret(login)
-            _add_user(account, found, record, {"user_name": login} if unique else {"id": record["id"]})
+    users = [record for record in account.each(sorted(rows), read) if record is not None]
+    logins = Counter(record.get("user_name") for record in users)
+    for record in sorted(users, key=lambda one: (str(one.get("user_name") or ""), one["id"])):
+        if account.wanted(CLIENT_USERS.kind, record.get("user_name") or ""):
+            _add_user(account, found, record, _user_identity(account, record, logins))
     return found
+
+
+def _user_identity(account: ExportedAccount, record: Record, logins: Counter[str | None]) -> Record:
+    login = record.get("user_name")
+    unique = login and logins[login] == 1 and not account.holds_secret(login)
+    return {"user_name": login} if unique else {"id": record["id"]}
 
 
 def _add_user(account: ExportedAccount, found: ExportedKind, record: Record, identity: Record) -> None:
@@ -209,13 +217,17 @@ def _add_user(account: ExportedAccount, found: ExportedKind, record: Record, ide
         found.leave(name, f"others have the same login; it is declared by id {record['id']}", "user_name")
     told = {
         "client_id": record.get("client_id") or None,
-        "state": "blocked" if record.get("is_blocked") and not _is_logged_in(account, record) else None,
+        "state": _user_state(account, record),
         **{option: record.get(option) or None for option in TEXTS},
         "is_default": True if record.get("is_default") else None,
         "privileges": [str(number) for number in record["privileges"]] or None,
         "settings": _settings(record),
     }
     found.add({**identity, **told})
+
+
+def _user_state(account: ExportedAccount, record: Record) -> str | None:
+    return "blocked" if record.get("is_blocked") and not _is_logged_in(account, record) else None
 
 
 def _is_logged_in(account: ExportedAccount, record: Record) -> bool:

@@ -150,13 +150,16 @@ def _check(params: Params) -> None:
     for option, least in (("concurrency", 1), ("inline_limit", 0), ("object_limit", 0)):
         if params[option] < least:
             raise InvalidInput(f"{option}: {params[option]}; it must be at least {least}.", option=option)
-    folder = params["folder"]
-    if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
-        raise InvalidInput(f"folder: {folder} is no folder.", next_step="Give another path.", option="folder")
-    if params["folder_in_site"] is not None and folder is None:
-        raise InvalidInput("folder_in_site: it has a meaning only with folder.", option="folder_in_site")
+    _check_folder(params["folder"], params["folder_in_site"])
     if params["kinds"] is not None and not params["kinds"]:
         raise InvalidInput("kinds: the list is empty.", next_step="Leave it out to read all kinds.", option="kinds")
+
+
+def _check_folder(folder: str | None, in_site: str | None) -> None:
+    if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
+        raise InvalidInput(f"folder: {folder} is no folder.", next_step="Give another path.", option="folder")
+    if in_site is not None and folder is None:
+        raise InvalidInput("folder_in_site: it has a meaning only with folder.", option="folder_in_site")
 
 
 OPERATION = Operation(

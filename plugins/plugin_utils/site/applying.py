@@ -80,11 +80,12 @@ class Applying:
 
         What goes does so kind by kind, for of what is not declared any more nobody knows the references.
         """
-        order = [[self._by_place[entry.place] for entry in level] for level in levels([w.entry for w in self._plans])]
+        order = [
+            [self._by_place[entry.place] for entry in level] for level in levels([plan.entry for plan in self._plans])
+        ]
         steps = [[plan for plan in level if not plan.removes] for level in order]
         for level in reversed(order):
-            going = [plan for plan in level if plan.removes]
-            steps += [[plan for plan in going if plan.entry.kind == kind] for kind in reversed(KINDS)]
+            steps += _removal_steps(level)
         return steps
 
     def _stop(self, error: DeadlinePassed) -> None:
@@ -195,6 +196,11 @@ class Applying:
     def _number(self, kind: str, name: str) -> t.Any:
         plan = self._by_place.get((kind, name))
         return None if plan is None else plan.number
+
+
+def _removal_steps(plans: t.Sequence[EntryPlan]) -> list[list[EntryPlan]]:
+    going = [plan for plan in plans if plan.removes]
+    return [[plan for plan in going if plan.entry.kind == kind] for kind in reversed(KINDS)]
 
 
 def _failing(plan: EntryPlan, error: FcdError) -> Job:

@@ -141,13 +141,18 @@ def _check_pricelists(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
 def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
     """Note objects in a folder that removes what is not in it on disk."""
     folders = [entry for entry in entries if entry.kind == "storage_folders" and entry.params["delete"]]
-    for entry in entries if folders else ():
-        for folder in folders if entry.kind == "storage_objects" and not entry.absent else ():
-            prefix = folder.params["prefix"].rstrip("/")
-            inside = not prefix or entry.params["name"].startswith(f"{prefix}/")
-            if entry.params["container"] == folder.params["container"] and inside:
+    objects = [entry for entry in entries if entry.kind == "storage_objects" and not entry.absent]
+    for entry in objects:
+        for folder in folders:
+            if _is_inside(entry, folder):
                 msg = f"the folder {folder.name} at {folder.source} has delete: true and would remove this object."
                 mistakes.append(about(entry, f"{msg} Choose another place, or leave delete out."))
+
+
+def _is_inside(entry: Entry, folder: Entry) -> bool:
+    prefix = folder.params["prefix"].rstrip("/")
+    inside = not prefix or entry.params["name"].startswith(f"{prefix}/")
+    return inside and bool(entry.params["container"] == folder.params["container"])
 
 
 def about(entry: Entry, msg: str) -> Mistake:
@@ -250,20 +255,21 @@ def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str,
         return {}
     if given is None:
         return {}
+    problem = _registry_problem(given)
+    if problem is not None:
+        mistakes.note(source, f"registry: {problem}")
+        return {}
+    if "path" in given:
+        return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
+    return _registry_container(given["container"], source, mistakes)
+
+
+def _registry_problem(given: t.Any) -> str | None:
     unknown = [key for key in given if key not in REGISTRY] if isinstance(given, dict) else []
     if unknown:
-        mistakes.note(source, f"registry: there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}")
-    elif (
-        not isinstance(given, dict)
-        or len(given) != 1
-        or not all(isinstance(one, str) and one for one in given.values())
-    ):
-        mistakes.note(source, "registry: either {container: name} or {path: file} is expected.")
-    elif "path" in given:
-        return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
-    else:
-        return _registry_container(given["container"], source, mistakes)
-    return {}
+        return f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}"
+    texts = isinstance(given, dict) and all(isinstance(one, str) and one for one in given.values())
+    return None if texts and len(given) == 1 else "either {container: name} or {path: file} is expected."
 
 
 def _registry_container(name: str, source: SourceLine, mistakes: Mistakes) -> dict[str, str]:

@@ -97,7 +97,7 @@ class Links:
             return [self._value(inside, entry, target) for entry in value]
         if kind == "dict" and isinstance(value, dict):
             return self._suboptions(spec.get("options"), value)
-        if target is not None and isinstance(value, (str, int)) and not isinstance(value, bool):
+        if target is not None and _is_label(value):
             return self._labelled(value, kind, target)
         return value
 
@@ -125,17 +125,22 @@ class Links:
 
     def _of(self, found: Named, kind: str, target: Target | None) -> t.Any:
         self.refs[found.place] = None
-        identity = KINDS[found.kind].identity_of(found.options)
-        if target is not None and target.by == NAME and kind == "str" and "name" in identity:
+        as_text = kind == "str"
+        identity = KINDS[found.kind].identity_of(found.options) if as_text and target is not None else {}
+        if target is not None and target.by == NAME and "name" in identity:
             return identity["name"]
         number = found.options.get("id")
         if number is not None:
-            return str(number) if kind == "str" else number
-        if kind == "str" and "address" in identity and target is not None:
+            return str(number) if as_text else number
+        if "address" in identity:
             return identity["address"]
         if "id" not in KINDS[found.kind].options():
             raise InvalidInput(f"ref: {found.kind} have no number that could stand here. Write the name.")
-        return Number(found.kind, found.name, kind == "str")
+        return Number(found.kind, found.name, as_text)
+
+
+def _is_label(value: t.Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def cycles(refs: t.Mapping[Place, t.Sequence[Place]]) -> list[list[Place]]:
@@ -279,8 +284,7 @@ def _drafts(
         msg = f"which one is meant is not said: give {ways}."
         mistakes.append(Mistake(table.source, label, msg, kind.name, None))
     if key is not None and not _is_key(key):
-        found = "an empty one" if isinstance(key, str) else value_kind(key)
-        mistakes.append(Mistake(table.source_of(KEY), label, f"key: a text is expected, not {found}.", kind.name))
+        mistakes.append(Mistake(table.source_of(KEY), label, _KEY_EXPECTED.format(_blank_or_kind(key)), kind.name))
         key = None
     right = not wrong and name is not None
     yield from _counted(
@@ -288,9 +292,16 @@ def _drafts(
     )
 
 
+_KEY_EXPECTED = "key: a text is expected, not {}."
+
+
+def _blank_or_kind(value: t.Any) -> str:
+    return "an empty one" if isinstance(value, str) else value_kind(value)
+
+
 def _is_key(value: t.Any) -> bool:
     """Whether a value can be the label of an entry: a text, or a number, that is not blank."""
-    return isinstance(value, (str, int)) and not isinstance(value, bool) and bool(str(value).strip())
+    return _is_label(value) and bool(str(value).strip())
 
 
 def _counted(draft: Draft) -> t.Iterator[Draft]:
@@ -396,12 +407,16 @@ def _misfit(spec: t.Mapping[str, t.Any], value: t.Any) -> str | None:
     if kind == "list" and isinstance(value, dict):
         return "a list is expected, not a mapping."
     if kind == "list" and isinstance(value, list):
-        inside = {"type": spec.get("elements", "raw")}
-        problems = [_misfit(inside, one) for one in value]
-        return next((f"[{index}]: {problem}" for index, problem in enumerate(problems) if problem), None)
+        return _misfit_inside({"type": spec.get("elements", "raw")}, value)
     if kind == "dict" and value is not None and not isinstance(value, dict):
         return f"a mapping is expected, not {value_kind(value)}."
     return None
+
+
+def _misfit_inside(spec: t.Mapping[str, t.Any], values: list[t.Any]) -> str | None:
+    """Return what is wrong with the first entry of a list that is wrong."""
+    problems = [_misfit(spec, one) for one in values]
+    return next((f"[{index}]: {problem}" for index, problem in enumerate(problems) if problem), None)
 
 
 def _misfit_single(kind: str, value: t.Any) -> str | None:

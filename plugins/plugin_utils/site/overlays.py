@@ -184,13 +184,10 @@ def _rows_over(
     kind: EntryKind, lower: list[Table], upper: list[Table], defaults: t.Mapping[str, Table], mistakes: Mistakes
 ) -> list[Table]:
     whole: list[Table | None] = list(lower)
-    places: dict[str, int] = {}
-    for number, row in enumerate(lower):
-        for label in _labels(kind, row, defaults):
-            places.setdefault(label, number)
+    places = _places(kind, lower, defaults)
     touched: set[int] = set()
     for row in upper:
-        place = next((places[label] for label in _labels(kind, row, defaults) if label in places), None)
+        place = _place_of(_labels(kind, row, defaults), places)
         if place in touched:
             mistakes.append(_mistake(kind.name, row, "this entry stands twice in the environment."))
         elif place is not None:
@@ -202,6 +199,19 @@ def _rows_over(
         else:
             whole.append(row.without([REMOVE]))
     return [row for row in whole if row is not None]
+
+
+def _places(kind: EntryKind, rows: list[Table], defaults: t.Mapping[str, Table]) -> dict[str, int]:
+    """Return by what each entry goes by its number in the list; of two the first."""
+    places: dict[str, int] = {}
+    for number, row in enumerate(rows):
+        for label in _labels(kind, row, defaults):
+            places.setdefault(label, number)
+    return places
+
+
+def _place_of(labels: list[str], places: t.Mapping[str, int]) -> int | None:
+    return next((places[label] for label in labels if label in places), None)
 
 
 def _labels(kind: EntryKind, row: Table, defaults: t.Mapping[str, Table]) -> list[str]:

@@ -298,17 +298,7 @@ def applied_result(
     document: PlanDocument, plans: t.Sequence[EntryPlan], redactor: Redactor, stopped: FcdError | None = None
 ) -> Result:
     """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
-    failed = without_secrets(
-        redactor,
-        [
-            {
-                **told_error(plan),
-                "action": FAILED if plan.begun or plan.planned is None else NOT_BEGUN,
-            }
-            for plan in plans
-            if plan.error is not None
-        ],
-    )
+    failed = without_secrets(redactor, _failed_entries(plans))
     done = [plan for plan in plans if has_been_changed(plan)]
     told: Result = {
         "changed": bool(done),
@@ -328,6 +318,13 @@ def applied_result(
         why = without_secrets(redactor, stopped.as_result())
         told.update(failed=True, error=why["error"], msg=f"{why['msg']} {told.get('msg', '')}".rstrip())
     return told
+
+
+def _failed_entries(plans: t.Sequence[EntryPlan]) -> list[dict[str, t.Any]]:
+    failed = [plan for plan in plans if plan.error is not None]
+    return [
+        {**told_error(plan), "action": FAILED if plan.begun or plan.planned is None else NOT_BEGUN} for plan in failed
+    ]
 
 
 def _common(document: PlanDocument) -> Result:

@@ -25,7 +25,6 @@ from ...module_utils._resources.storage.content import Content, of_file, of_text
 from ...module_utils._resources.storage.segments import segment_container
 from ...module_utils._session.object_storage import object_storage
 from ...module_utils._session.operation import Params
-from ...module_utils._session.shared_clients import RememberingClients
 from ...module_utils._session.task import Task
 from .entry_plan import (
     CONTAINERS,
@@ -42,6 +41,7 @@ from .entry_plan import (
     without_coming,
 )
 from .model import levels, unknown_numbers
+from .shared_reads import RememberingClients
 
 OBJECTS = "storage_objects"
 ENOUGH = 3  # objects of one container for which a listing is less than asking for each
@@ -60,7 +60,7 @@ class ListedObjects:
         self._read = OnceEach()
         self._names: dict[str, list[str]] = {}
         for plan, params in objects:
-            if _can_be_told(plan, params):
+            if _is_object(plan) and _can_be_told(plan, params):
                 self._names.setdefault(params["container"], []).append(params["name"])
 
     def outcome(self, plan: EntryPlan, params: Params) -> EntryResult | None:
@@ -124,7 +124,7 @@ class Removals:
         going = [plan for plan in plans if plan.removes and plan.changes]
         self._instances = {str(plan.number) for plan in going if plan.entry.kind == INSTANCES}
         self._moving = [plan for plan in plans if _is_changed_instance(plan)]
-        self._objects = _names_by_container(plan.entry.params for plan in going if plan.entry.kind == OBJECTS)
+        self._objects = _names_by_container(going)
 
     def foresee(self) -> None:
         """Say of each what will come of it, when all that goes before it is gone."""
@@ -164,10 +164,14 @@ class Removals:
             return [f"{outcome.before.get('object_count') or 'new or expired'} objects"]
         if outcome.before.get("versioning") == ENABLED:
             return ["versions of its objects"]
+        return self._objects_besides(going, name)
+
+    def _objects_besides(self, going: t.Collection[str], container: str) -> list[str]:
+        """Return objects of the first page that has others than those that go."""
         storage = object_storage(self._task)
         marker = ""
         while True:
-            page = storage.list_objects(name, marker=marker)
+            page = storage.list_objects(container, marker=marker)
             staying = [f"object {one['name']}" for one in page if one["name"] not in going]
             if staying or not page:
                 return staying
@@ -178,10 +182,13 @@ def _is_changed_instance(plan: EntryPlan) -> bool:
     return plan.entry.kind == INSTANCES and plan.changes and not plan.removes
 
 
-def _names_by_container(objects: t.Iterable[Params]) -> dict[str, set[str]]:
+def _names_by_container(plans: t.Iterable[EntryPlan]) -> dict[str, set[str]]:
+    """Return the names of the objects among the entries, by container."""
     found: dict[str, set[str]] = {}
-    for params in objects:
-        found.setdefault(str(params["container"]), set()).add(str(params["name"]))
+    for plan in plans:
+        if _is_object(plan):
+            params = plan.entry.params
+            found.setdefault(str(params["container"]), set()).add(str(params["name"]))
     return found
 
 
@@ -287,10 +294,10 @@ class Planning:
         ready = [(plan, *self._options(plan)) for plan in plans if self._is_ready(plan)]
         fleet = [one for one in ready if in_fleet(one[0])]
         others = [one for one in ready if not in_fleet(one[0])]
-        listed = ListedObjects(self._task, [(plan, params) for plan, params, _lost in others if _is_object(plan)])
+        listed = ListedObjects(self._task, [(plan, params) for plan, params, _lost in others])
         jobs: list[Job] = [lambda: self._fleet_ends(fleet)] if fleet else []
         jobs += [self._job_of(plan, params, lost, listed) for plan, params, lost in _searching_first(others)]
-        jobs.append(lambda: [(plan, plan.error) for plan in plans if plan.error is not None])
+        jobs.append(lambda: _failed_ends(plans))
         return jobs
 
     def _fleet_ends(self, ready: t.Sequence[Ready]) -> Ends:
@@ -366,6 +373,10 @@ class Planning:
         return with_later(EntryResult(UPDATE, found.before, found.before, found.number), lost)
 
     _of_run = ("wait", "wait_timeout", "create_grace")
+
+
+def _failed_ends(plans: t.Sequence[EntryPlan]) -> Ends:
+    return [(plan, plan.error) for plan in plans if plan.error is not None]
 
 
 def _searched_often(plans: t.Sequence[EntryPlan]) -> set[str]:

@@ -65,9 +65,7 @@ def entry_plans_of(
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
     declared and owned.
     """
-    own = [_entry_of(one) for one in orphans if one.kind in KINDS]
-    entries = [entry for entry in own if _may_go(entry, declaration)]
-    lost = _chosen(params, declaration._replace(entries=tuple(entries))).entries
+    lost = _chosen(params, declaration._replace(entries=_removable(orphans, declaration))).entries
     chosen = _chosen(params, declaration).entries
     if params["prune"]:
         return [EntryPlan(entry, removes=True, orphan=True) for entry in lost]
@@ -124,6 +122,11 @@ def _may_go(entry: Entry, declaration: Declaration) -> bool:
     """
     holds_registry = entry.place == (CONTAINERS, declaration.registry.get("container"))
     return entry.of.removable and entry.of.makes and not holds_registry
+
+
+def _removable(orphans: t.Sequence[Owned], declaration: Declaration) -> tuple[Entry, ...]:
+    entries = [_entry_of(one) for one in orphans if one.kind in KINDS]
+    return tuple(entry for entry in entries if _may_go(entry, declaration))
 
 
 def _is_own(entry: Entry, owned: Owners) -> bool:

@@ -70,7 +70,7 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         headline=headline(plan),
         extent=_extent(plan),
         subject=subject(plan),
-        chips=[text for text in (plan.environment, _stage(plan), plan.part and f"part {plan.part}") if text],
+        chips=_chips(plan),
         bar=_proportions(plan),
         chart=_chart(history.points) if history and len(history.points) > 1 else None,
         skipped=history.skipped if history else 0,
@@ -98,8 +98,9 @@ def _lines(text: str, most: int | None = None) -> str:
     return "\n".join(visible_lines(text if most is None else bounded(text, most)))
 
 
-def _stage(plan: ReportedPlan) -> str:
-    return "" if plan.stage == "all" else f"stage {plan.stage}"
+def _chips(plan: ReportedPlan) -> list[str]:
+    stage = "" if plan.stage == "all" else f"stage {plan.stage}"
+    return [text for text in (plan.environment, stage, plan.part and f"part {plan.part}") if text]
 
 
 def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:

@@ -10,7 +10,6 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.bulk_reading import BulkCommonFcd, BulkInfrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._api.common_fcd import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, NotFound
@@ -18,6 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.once_each import O
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.exchange import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.remembering import RememberingExchange
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import BulkCommonFcd, BulkInfrastructure
 
 BASE = "https://api.example.com/beta"
 

@@ -1,10 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clients for those who look for many things by name: after a few searches the whole list answers all others.
+"""Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
 
-A search that the list cannot answer is still sent, so that nothing counts as missing only because it is not in the
-list. Everybody who uses these searches compares each row exactly (see PartSearch, UserSearch, WarehouseSearch).
+After a few searches by name the whole list answers all others. A search that the list cannot answer is still sent, so
+that nothing counts as missing only because it is not in the list. Everybody who uses these searches compares each row
+exactly (see PartSearch, UserSearch, WarehouseSearch).
 """
 
 from __future__ import annotations
@@ -12,10 +13,15 @@ from __future__ import annotations
 import threading
 import typing as t
 
-from .._core.once_each import OnceEach
-from .common_fcd import CommonFcd, Record
-from .infrastructure import Infrastructure, Items
-from .members import Members
+from ...module_utils._api.common_fcd import CommonFcd, Record
+from ...module_utils._api.infrastructure import Infrastructure, Items
+from ...module_utils._api.members import Members
+from ...module_utils._core.once_each import OnceEach
+from ...module_utils._session.shared_clients import SharedClients
+from ...module_utils._session.task import Task
+
+if t.TYPE_CHECKING:
+    from ...module_utils._api.object_storage import ObjectStorage
 
 FEW = 3  # searches of one kind that are sent as they are
 WHOLE = {"GetUsers": int, "GetWarehouses": None}
@@ -132,3 +138,38 @@ def _leaves(value: t.Any) -> set[str]:
     if isinstance(value, (list, tuple)):
         return {leaf for part in value for leaf in _leaves(part)}
     return {str(value)}
+
+
+class RememberingClients(SharedClients):
+    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
+
+    All reads take the cheaper way.
+
+    ``many`` are paths and operations of which there will be many different searches.
+    """
+
+    def __init__(self, task: Task, many: t.Collection[str] = ()) -> None:
+        super().__init__(task)
+        self._many = many
+
+    def _infrastructure(self) -> Infrastructure:
+        from ...module_utils._session.exchange import exchange
+        from ...module_utils._session.infrastructure import infrastructure
+        from ...module_utils._transport.remembering import RememberingExchange
+
+        sender = RememberingExchange.over(exchange(self._task, direct=True))
+        return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
+
+    def _common_fcd(self) -> CommonFcd:
+        from ...module_utils._session.common_fcd import common_fcd
+        from ...module_utils._session.exchange import exchange
+        from ...module_utils._transport.soap.remembering import RememberingSoapClient
+
+        sender = exchange(self._task, direct=True)
+        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
+
+    def _object_storage(self) -> ObjectStorage:
+        from ...module_utils._session.object_storage import object_storage
+        from ...module_utils._transport.remembering import RememberingExchange
+
+        return object_storage(self._task, RememberingExchange.over)
