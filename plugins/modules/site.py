@@ -115,7 +115,7 @@ options:
     default: false
   lock:
     description:
-      - How two runs of one site are kept apart. V(file) works on this machine, V(lease) is an object in the container
+      - How two runs of one site are kept apart. V(file) works on this host, V(lease) is an object in the container
         of the registry and works for all.
       - Without it, V(lease) where the registry is in a container, else V(file).
     type: str
@@ -303,7 +303,7 @@ failed_entries:
   sample: []
 error:
   description:
-    - What is wrong, for machines. With entries that are declared wrong, C(failed_entries) has all of them.
+    - What is wrong, for programs. With entries that are declared wrong, C(failed_entries) has all of them.
   returned: when nothing was begun
   type: dict
 """

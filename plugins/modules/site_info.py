@@ -128,7 +128,7 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     var: account.left_out
 
-- name: Export the machines of the shop, and what they are connected to
+- name: Export the instances of the shop, and what they are connected to
   fcd.cloud.site_info:
     site: web-shop
     kinds:

@@ -14,6 +14,8 @@ from busy_account import SECRET_KEY, TEMPLATE, TEXTS, seed
 from operations import done, outcome, part
 from sandbox.process import SandboxProcess
 
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import with_numbers
+
 QUICK = {"ticket_seconds": 0.02, "lock_tail": 0.0, "visible_after": 0.0, "access_data_after": 0.0}
 
 
@@ -88,7 +90,7 @@ def checked(home: SandboxProcess, declaration: t.Any) -> int:
     numbers = {("ip_addresses", one["comment"]): one["id"] for one in listed}
     home.clear_requests()
     for entry in declaration.entries:
-        params = part("_resources.site.entries").with_numbers(entry.params, lambda *place: numbers[place])
+        params = with_numbers(entry.params, lambda *place: numbers[place])
         result = done(
             entry.of.operation(), {name: one for name, one in params.items() if one is not None}, check_mode=True
         )

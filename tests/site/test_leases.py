@@ -29,12 +29,12 @@ SITE = "web-shop"
 LOCKS = f".fcd-sites/{SITE}/locks/"
 HOLDER = """
 import json, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import held
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 connection, registry, part = json.loads(sys.argv[1])
-with held(Task(Settings.resolve(connection, ("storage",))), "web-shop", registry, part=part) as lock:
+with site_lock(Task(Settings.resolve(connection, ("storage",))), "web-shop", registry, part=part) as lock:
     lock.check()
     print("held", flush=True)
     sys.stdin.read()

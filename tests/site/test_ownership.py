@@ -18,7 +18,7 @@ from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Key, Known, Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Key, KnownObject, Owned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
 SITE = "web-shop"
@@ -35,17 +35,17 @@ HOSTILE = [
 ]
 RUN = """
 import json, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.owned import Known
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.site_ownership.site_lock import held
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 connection, registry, world = json.loads(sys.argv[1])
 task = Task(Settings.resolve(connection, ("storage",)))
-with held(task, "web-shop", registry) as lock:
+with site_lock(task, "web-shop", registry) as lock:
     own = Ownership.opened(task, "web-shop", registry, lock=lock)
     for number in range(1000):
-        entry = Known("disks", f"{world} {number}", number, {"name": f"{world} {number}"})
+        entry = KnownObject("disks", f"{world} {number}", number, {"name": f"{world} {number}"})
         own.intend([entry])
         print(entry.name, flush=True)  # it is made
         own.settle(created=[entry])
@@ -58,8 +58,8 @@ def user(sandbox: SandboxProcess, tmp_path: Path) -> Registrar:
     return Registrar(sandbox, tmp_path)
 
 
-def known(key: Key, number: int | str | None = None) -> Known:
-    return Known(*key, number, {"name": key[1]})
+def known(key: Key, number: int | str | None = None) -> KnownObject:
+    return KnownObject(*key, number, {"name": key[1]})
 
 
 def opened(user: Registrar, part: str | None = None, *, site: str = SITE, check_mode: bool = False) -> Ownership:

@@ -22,7 +22,7 @@ PLUGINS = ROOT / "plugins"
 OURS = "ansible_collections.fcd.cloud.plugins."
 CONTRACT = ROOT / "tests" / "unit" / "sandbox_soap" / "operations.tsv"
 ROOM = PLUGINS / "module_utils" / "_contract"
-API = (ROOM / "api.py", ROOM / "bulk_searches.py")
+API = (ROOM / "api.py",)
 """The files of the room with a method for each operation."""
 PAGE = ROOT / "docs" / "soap-operations.md"
 

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 
     sys.path.insert(0, str(collection_tree.linked()))
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS, Kind
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS, EntryKind
 
 Schema = t.Dict[str, t.Any]
 
@@ -107,13 +107,13 @@ def _registry(member: str) -> Schema:
     return {"type": "object", "properties": properties, "required": [member], "additionalProperties": False}
 
 
-def _entries(kind: Kind) -> Schema:
+def _entries(kind: EntryKind) -> Schema:
     items = {"anyOf": [_entry(kind), TEXT]}
     what = documentation(kind.module)["short_description"]
     return {"description": f"{what}.", "anyOf": [{"type": "array", "items": items}, TEXT, NOTHING]}
 
 
-def _entry(kind: Kind) -> Schema:
+def _entry(kind: EntryKind) -> Schema:
     """Return the schema of an entry; defaults may say part of what it is known by, but not the last of it."""
     known_by = [["key"], *([name] for way in kind.identity for name in _spellings(kind, way[-1]))]
     return {
@@ -129,7 +129,7 @@ def _entry(kind: Kind) -> Schema:
     }
 
 
-def _exclusive(kind: Kind) -> Schema:
+def _exclusive(kind: EntryKind) -> Schema:
     groups = kind.operation().rules.get("mutually_exclusive", ())
     pairs = sorted({tuple(sorted((one, other))) for group in groups for one in group for other in group if one < other})
     some = {"not": NOTHING}
@@ -156,11 +156,11 @@ def _defaults() -> Schema:
     }
 
 
-def _spellings(kind: Kind, name: str) -> list[str]:
+def _spellings(kind: EntryKind, name: str) -> list[str]:
     return [name, *kind.options()[name].get("aliases", ())]
 
 
-def _options(kind: Kind) -> Schema:
+def _options(kind: EntryKind) -> Schema:
     told = documentation(kind.module)["options"]
     found: Schema = {}
     for name, spec in kind.options().items():

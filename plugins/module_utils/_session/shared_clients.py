@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clients that many operations of one task share: one connection, one log-in, and, while planning, one memory."""
+"""Clients that many operations of one task share: one connection, one log-in."""
 
 from __future__ import annotations
 
@@ -64,40 +64,3 @@ class SharedClients:
         from .._contract.api import common_fcd
 
         return common_fcd(self._task)
-
-
-class RememberingClients(SharedClients):
-    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
-
-    All reads take the cheaper way.
-
-    ``many`` are paths and operations of which there will be many different searches.
-    """
-
-    def __init__(self, task: Task, many: t.Collection[str] = ()) -> None:
-        super().__init__(task)
-        self._many = many
-
-    def _infrastructure(self) -> Infrastructure:
-        from .._api.bulk_reading import BulkInfrastructure
-        from .._transport.read_cache import RememberingExchange
-        from .http_client import exchange
-        from .infrastructure import infrastructure
-
-        sender = RememberingExchange.over(exchange(self._task, direct=True))
-        return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
-
-    def _common_fcd(self) -> CommonFcd:
-        from .._contract.api import common_fcd
-        from .._contract.bulk_searches import BulkCommonFcd
-        from .._transport.soap.client import RememberingSoapClient
-        from .http_client import exchange
-
-        sender = exchange(self._task, direct=True)
-        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
-
-    def sending(self, sender: Exchange) -> Exchange:
-        """Have each read of the object storage sent once."""
-        from .._transport.read_cache import RememberingExchange
-
-        return RememberingExchange.over(sender)

@@ -79,16 +79,19 @@ class ExportedKind:
 
     def conceal(self, secret: t.Callable[[t.Any], bool]) -> None:
         """Leave out what has a secret of the task in it, which would be told as asterisks; ``secret`` says so."""
-        kept: list[Values] = []
-        for entry in self.entries:
-            hidden = [name for name, value in entry.items() if secret(value)]
-            of_all = any(name in self.table.identity for name in hidden)
-            said = "/".join(str(entry[name]) for name in self.table.identity if name in entry and name not in hidden)
-            for name in hidden:
-                self.leave(said, IN_IT, None if of_all else name)
-            if not of_all:
-                kept.append({name: value for name, value in entry.items() if name not in hidden})
-        self.entries = kept
+        kept = [
+            self._concealed(entry, [name for name, value in entry.items() if secret(value)]) for entry in self.entries
+        ]
+        self.entries = [entry for entry in kept if entry is not None]
+
+    def _concealed(self, entry: Values, hidden: t.Collection[str]) -> Values | None:
+        """Return an entry without these options, None where it cannot be told which object is meant."""
+        told = {name: value for name, value in entry.items() if name not in hidden}
+        said = "/".join(str(told[name]) for name in self.table.identity if name in told)
+        of_all = any(name in self.table.identity for name in hidden)
+        for name in hidden:
+            self.leave(said, IN_IT, None if of_all else name)
+        return None if of_all else told
 
     def leave_withheld(self) -> None:
         """Note what no entry of the kind tells, if there are entries."""
@@ -131,7 +134,7 @@ class UniqueLabels:
         return self.of(number) or str(number)
 
 
-class Account:
+class ExportedAccount:
     """What can be read with the settings of a task; ``params`` are the options of site_info."""
 
     def __init__(self, task: Task, params: Params) -> None:
@@ -290,7 +293,7 @@ Check = t.Callable[[str], t.Any]
 
 
 def identified_records(
-    account: Account,
+    account: ExportedAccount,
     found: ExportedKind,
     records: t.Iterable[Record],
     check: Check,
@@ -317,7 +320,7 @@ def identified_records(
             yield record, {numbered: record[numbered]}
 
 
-def _unfit(account: Account, name: str | None, check: Check) -> str | None:
+def _unfit(account: ExportedAccount, name: str | None, check: Check) -> str | None:
     """Return why an object cannot be declared by its name."""
     if not name:
         return "there is none"
@@ -330,5 +333,5 @@ def _unfit(account: Account, name: str | None, check: Check) -> str | None:
     return None
 
 
-Exporter = t.Callable[[Account], ExportedKind]
+Exporter = t.Callable[[ExportedAccount], ExportedKind]
 """Reads one kind of the account."""

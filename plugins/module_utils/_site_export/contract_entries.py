@@ -24,7 +24,7 @@ from .account import (
     HOW,
     NOT_DECLARED,
     WAITING,
-    Account,
+    ExportedAccount,
     ExportedKind,
     Exporter,
     ExportTable,
@@ -67,7 +67,7 @@ CLIENTS = ExportTable(
 class ClientExport:
     """Reads clients; ``found`` has them."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: ExportedAccount) -> None:
         """Match the members. Raises InvalidInput when the WSDL does not tell the numbers of clients."""
         self._account = account
         self._api = account.soap
@@ -134,8 +134,12 @@ def tidy(value: t.Any) -> t.Any:
     """Return a value without what is empty, secret, or a reference to something above it; None when nothing is left."""
     if isinstance(value, list):
         return [one for one in map(tidy, value) if one is not None] or None
-    if not isinstance(value, dict):
-        return None if value == "" else value
+    if isinstance(value, dict):
+        return _tidy_mapping(value)
+    return None if value == "" else value
+
+
+def _tidy_mapping(value: dict[str, t.Any]) -> dict[str, t.Any] | None:
     if CYCLE in value:
         return None
     kept = {name: tidy(entry) for name, entry in value.items() if not _secret(name)}
@@ -146,7 +150,7 @@ def _secret(name: str) -> bool:
     return names_a_secret(name) and fold(name) not in NOT_SECRET
 
 
-def export_clients(account: Account) -> ExportedKind:
+def export_clients(account: ExportedAccount) -> ExportedKind:
     """Return the clients."""
     return ClientExport(account).read()
 
@@ -176,7 +180,7 @@ CLIENT_USERS = ExportTable(
 TEXTS = ("first_name", "last_name", "email", "phone_number")
 
 
-def export_users(account: Account) -> ExportedKind:
+def export_users(account: ExportedAccount) -> ExportedKind:
     """Return the users. Raises InvalidInput when the WSDL does not tell their numbers."""
     found, api = ExportedKind(CLIENT_USERS), account.soap
     row_reader = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
@@ -190,23 +194,27 @@ def export_users(account: Account) -> ExportedKind:
             return None
         return {**reader.record(user, rows[number]), "id": number, "privileges": privileges_of(api, number)}
 
-    read_users = [record for record in account.each(sorted(rows), read) if record is not None]
-    counts = Counter(record.get("user_name") for record in read_users)
-    for record in sorted(read_users, key=lambda one: (str(one.get("user_name") or ""), one["id"])):
-        login = record.get("user_name")
-        if account.wanted(CLIENT_USERS.kind, login or ""):
-            unique = login and counts[login] == 1 and not account.holds_secret(login)
-            _add_user(account, found, record, {"user_name": login} if unique else {"id": record["id"]})
+    users = [record for record in account.each(sorted(rows), read) if record is not None]
+    logins = Counter(record.get("user_name") for record in users)
+    for record in sorted(users, key=lambda one: (str(one.get("user_name") or ""), one["id"])):
+        if account.wanted(CLIENT_USERS.kind, record.get("user_name") or ""):
+            _add_user(account, found, record, _user_identity(account, record, logins))
     return found
 
 
-def _add_user(account: Account, found: ExportedKind, record: Record, identity: Record) -> None:
+def _user_identity(account: ExportedAccount, record: Record, logins: Counter[str | None]) -> Record:
+    login = record.get("user_name")
+    unique = login and logins[login] == 1 and not account.holds_secret(login)
+    return {"user_name": login} if unique else {"id": record["id"]}
+
+
+def _add_user(account: ExportedAccount, found: ExportedKind, record: Record, identity: Record) -> None:
     name = record.get("user_name") or record["id"]
     if "user_name" not in identity and record.get("user_name"):
         found.leave(name, f"others have the same login; it is declared by id {record['id']}", "user_name")
     told = {
         "client_id": record.get("client_id") or None,
-        "state": "blocked" if record.get("is_blocked") and not _is_logged_in(account, record) else None,
+        "state": _user_state(account, record),
         **{option: record.get(option) or None for option in TEXTS},
         "is_default": True if record.get("is_default") else None,
         "privileges": [str(number) for number in record["privileges"]] or None,
@@ -215,7 +223,11 @@ def _add_user(account: Account, found: ExportedKind, record: Record, identity: R
     found.add({**identity, **told})
 
 
-def _is_logged_in(account: Account, record: Record) -> bool:
+def _user_state(account: ExportedAccount, record: Record) -> str | None:
+    return "blocked" if record.get("is_blocked") and not _is_logged_in(account, record) else None
+
+
+def _is_logged_in(account: ExportedAccount, record: Record) -> bool:
     """Whether it is the user that logs in, whom no entry may have blocked."""
     from .._contract.client_user import same_login
 
@@ -240,7 +252,7 @@ WAREHOUSES = ExportTable(
 )
 
 
-def export_warehouses(account: Account) -> ExportedKind:
+def export_warehouses(account: ExportedAccount) -> ExportedKind:
     """Return the warehouses. Raises InvalidInput when the WSDL does not tell their numbers and keys."""
     found, api = ExportedKind(WAREHOUSES), account.soap
     reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES)
@@ -276,7 +288,7 @@ _ID = ("client_id", "pricelist_id", "id")
 COLUMNS = (Attribute("client_id", ("Client",), _ID), Attribute("pricelist_id", ("Pricelist",), _ID))
 
 
-def export_pricelists(account: Account) -> ExportedKind:
+def export_pricelists(account: ExportedAccount) -> ExportedKind:
     """Return the price lists that clients have. Raises InvalidInput when the WSDL does not tell who has which."""
     found, api = ExportedKind(PRICELISTS), account.soap
     reader = MemberReader(api.members("PricelistClientView"), COLUMNS)
@@ -290,7 +302,7 @@ def export_pricelists(account: Account) -> ExportedKind:
     return found
 
 
-def _clients_by_pricelist(account: Account, reader: MemberReader) -> dict[int, list[int]]:
+def _clients_by_pricelist(account: ExportedAccount, reader: MemberReader) -> dict[int, list[int]]:
     """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
     lists: dict[int, set[int]] = {}
     for row in account.soap.get_pricelists_clients():
@@ -308,7 +320,7 @@ def _clients_by_pricelist(account: Account, reader: MemberReader) -> dict[int, l
     return by_list
 
 
-def _pricelist_names(account: Account) -> UniqueLabels:
+def _pricelist_names(account: ExportedAccount) -> UniqueLabels:
     """Return the names of the price lists; none where the WSDL has no member for them."""
     reader = MemberReader(account.soap.members("PricelistResultItem"), NAMED)
     if reader.key("id") is None or reader.key("name") is None:

@@ -14,7 +14,7 @@ from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, N
 from .._session.operation import Operation, Params, Result
 from .._session.options import REST, SOAP, STORAGE
 from .._session.task import Task
-from .account import Account, ExportedKind, Values
+from .account import ExportedAccount, ExportedKind, Values
 from .site_text import site_text
 
 KINDS = {
@@ -42,7 +42,7 @@ FEWEST = 2  # entries for which a default is worth it
 def run(task: Task, params: Params) -> Result:
     """Read the account."""
     _check(params)
-    found, not_read = _read(Account(task, params), params["kinds"])
+    found, not_read = _read(ExportedAccount(task, params), params["kinds"])
     for missing in not_read:
         task.warn(f"{missing['kind']} are left out: {missing['reason']}")
     site = _site(params["site"], found)
@@ -71,7 +71,7 @@ def _site(name: str, found: t.Sequence[ExportedKind]) -> dict[str, t.Any]:
     return site
 
 
-def _read(account: Account, asked: t.Sequence[str] | None) -> tuple[list[ExportedKind], NotRead]:
+def _read(account: ExportedAccount, asked: t.Sequence[str] | None) -> tuple[list[ExportedKind], NotRead]:
     """Return what was found of each kind, and which kinds could not be read though nobody named them.
 
     Raises the error of a kind that was named, or the last one when none can be read.
@@ -99,7 +99,7 @@ def _read(account: Account, asked: t.Sequence[str] | None) -> tuple[list[Exporte
     return found, not_read
 
 
-def _exported(account: Account, kind: str) -> ExportedKind:
+def _exported(account: ExportedAccount, kind: str) -> ExportedKind:
     """Return what there is of one kind; only the code of its interface is loaded."""
     if KINDS[kind] == STORAGE:
         from .storage_entries import EXPORTS
@@ -150,13 +150,16 @@ def _check(params: Params) -> None:
     for option, least in (("concurrency", 1), ("inline_limit", 0), ("object_limit", 0)):
         if params[option] < least:
             raise InvalidInput(f"{option}: {params[option]}; it must be at least {least}.", option=option)
-    folder = params["folder"]
-    if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
-        raise InvalidInput(f"folder: {folder} is no folder.", next_step="Give another path.", option="folder")
-    if params["folder_in_site"] is not None and folder is None:
-        raise InvalidInput("folder_in_site: it has a meaning only with folder.", option="folder_in_site")
+    _check_folder(params["folder"], params["folder_in_site"])
     if params["kinds"] is not None and not params["kinds"]:
         raise InvalidInput("kinds: the list is empty.", next_step="Leave it out to read all kinds.", option="kinds")
+
+
+def _check_folder(folder: str | None, in_site: str | None) -> None:
+    if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
+        raise InvalidInput(f"folder: {folder} is no folder.", next_step="Give another path.", option="folder")
+    if in_site is not None and folder is None:
+        raise InvalidInput("folder_in_site: it has a meaning only with folder.", option="folder_in_site")
 
 
 OPERATION = Operation(

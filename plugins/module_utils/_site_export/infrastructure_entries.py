@@ -20,7 +20,7 @@ from .account import (
     NOT_READABLE,
     ONCE,
     WAITING,
-    Account,
+    ExportedAccount,
     ExportedKind,
     Exporter,
     ExportTable,
@@ -42,7 +42,7 @@ NETWORKS = ExportTable(
 )
 
 
-def export_keys(account: Account) -> ExportedKind:
+def export_keys(account: ExportedAccount) -> ExportedKind:
     """Return the SSH keys."""
     found = ExportedKind(KEYS)
 
@@ -60,7 +60,7 @@ def export_keys(account: Account) -> ExportedKind:
     return found
 
 
-def export_networks(account: Account) -> ExportedKind:
+def export_networks(account: ExportedAccount) -> ExportedKind:
     """Return the private networks; which instances are in them stands with the instances."""
     found = ExportedKind(NETWORKS)
     for _record, identity in identified_records(
@@ -85,7 +85,7 @@ ADDRESSES = ExportTable(
 HOSTS = ("reverse_dns", "reverse_dns_v6")
 
 
-def address_references(account: Account) -> dict[int, t.Any]:
+def address_references(account: ExportedAccount) -> dict[int, t.Any]:
     """Return what stands for each reserved address in the entry of its instance: a reference, or the address itself."""
     asked, listed = account.params["kinds"], _reserved_records(account)
     found: dict[int, t.Any] = {record["id"]: record["address"] or str(record["id"]) for record in listed}
@@ -96,11 +96,13 @@ def address_references(account: Account) -> dict[int, t.Any]:
     return found
 
 
-def _reserved_records(account: Account) -> list[Record]:
+def _reserved_records(account: ExportedAccount) -> list[Record]:
     return [{**one, "address": one["address"] or one["address_v6"]} for one in reserved_addresses(account)]
 
 
-def _identified(account: Account, found: ExportedKind, records: list[Record]) -> t.Iterator[tuple[Record, Record]]:
+def _identified(
+    account: ExportedAccount, found: ExportedKind, records: list[Record]
+) -> t.Iterator[tuple[Record, Record]]:
     return identified_records(account, found, records, _check_comment, "comment", "address")
 
 
@@ -108,7 +110,7 @@ def _check_comment(comment: str) -> None:
     check_name(comment, LONGEST_COMMENT, any_letters=True, option="comment")
 
 
-def reserved_addresses(account: Account) -> list[Record]:
+def reserved_addresses(account: ExportedAccount) -> list[Record]:
     """Return the addresses that stay when no instance has them."""
     return [one for one in account.infrastructure.addresses if one["instance"] is None or not _is_automatic(one)]
 
@@ -117,7 +119,7 @@ def _is_automatic(record: Record) -> bool:
     return bool((record["type"] or {}).get("id") == AUTOMATIC)
 
 
-def export_addresses(account: Account) -> ExportedKind:
+def export_addresses(account: ExportedAccount) -> ExportedKind:
     """Return the reserved addresses."""
     found = ExportedKind(ADDRESSES)
     subregions = account.infrastructure.labels("subregion")
@@ -186,7 +188,7 @@ NUMBERED = ("template", "subregion", "type")
 Belongings = t.Dict[int, t.List[t.Any]]
 
 
-def export_instances(account: Account) -> ExportedKind:
+def export_instances(account: ExportedAccount) -> ExportedKind:
     """Return the instances; what belongs to them comes from the lists of the account, not from each of them."""
     found, lists = ExportedKind(INSTANCES), account.infrastructure
     system = _system_disks(lists.disks)
@@ -222,7 +224,7 @@ def _settled(found: ExportedKind, record: Record) -> bool:
     return True
 
 
-def _catalogue_options(account: Account, record: Record) -> Record:
+def _catalogue_options(account: ExportedAccount, record: Record) -> Record:
     """Return what the instance was made of: by label, or by number where no label says it."""
     values: Record = {}
     for option in NUMBERED:
@@ -234,7 +236,7 @@ def _catalogue_options(account: Account, record: Record) -> Record:
     return values
 
 
-def _system_disk_options(account: Account, disk: Record | None) -> Record:
+def _system_disk_options(account: ExportedAccount, disk: Record | None) -> Record:
     if disk is None:
         return {}
     kind = disk["disk_class"]
@@ -242,7 +244,7 @@ def _system_disk_options(account: Account, disk: Record | None) -> Record:
     return {"disk_class": said, "init_disk_size": disk["size"]}
 
 
-def _networks_by_instance(account: Account) -> Belongings:
+def _networks_by_instance(account: ExportedAccount) -> Belongings:
     """Return the private networks of each instance."""
     labels = account.infrastructure.labels("private_networks")
     found: Belongings = {}
@@ -252,7 +254,7 @@ def _networks_by_instance(account: Account) -> Belongings:
     return found
 
 
-def _addresses_by_instance(account: Account) -> Belongings:
+def _addresses_by_instance(account: ExportedAccount) -> Belongings:
     """Return the reserved addresses of each instance."""
     found: Belongings = {}
     said = address_references(account)
@@ -271,7 +273,7 @@ DISKS = ExportTable(
 NAMED = ("disk_class", "subregion", "shared_disk_type")
 
 
-def export_disks(account: Account) -> ExportedKind:
+def export_disks(account: ExportedAccount) -> ExportedKind:
     """Return the disks that are no system disks."""
     found, lists = ExportedKind(DISKS), account.infrastructure
     records = [record for record in lists.disks if not record["is_system_disk"]]

@@ -27,7 +27,7 @@ from .._object_storage.object_headers import OPTIONS_BY_HEADER
 from .._object_storage.object_headers import record_of as object_record_of
 from .._object_storage.safe_names import Clashes, check_file_name, longest_part
 from .._object_storage.segments import segment_container
-from .account import CONCEALED, HOW, IN_IT, NOT_DECLARED, Account, ExportedKind, Exporter, ExportTable, Record
+from .account import CONCEALED, HOW, IN_IT, NOT_DECLARED, ExportedAccount, ExportedKind, Exporter, ExportTable, Record
 
 if t.TYPE_CHECKING:
     from .._object_storage.api import Headers
@@ -52,12 +52,12 @@ CONTAINERS = ExportTable(
 )
 
 
-def limits_of(account: Account) -> Limits:
+def limits_of(account: ExportedAccount) -> Limits:
     """Return the limits of the service; it is asked for them only where a usual one is passed."""
     return Limits(Features(lambda: service_features(account.task)).limits)
 
 
-def export_containers(account: Account) -> ExportedKind:
+def export_containers(account: ExportedAccount) -> ExportedKind:
     """Return the containers."""
     found, limits = ExportedKind(CONTAINERS), limits_of(account)
     for name, headers in sorted(account.containers.items()):
@@ -143,7 +143,7 @@ class ObjectFiles:
     ``called`` is what stands for the folder in the site file, None for the folder itself.
     """
 
-    def __init__(self, account: Account, folder: str, called: str | None) -> None:
+    def __init__(self, account: ExportedAccount, folder: str, called: str | None) -> None:
         self._account = account
         self._folder = os.path.abspath(folder)
         self._called = self._folder if called is None else called
@@ -253,7 +253,7 @@ class ReadObject(t.NamedTuple):
 class ObjectExport:
     """Reads the objects of the account."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: ExportedAccount) -> None:
         self._account = account
         self._limits = limits_of(account)
         self._inline: int = account.params["inline_limit"]
@@ -362,7 +362,7 @@ class ObjectExport:
         return self._files.fetched(container, name, record, content.headers)
 
 
-def export_objects(account: Account) -> ExportedKind:
+def export_objects(account: ExportedAccount) -> ExportedKind:
     """Return the objects."""
     return ObjectExport(account).read()
 

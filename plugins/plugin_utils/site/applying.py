@@ -26,7 +26,7 @@ from .entry_plan import (
     plans_by_reference,
     run_instances,
     run_operation,
-    settled,
+    with_known_numbers,
 )
 from .kinds import KINDS
 from .model import levels, unknown_numbers
@@ -47,7 +47,7 @@ class Applying:
     def __init__(
         self,
         task: Task,
-        wishes: t.Sequence[EntryPlan],
+        plans: t.Sequence[EntryPlan],
         concurrency: int,
         waiting: Waiting,
         check: t.Callable[[], None],
@@ -56,9 +56,9 @@ class Applying:
     ) -> None:
         self._task = copy.copy(task)
         self._task.clients = SharedClients(self._task)
-        self._by_place = {wish.place: wish for wish in wishes}
-        self._wishes = wishes
-        self._holders = plans_by_reference(wishes)
+        self._by_place = {plan.place: plan for plan in plans}
+        self._plans = plans
+        self._holders = plans_by_reference(plans)
         self._concurrency = concurrency
         self._waiting = waiting
         self._check = check
@@ -66,9 +66,9 @@ class Applying:
         self._ended = ended
 
     def run(self) -> None:
-        """Do everything, and note in each wish what came of it. Nothing is begun any more after the deadline."""
+        """Do everything, and note in each plan what came of it. Nothing is begun any more after the deadline."""
         for step in self._steps():
-            todo = [wish for wish in step if wish.changes and wish.error is None]
+            todo = [plan for plan in step if plan.changes and plan.error is None]
             try:
                 self._do(todo)
             except DeadlinePassed as error:
@@ -80,21 +80,22 @@ class Applying:
 
         What goes does so kind by kind, for of what is not declared any more nobody knows the references.
         """
-        order = [[self._by_place[entry.place] for entry in level] for level in levels([w.entry for w in self._wishes])]
-        steps = [[wish for wish in level if not wish.removes] for level in order]
+        order = [
+            [self._by_place[entry.place] for entry in level] for level in levels([plan.entry for plan in self._plans])
+        ]
+        steps = [[plan for plan in level if not plan.removes] for level in order]
         for level in reversed(order):
-            going = [wish for wish in level if wish.removes]
-            steps += [[wish for wish in going if wish.entry.kind == kind] for kind in reversed(KINDS)]
+            steps += _removal_steps(level)
         return steps
 
     def _stop(self, error: DeadlinePassed) -> None:
-        for wish in self._wishes:
-            if wish.changes and wish.done is None and wish.error is None:
-                wish.error = error
+        for plan in self._plans:
+            if plan.changes and plan.done is None and plan.error is None:
+                plan.error = error
 
     def _do(self, todo: t.Sequence[EntryPlan]) -> None:
         """Do what is ready, and once more what was refused for a reason that passes."""
-        ready = [wish for wish in todo if self._is_ready(wish)]
+        ready = [plan for plan in todo if self._is_ready(plan)]
         patience = self._task.deadline.within(PATIENCE, "wait")
         pause = FIRST
         while ready:
@@ -105,114 +106,119 @@ class Applying:
                 pause *= GROWTH
             ready = locked
 
-    def _do_once(self, wishes: t.Sequence[EntryPlan], locked: list[EntryPlan] | None) -> None:
+    def _do_once(self, plans: t.Sequence[EntryPlan], locked: list[EntryPlan] | None) -> None:
         """Do these; those that are worth another try are put into ``locked``, unless that is None."""
 
         def ended(_job: Job, value: t.Any) -> None:
-            for wish, end in t.cast("Ends", value):
-                if locked is not None and self._is_passing(wish, end):
-                    locked.append(wish)
+            for plan, end in t.cast("Ends", value):
+                if locked is not None and self._is_passing(plan, end):
+                    locked.append(plan)
                 else:
-                    wish.take(end)
-                    self._ended(wish)
+                    plan.take(end)
+                    self._ended(plan)
 
-        jobs = self._jobs(wishes)
+        jobs = self._jobs(plans)
         side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
 
-    def _is_passing(self, wish: EntryPlan, end: EntryResult | FcdError) -> bool:
+    def _is_passing(self, plan: EntryPlan, end: EntryResult | FcdError) -> bool:
         """Return whether a refusal is worth another try: too many requests, or what was made or removed just now."""
         if isinstance(end, RateLimited):
             return True
-        before = self._wishes if wish.orphan else self._before(wish)
+        before = self._plans if plan.orphan else self._before(plan)
         return isinstance(end, Conflict) and any(one.done is not None and one.done.action for one in before)
 
-    def _is_ready(self, wish: EntryPlan) -> bool:
+    def _is_ready(self, plan: EntryPlan) -> bool:
         """Return whether it can be begun, else note what keeps it back."""
-        failed = next((one for one in self._before(wish) if one.error is not None), None)
+        failed = next((one for one in self._before(plan) if one.error is not None), None)
         if failed is None:
             return True
-        wish.error = FcdError(f"It was not begun, since {failed} failed.", next_step="Mend that, and run this again.")
-        self._ended(wish)
+        plan.error = FcdError(f"It was not begun, since {failed} failed.", next_step="Mend that, and run this again.")
+        self._ended(plan)
         return False
 
-    def _before(self, wish: EntryPlan) -> t.Iterator[EntryPlan]:
+    def _before(self, plan: EntryPlan) -> t.Iterator[EntryPlan]:
         """Yield what has to have ended well before this: what it refers to, or for a removal what refers to it."""
-        if not wish.removes:
-            yield from (self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place)
+        if not plan.removes:
+            yield from (self._by_place[ref] for ref in plan.entry.refs if ref in self._by_place)
         else:
-            yield from (one for one in self._holders.get(wish.place, ()) if one.removes)
+            yield from (one for one in self._holders.get(plan.place, ()) if one.removes)
 
-    def _jobs(self, wishes: t.Sequence[EntryPlan]) -> list[Job]:
+    def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[Job]:
         fleet: list[tuple[EntryPlan, Params]] = []
         jobs: list[Job] = []
-        for wish in wishes:
-            if not in_fleet(wish):
-                jobs.append(self._job_of(wish))
+        for plan in plans:
+            if not in_fleet(plan):
+                jobs.append(self._job_of(plan))
                 continue
             try:
-                fleet.append((wish, self._options(wish)))
+                fleet.append((plan, self._options(plan)))
             except InvalidInput as error:
-                jobs.append(_failing(wish, error))
+                jobs.append(_failing(plan, error))
         if fleet:
-            jobs.insert(0, lambda: self._ends_of_machines(fleet))
+            jobs.insert(0, lambda: self._fleet_ends(fleet))
         return jobs
 
-    def _ends_of_machines(self, fleet: t.Sequence[tuple[EntryPlan, Params]]) -> Ends:
+    def _fleet_ends(self, fleet: t.Sequence[tuple[EntryPlan, Params]]) -> Ends:
         try:
             self._check()
         except FcdError as error:
-            return [(wish, error) for wish, _params in fleet]
-        for wish, _params in fleet:
-            wish.begun = True
+            return [(plan, error) for plan, _params in fleet]
+        for plan, _params in fleet:
+            plan.begun = True
         return run_instances(self._task, fleet, self._concurrency, self._waiting)
 
-    def _job_of(self, wish: EntryPlan) -> Job:
-        return lambda: [(wish, self._end(wish))]
+    def _job_of(self, plan: EntryPlan) -> Job:
+        return lambda: [(plan, self._end(plan))]
 
-    def _end(self, wish: EntryPlan) -> EntryResult | FcdError:
+    def _end(self, plan: EntryPlan) -> EntryResult | FcdError:
         task = copy.copy(self._task)
-        task.warn = lambda text: self._warn(wish, text)
-        task.tell = lambda text: self._task.tell(f"{wish}: {text}")
+        task.warn = lambda text: self._warn(plan, text)
+        task.tell = lambda text: self._task.tell(f"{plan}: {text}")
         try:
             self._check()
-            params = self._options(wish)
-            wish.begun = True
-            return run_operation(task, wish, params)
+            params = self._options(plan)
+            plan.begun = True
+            return run_operation(task, plan, params)
         except FcdError as error:
             return error
 
-    def _options(self, wish: EntryPlan) -> dict[str, t.Any]:
+    def _options(self, plan: EntryPlan) -> dict[str, t.Any]:
         """Return the options with all numbers. Raises InvalidInput for one that nobody knows."""
-        params = complete(wish, self._waiting)
+        params = complete(plan, self._waiting)
         unknown = unknown_numbers(params, self._number)
-        if unknown and not wish.removes:
+        if unknown and not plan.removes:
             raise InvalidInput(
                 f"The number of {unknown[0].kind} {unknown[0].name} is not known.",
                 next_step="Apply the stage that makes it first.",
             )
-        return settled(params, self._number)
+        return with_known_numbers(params, self._number)
 
     def _number(self, kind: str, name: str) -> t.Any:
-        wish = self._by_place.get((kind, name))
-        return None if wish is None else wish.number
+        plan = self._by_place.get((kind, name))
+        return None if plan is None else plan.number
 
 
-def _failing(wish: EntryPlan, error: FcdError) -> Job:
-    return lambda: [(wish, error)]
+def _removal_steps(plans: t.Sequence[EntryPlan]) -> list[list[EntryPlan]]:
+    going = [plan for plan in plans if plan.removes]
+    return [[plan for plan in going if plan.entry.kind == kind] for kind in reversed(KINDS)]
 
 
-def break_off(wishes: t.Iterable[EntryPlan]) -> None:
+def _failing(plan: EntryPlan, error: FcdError) -> Job:
+    return lambda: [(plan, error)]
+
+
+def break_off(plans: t.Iterable[EntryPlan]) -> None:
     """Note in all that have not ended that nothing more is done; of those that were begun nobody knows how they end."""
-    for wish in wishes:
-        if wish.changes and wish.done is None and wish.error is None:
-            how = "under way" if wish.begun else "not begun"
-            wish.error = FcdError(f"It was {how} when the run was broken off.", next_step="Run this again.")
-            if wish.begun:
-                note_change(wish.error)
+    for plan in plans:
+        if plan.changes and plan.done is None and plan.error is None:
+            how = "under way" if plan.begun else "not begun"
+            plan.error = FcdError(f"It was {how} when the run was broken off.", next_step="Run this again.")
+            if plan.begun:
+                note_change(plan.error)
 
 
-def has_been_changed(wish: EntryPlan) -> bool:
+def has_been_changed(plan: EntryPlan) -> bool:
     """Return whether the work on an entry has changed something."""
-    if wish.error is not None:
-        return wish.begun and has_changed(wish.error)
-    return wish.done is not None and wish.done.action is not None
+    if plan.error is not None:
+        return plan.begun and has_changed(plan.error)
+    return plan.done is not None and plan.done.action is not None

@@ -19,11 +19,11 @@ from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.names import did_you_mean, quoted, shortened
 from ...module_utils._session.operation import Result
 from ...module_utils._session.options import check_own_options
-from .drafts import Draft, Links, Reader, Register, cycles, drafts_of, put_back, stand_ins
-from .kinds import FOUNDATIONS, KINDS, REST, Kind
+from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, put_back, stand_ins
+from .kinds import FOUNDATIONS, KINDS, REST, EntryKind
 from .model import Declaration, Entry, Number, Place
 from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, words_of
-from .sources import Mistake, Mistakes, Source, Table
+from .sources import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import owner_name
 
 Params = t.Mapping[str, t.Any]
@@ -36,7 +36,7 @@ def check_container_name(name: str) -> None:
     check_container(name, _unlimited(), "container")
 
 
-def check_entry(kind: Kind, params: Params) -> list[str]:
+def check_entry(kind: EntryKind, params: Params) -> list[str]:
     """Return what is wrong with the checked options of one entry."""
     try:
         check_own_options(kind.operation().options, params)
@@ -141,18 +141,23 @@ def _check_pricelists(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
 def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
     """Note objects in a folder that removes what is not in it on disk."""
     folders = [entry for entry in entries if entry.kind == "storage_folders" and entry.params["delete"]]
-    for entry in entries if folders else ():
-        for folder in folders if entry.kind == "storage_objects" and not entry.absent else ():
-            prefix = folder.params["prefix"].rstrip("/")
-            inside = not prefix or entry.params["name"].startswith(f"{prefix}/")
-            if entry.params["container"] == folder.params["container"] and inside:
+    objects = [entry for entry in entries if entry.kind == "storage_objects" and not entry.absent]
+    for entry in objects:
+        for folder in folders:
+            if _is_inside(entry, folder):
                 msg = f"the folder {folder.name} at {folder.source} has delete: true and would remove this object."
                 mistakes.append(about(entry, f"{msg} Choose another place, or leave delete out."))
 
 
+def _is_inside(entry: Entry, folder: Entry) -> bool:
+    prefix = folder.params["prefix"].rstrip("/")
+    inside = not prefix or entry.params["name"].startswith(f"{prefix}/")
+    return inside and bool(entry.params["container"] == folder.params["container"])
+
+
 def about(entry: Entry, msg: str) -> Mistake:
     """Return what is wrong with an entry that is complete."""
-    return Mistake(Source(entry.source, ""), f"{entry.kind} ({shortened(entry.name)})", msg, entry.kind, entry.name)
+    return Mistake(SourceLine(entry.source, ""), f"{entry.kind} ({shortened(entry.name)})", msg, entry.kind, entry.name)
 
 
 GIVEN = "(given)"
@@ -194,7 +199,7 @@ def _path(value: str, folder: str) -> str:
     return os.path.relpath(value, folder)
 
 
-def declared(documents: t.Sequence[Table], reader: Reader, environment: str | None = None) -> Declaration:
+def declared(documents: t.Sequence[Table], reader: OptionReader, environment: str | None = None) -> Declaration:
     """Return what the first document declares with the others laid over it.
 
     Raises InvalidInput; ``errors`` in its details has all that is wrong.
@@ -216,7 +221,7 @@ def declared(documents: t.Sequence[Table], reader: Reader, environment: str | No
     return Declaration(site, environment, registry, tuple(entries), digest)
 
 
-def _site(top: Table, reader: Reader, mistakes: Mistakes) -> str:
+def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
     source = top.source_of("site")
     if top.get("site") is None:
         mistakes.note(top.source, "site is missing: the name of the whole, such as web-shop. It says who owns what.")
@@ -233,7 +238,7 @@ def _site(top: Table, reader: Reader, mistakes: Mistakes) -> str:
     return str(name)
 
 
-def _check_environment(environment: str | None, source: Source, mistakes: Mistakes) -> None:
+def _check_environment(environment: str | None, source: SourceLine, mistakes: Mistakes) -> None:
     """Note an environment that cannot be a part of who owns what, whatever the site is called."""
     try:
         owner_name("site", environment)
@@ -241,7 +246,7 @@ def _check_environment(environment: str | None, source: Source, mistakes: Mistak
         mistakes.note(source._replace(line=None), str(error))
 
 
-def _registry(top: Table, reader: Reader, mistakes: Mistakes) -> dict[str, str]:
+def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str, str]:
     source = top.source_of("registry")
     try:
         given = reader.whole(top.get("registry"))
@@ -250,23 +255,24 @@ def _registry(top: Table, reader: Reader, mistakes: Mistakes) -> dict[str, str]:
         return {}
     if given is None:
         return {}
+    problem = _registry_problem(given)
+    if problem is not None:
+        mistakes.note(source, f"registry: {problem}")
+        return {}
+    if "path" in given:
+        return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
+    return _registry_container(given["container"], source, mistakes)
+
+
+def _registry_problem(given: t.Any) -> str | None:
     unknown = [key for key in given if key not in REGISTRY] if isinstance(given, dict) else []
     if unknown:
-        mistakes.note(source, f"registry: there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}")
-    elif (
-        not isinstance(given, dict)
-        or len(given) != 1
-        or not all(isinstance(one, str) and one for one in given.values())
-    ):
-        mistakes.note(source, "registry: either {container: name} or {path: file} is expected.")
-    elif "path" in given:
-        return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
-    else:
-        return _registry_container(given["container"], source, mistakes)
-    return {}
+        return f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}"
+    texts = isinstance(given, dict) and all(isinstance(one, str) and one for one in given.values())
+    return None if texts and len(given) == 1 else "either {container: name} or {path: file} is expected."
 
 
-def _registry_container(name: str, source: Source, mistakes: Mistakes) -> dict[str, str]:
+def _registry_container(name: str, source: SourceLine, mistakes: Mistakes) -> dict[str, str]:
     try:
         check_container_name(name)
     except InvalidInput as error:
@@ -274,7 +280,7 @@ def _registry_container(name: str, source: Source, mistakes: Mistakes) -> dict[s
     return {"container": name}
 
 
-def _entry(draft: Draft, register: Register, reader: Reader, mistakes: Mistakes) -> t.Iterator[Entry]:
+def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mistakes) -> t.Iterator[Entry]:
     """Yield the entry, if it is right."""
     links = Links(draft.of, register)
     given: dict[str, t.Any] = {}

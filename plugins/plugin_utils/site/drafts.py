@@ -15,10 +15,10 @@ import typing as t
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.names import did_you_mean, shortened
 from ...module_utils._resources.instance.options import COUNT
-from .kinds import KINDS, NAME, Kind, Target
+from .kinds import KINDS, NAME, EntryKind, Target, is_reference
 from .model import Number, Place
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
-from .sources import Mistake, Mistakes, Source, Table
+from .sources import Mistake, Mistakes, SourceLine, Table
 
 REF = "ref"
 Spec = t.Mapping[str, t.Any]
@@ -79,7 +79,7 @@ class Register:
 class Links:
     """Resolves the references of one entry and collects what it refers to."""
 
-    def __init__(self, kind: Kind, register: Register) -> None:
+    def __init__(self, kind: EntryKind, register: Register) -> None:
         self._kind = kind
         self._register = register
         self.refs: dict[Place, None] = {}
@@ -90,20 +90,28 @@ class Links:
 
     def _value(self, spec: Spec, value: t.Any, target: Target | None) -> t.Any:
         kind = spec.get("type", "str")
-        if kind in _SINGLE and isinstance(value, dict) and set(value) == {REF}:
-            found = self._register.meant(value[REF])
-            if target is not None and found.kind != target.kind:
-                raise InvalidInput(f"ref: this is one of {found.kind}; one of {target.kind} belongs here.")
-            return self._of(found, kind, target)
+        if kind in _SINGLE and is_reference(value):
+            return self._of(self._referred(value[REF], target), kind, target)
         if kind == "list" and isinstance(value, list):
             inside = {"type": spec.get("elements", "raw"), "options": spec.get("options")}
             return [self._value(inside, entry, target) for entry in value]
-        if kind == "dict" and spec.get("options") and isinstance(value, dict):
-            known = spec["options"]
-            return {name: self._value(known.get(name, {"type": "raw"}), entry, None) for name, entry in value.items()}
-        if target is not None and isinstance(value, (str, int)) and not isinstance(value, bool):
+        if kind == "dict" and isinstance(value, dict):
+            return self._suboptions(spec.get("options"), value)
+        if target is not None and _is_label(value):
             return self._labelled(value, kind, target)
         return value
+
+    def _referred(self, reference: t.Any, target: Target | None) -> Named:
+        """Return the entry behind a reference, which has to be of the kind of the target."""
+        found = self._register.meant(reference)
+        if target is not None and found.kind != target.kind:
+            raise InvalidInput(f"ref: this is one of {found.kind}; one of {target.kind} belongs here.")
+        return found
+
+    def _suboptions(self, specs: t.Mapping[str, Spec] | None, value: dict[str, t.Any]) -> dict[str, t.Any]:
+        if not specs:
+            return value
+        return {name: self._value(specs.get(name, {"type": "raw"}), entry, None) for name, entry in value.items()}
 
     def _labelled(self, value: str | int, kind: str, target: Target) -> t.Any:
         """Return what the module takes for a label that may be that of an entry; others are at the service already."""
@@ -117,17 +125,22 @@ class Links:
 
     def _of(self, found: Named, kind: str, target: Target | None) -> t.Any:
         self.refs[found.place] = None
-        identity = KINDS[found.kind].identity_of(found.options)
-        if target is not None and target.by == NAME and kind == "str" and "name" in identity:
+        as_text = kind == "str"
+        identity = KINDS[found.kind].identity_of(found.options) if as_text and target is not None else {}
+        if target is not None and target.by == NAME and "name" in identity:
             return identity["name"]
         number = found.options.get("id")
         if number is not None:
-            return str(number) if kind == "str" else number
-        if kind == "str" and "address" in identity and target is not None:
+            return str(number) if as_text else number
+        if "address" in identity:
             return identity["address"]
         if "id" not in KINDS[found.kind].options():
             raise InvalidInput(f"ref: {found.kind} have no number that could stand here. Write the name.")
-        return Number(found.kind, found.name, kind == "str")
+        return Number(found.kind, found.name, as_text)
+
+
+def _is_label(value: t.Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def cycles(refs: t.Mapping[Place, t.Sequence[Place]]) -> list[list[Place]]:
@@ -194,7 +207,7 @@ OMITTED = Omitted()
 CONCEALED = "the template cannot be resolved. Why is not told here, for its value is secret."
 
 
-class Reader(t.Protocol):
+class OptionReader(t.Protocol):
     """What only a controller can do: resolve templates, and check options as Ansible does it."""
 
     secrets: bool
@@ -209,7 +222,7 @@ class Reader(t.Protocol):
     def whole(self, value: t.Any) -> t.Any:
         """Return a value with all texts in it resolved. Raises InvalidInput."""
 
-    def validated(self, kind: Kind, options: Params) -> tuple[Params, list[str]]:
+    def validated(self, kind: EntryKind, options: Params) -> tuple[Params, list[str]]:
         """Return the options of an entry complete and converted, and what is wrong with them."""
 
 
@@ -224,12 +237,12 @@ class Draft(t.NamedTuple):
     right: bool
 
     @property
-    def of(self) -> Kind:
+    def of(self) -> EntryKind:
         """The kind itself."""
         return KINDS[self.kind]
 
     @property
-    def source(self) -> Source:
+    def source(self) -> SourceLine:
         """Where the entry stands."""
         return self.table.source
 
@@ -244,7 +257,7 @@ class Draft(t.NamedTuple):
         return Mistake(source, called(self.kind, self.table, self.name), msg, self.kind, self.name or None)
 
 
-def drafts_of(whole: Layer, reader: Reader, mistakes: Mistakes) -> list[Draft]:
+def drafts_of(whole: Layer, reader: OptionReader, mistakes: Mistakes) -> list[Draft]:
     """Return the entries of all kinds in the order of making."""
     found: list[Draft] = []
     for kind in KINDS.values():
@@ -255,7 +268,9 @@ def drafts_of(whole: Layer, reader: Reader, mistakes: Mistakes) -> list[Draft]:
     return found
 
 
-def _drafts(kind: Kind, table: Table, register: Register, reader: Reader, mistakes: Mistakes) -> t.Iterator[Draft]:
+def _drafts(
+    kind: EntryKind, table: Table, register: Register, reader: OptionReader, mistakes: Mistakes
+) -> t.Iterator[Draft]:
     """Yield the entry, or those that ``instances_count`` makes of it."""
     label = called(kind.name, table, rough_name(kind, table))
     wrong: list[Mistake] = []
@@ -268,20 +283,36 @@ def _drafts(kind: Kind, table: Table, register: Register, reader: Reader, mistak
         ways = " or ".join(", ".join(way) for way in kind.identity)
         msg = f"which one is meant is not said: give {ways}."
         mistakes.append(Mistake(table.source, label, msg, kind.name, None))
-    if key is not None and (isinstance(key, bool) or not isinstance(key, (str, int)) or not str(key).strip()):
-        found = "an empty one" if isinstance(key, str) else value_kind(key)
-        mistakes.append(Mistake(table.source_of(KEY), label, f"key: a text is expected, not {found}.", kind.name))
+    if key is not None and not _is_key(key):
+        mistakes.append(Mistake(table.source_of(KEY), label, _KEY_EXPECTED.format(_blank_or_kind(key)), kind.name))
         key = None
     right = not wrong and name is not None
-    draft = Draft(kind.name, str(name or "") if key is None else str(key), name or "", options, table, right)
-    count = options.get("instances_count")
-    number = _whole_number(count)
-    if not right or number == 1 or not COUNT[0] <= number <= COUNT[1] or "name" not in options:
+    yield from _counted(
+        Draft(kind.name, str(name or "") if key is None else str(key), name or "", options, table, right)
+    )
+
+
+_KEY_EXPECTED = "key: a text is expected, not {}."
+
+
+def _blank_or_kind(value: t.Any) -> str:
+    return "an empty one" if isinstance(value, str) else value_kind(value)
+
+
+def _is_key(value: t.Any) -> bool:
+    """Whether a value can be the label of an entry: a text, or a number, that is not blank."""
+    return _is_label(value) and bool(str(value).strip())
+
+
+def _counted(draft: Draft) -> t.Iterator[Draft]:
+    """Yield the draft, or one for each of the instances that it counts."""
+    number = _whole_number(draft.options.get("instances_count"))
+    if not draft.right or number == 1 or not COUNT[0] <= number <= COUNT[1] or "name" not in draft.options:
         yield draft
         return
-    alone = {name: value for name, value in options.items() if name != "instances_count"}
+    alone = {name: value for name, value in draft.options.items() if name != "instances_count"}
     for one in range(1, number + 1):
-        called_so = f"{options['name']}-{one}"
+        called_so = f"{draft.options['name']}-{one}"
         yield draft._replace(key=f"{draft.key}-{one}", name=called_so, options={**alone, "name": called_so})
 
 
@@ -294,7 +325,7 @@ def _whole_number(value: t.Any) -> int:
     return int(number) if math.isfinite(number) and number == int(number) else 1
 
 
-def _options(kind: Kind, table: Table, label: str, reader: Reader, wrong: list[Mistake]) -> Params:
+def _options(kind: EntryKind, table: Table, label: str, reader: OptionReader, wrong: list[Mistake]) -> Params:
     spec = words_of(kind).spec
     found = {}
     for name, given in table.items():
@@ -316,7 +347,7 @@ def _options(kind: Kind, table: Table, label: str, reader: Reader, wrong: list[M
 
 
 def _name_known_by(
-    kind: Kind, table: Table, options: Params, register: Register, label: str, wrong: list[Mistake]
+    kind: EntryKind, table: Table, options: Params, register: Register, label: str, wrong: list[Mistake]
 ) -> None:
     """Resolve the references in what an entry is known by; they lead to kinds that are made before."""
     spec = words_of(kind).spec
@@ -336,7 +367,7 @@ def _name_known_by(
             del options[name]
 
 
-def _made_later(kind: Kind, reference: t.Any) -> str | None:
+def _made_later(kind: EntryKind, reference: t.Any) -> str | None:
     """Return what is wrong with a reference to a kind that is made when the name has to be known already."""
     order = [*KINDS]
     other = str(reference).partition(".")[0]
@@ -355,7 +386,7 @@ def _unseen(value: t.Any) -> t.Any:
 
 
 def _resolved(
-    table: Table, name: str, value: t.Any, reader: Reader, wrong: list[Mistake], label: str, kind: Kind
+    table: Table, name: str, value: t.Any, reader: OptionReader, wrong: list[Mistake], label: str, kind: EntryKind
 ) -> t.Any:
     """Return the value of an option; None for one that is left out, or cannot be resolved."""
     try:
@@ -376,16 +407,20 @@ def _misfit(spec: t.Mapping[str, t.Any], value: t.Any) -> str | None:
     if kind == "list" and isinstance(value, dict):
         return "a list is expected, not a mapping."
     if kind == "list" and isinstance(value, list):
-        inside = {"type": spec.get("elements", "raw")}
-        problems = [_misfit(inside, one) for one in value]
-        return next((f"[{index}]: {problem}" for index, problem in enumerate(problems) if problem), None)
+        return _misfit_inside({"type": spec.get("elements", "raw")}, value)
     if kind == "dict" and value is not None and not isinstance(value, dict):
         return f"a mapping is expected, not {value_kind(value)}."
     return None
 
 
+def _misfit_inside(spec: t.Mapping[str, t.Any], values: list[t.Any]) -> str | None:
+    """Return what is wrong with the first entry of a list that is wrong."""
+    problems = [_misfit(spec, one) for one in values]
+    return next((f"[{index}]: {problem}" for index, problem in enumerate(problems) if problem), None)
+
+
 def _misfit_single(kind: str, value: t.Any) -> str | None:
-    reference = kind in ("str", "int") and isinstance(value, dict) and set(value) == {REF}
+    reference = kind in _SINGLE and is_reference(value)
     if isinstance(value, (dict, list)) and not reference:
         return f"{_EXPECTED[kind]} is expected, not {value_kind(value)}."
     if kind == "str" and isinstance(value, bool):
@@ -398,7 +433,7 @@ def _misfit_single(kind: str, value: t.Any) -> str | None:
 _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true or false", "float": "a number"}
 
 
-def _in_form(spec: t.Mapping[str, t.Any], value: t.Any, source: Source) -> t.Any:
+def _in_form(spec: t.Mapping[str, t.Any], value: t.Any, source: SourceLine) -> t.Any:
     """Return a value in the form that the rest is written for: absolute paths, and lists where one entry stands."""
     kind = spec.get("type")
     if kind == "path":
@@ -408,7 +443,7 @@ def _in_form(spec: t.Mapping[str, t.Any], value: t.Any, source: Source) -> t.Any
     return value
 
 
-def _as_path(value: t.Any, source: Source) -> t.Any:
+def _as_path(value: t.Any, source: SourceLine) -> t.Any:
     """Return a path as the module gets it: relative ones begin at the folder of the file that names them."""
     if not isinstance(value, str) or not value:
         return value

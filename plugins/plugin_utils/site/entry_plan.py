@@ -14,13 +14,13 @@ from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._engine.change_tracking import note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
 from ...module_utils._resources.instance.operation import Machine, plan_machine
-from ...module_utils._resources.instance.options import check as check_machine
+from ...module_utils._resources.instance.options import check as check_instance
 from ...module_utils._resources.instance_fleet.operation import Fleet
 from ...module_utils._resources.instance_fleet.operation import Wish as MachineWish
 from ...module_utils._resources.instance_fleet.options import OF_A_MACHINE
 from ...module_utils._session.operation import Params, Result
 from ...module_utils._session.task import Task
-from .kinds import NAME, Kind
+from .kinds import NAME, EntryKind
 from .model import Entry, Place, with_numbers
 
 if t.TYPE_CHECKING:
@@ -104,12 +104,12 @@ class EntryPlan:
         return f"{self.entry.kind} {self.entry.name}"
 
 
-def plans_by_reference(wishes: t.Iterable[EntryPlan]) -> dict[Place, list[EntryPlan]]:
+def plans_by_reference(plans: t.Iterable[EntryPlan]) -> dict[Place, list[EntryPlan]]:
     """Return for each place those that refer to it."""
     found: dict[Place, list[EntryPlan]] = {}
-    for wish in wishes:
-        for ref in wish.entry.refs:
-            found.setdefault(ref, []).append(wish)
+    for plan in plans:
+        for ref in plan.entry.refs:
+            found.setdefault(ref, []).append(plan)
     return found
 
 
@@ -119,27 +119,27 @@ class Waiting(t.NamedTuple):
     timeout: float
     grace: float
 
-    def of(self, kind: Kind) -> dict[str, t.Any]:
+    def of(self, kind: EntryKind) -> dict[str, t.Any]:
         """Return the options of this kind that say so."""
         known = {"wait": True, "wait_timeout": self.timeout, "create_grace": self.grace}
         return {name: value for name, value in known.items() if name in kind.operation().options}
 
 
-def complete(wish: EntryPlan, waiting: Waiting) -> dict[str, t.Any]:
+def complete(plan: EntryPlan, waiting: Waiting) -> dict[str, t.Any]:
     """Return the options that the operation gets, but for the numbers of others."""
-    kind = wish.entry.of
+    kind = plan.entry.of
     unsaid = {name: spec.get("default") for name, spec in kind.operation().options.items()}
-    gone: dict[str, t.Any] = {"state": "absent"} if wish.removes else {}
-    if wish.removes and not wish.entry.absent and kind.name in ATTACHED:
+    gone: dict[str, t.Any] = {"state": "absent"} if plan.removes else {}
+    if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
         gone["force_detach"] = True
-    return {**unsaid, **wish.entry.params, **kind.fixed, **waiting.of(kind), **gone}
+    return {**unsaid, **plan.entry.params, **kind.fixed, **waiting.of(kind), **gone}
 
 
-def run_operation(task: Task, wish: EntryPlan, params: Params) -> EntryResult:
+def run_operation(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     """Run the operation of an entry. Raises FcdError, also for a result that says failed."""
     from ...module_utils._session.options import check_own_options
 
-    operation = wish.entry.of.operation()
+    operation = plan.entry.of.operation()
     check_own_options(operation.options, params)
     result = operation.run(task, params)
     if result.get("failed"):
@@ -170,7 +170,7 @@ def _is_record(name: str, value: t.Any) -> bool:
     return name != "diff" and isinstance(value, dict) and "id" in value
 
 
-def settled(params: Params, numbers: Numbers) -> dict[str, t.Any]:
+def with_known_numbers(params: Params, numbers: Numbers) -> dict[str, t.Any]:
     """Return the options with the numbers of other entries in them."""
     return t.cast("dict[str, t.Any]", with_numbers(dict(params), numbers))
 
@@ -220,43 +220,43 @@ def with_later(outcome: EntryResult, lost: t.Mapping[str, t.Any]) -> EntryResult
     return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
 
 
-KIND = "instances"
+INSTANCES = "instances"
 EntryEnd = t.Union[EntryResult, FcdError]
 
 
 class SiteFleet(Fleet):
-    """A fleet in which a machine that is declared wrong keeps none of the others back."""
+    """A fleet in which an instance that is declared wrong keeps none of the others back."""
 
     by_name: t.Mapping[str, Machine] = {}
 
-    def _plan(self, wishes: t.Sequence[MachineWish]) -> None:
-        self.by_name = {machine.name: machine for machine, _params in wishes}
-        for machine, params in wishes:
-            if machine.error is None:
+    def _plan(self, plans: t.Sequence[MachineWish]) -> None:
+        self.by_name = {instance.name: instance for instance, _params in plans}
+        for instance, params in plans:
+            if instance.error is None:
                 try:
-                    plan_machine(self._planner(params), params, machine)
+                    plan_machine(self._planner(params), params, instance)
                 except InvalidInput as error:
-                    machine.error = error
+                    instance.error = error
 
 
-def in_fleet(wish: EntryPlan) -> bool:
-    """Return whether this is a machine that a fleet finds: by its name alone."""
-    return wish.entry.kind == KIND and wish.entry.params.get("id") is None
+def in_fleet(plan: EntryPlan) -> bool:
+    """Return whether this is an instance that a fleet finds: by its name alone."""
+    return plan.entry.kind == INSTANCES and plan.entry.params.get("id") is None
 
 
 def run_instances(
-    task: Task, machines: t.Sequence[tuple[EntryPlan, Params]], concurrency: int, waiting: Waiting
+    task: Task, instances: t.Sequence[tuple[EntryPlan, Params]], concurrency: int, waiting: Waiting
 ) -> list[tuple[EntryPlan, EntryEnd]]:
-    """Bring machines to their states; returns what came of each. All of one state are one fleet."""
+    """Bring instances to their states; returns what came of each. All of one state are one fleet."""
     ends: list[tuple[EntryPlan, EntryEnd]] = []
     fleets: dict[str, list[tuple[EntryPlan, Params]]] = {}
-    for wish, params in machines:
+    for plan, params in instances:
         try:
-            check_machine(params)
+            check_instance(params)
         except InvalidInput as error:
-            ends.append((wish, error))
+            ends.append((plan, error))
         else:
-            fleets.setdefault(params["state"], []).append((wish, params))
+            fleets.setdefault(params["state"], []).append((plan, params))
     for state, members in fleets.items():
         ends += _run_fleet(task, state, members, concurrency, waiting)
     return ends
@@ -267,7 +267,7 @@ def _run_fleet(
 ) -> list[tuple[EntryPlan, EntryEnd]]:
     params = {
         "state": state,
-        "machines": [{name: one.get(name) for name in OF_A_MACHINE} for _wish, one in members],
+        "machines": [{name: one.get(name) for name in OF_A_MACHINE} for _plan, one in members],
         "machine_defaults": None,
         "concurrency": concurrency,
         "fleet": None,
@@ -280,18 +280,18 @@ def _run_fleet(
         fleet = SiteFleet(task, params)
         fleet.run()
     except FcdError as error:
-        return [(wish, error) for wish, _params in members]
-    return [(wish, _instance_end(fleet.by_name[one["name"]])) for wish, one in members]
+        return [(plan, error) for plan, _params in members]
+    return [(plan, _instance_end(fleet.by_name[one["name"]])) for plan, one in members]
 
 
-def _instance_end(machine: Machine) -> EntryEnd:
-    if machine.error is not None:
-        return machine.error
-    outcome = t.cast("Done", machine.outcome)
+def _instance_end(instance: Machine) -> EntryEnd:
+    if instance.error is not None:
+        return instance.error
+    outcome = t.cast("Done", instance.outcome)
     action = action_of({"changed": outcome.changed, "action": outcome.action})
-    number = (outcome.record or machine.current or {}).get("id")
-    if machine.under_way and number is None and action is None:  # others have to wait for it as for a new one
-        return EntryResult(CREATE, {}, {"name": machine.name, "id": LATER})
+    number = (outcome.record or instance.current or {}).get("id")
+    if instance.under_way and number is None and action is None:  # others have to wait for it as for a new one
+        return EntryResult(CREATE, {}, {"name": instance.name, "id": LATER})
     return EntryResult(action, outcome.before, outcome.after, number)
 
 
@@ -304,9 +304,9 @@ class EntryWarnings:
     def __init__(self) -> None:
         self._told: dict[str, None] = {}
 
-    def add(self, wish: EntryPlan, text: str) -> None:
+    def add(self, plan: EntryPlan, text: str) -> None:
         """Take note of what the operation of an entry warns of; planning and doing often warn of the same."""
-        self._told.setdefault(f"{wish}: {text}")
+        self._told.setdefault(f"{plan}: {text}")
 
     def tell(self, warn: t.Callable[[str], None]) -> None:
         """Tell the first ones, and how many there are more."""

@@ -28,7 +28,7 @@ class Target(t.NamedTuple):
     by: str = NAME
 
 
-class Kind(t.NamedTuple):
+class EntryKind(t.NamedTuple):
     """One kind of entries.
 
     ``identity`` are the ways to say which one is meant, the first that is given counts; each is a tuple of options.
@@ -77,13 +77,13 @@ class Kind(t.NamedTuple):
         identity = self.identity_of(options)
         if not identity:
             return None
-        text = "/".join(str(value["ref"] if _refers(value) else value) for value in identity.values())
+        text = "/".join(str(value["ref"] if is_reference(value) else value) for value in identity.values())
         if tuple(identity) == ("id",) and self.identity[0] != ("id",):
             return f"#{text}"
         return text.rstrip("/") if "prefix" in identity else text  # docs and docs/ are one folder
 
 
-def _refers(value: t.Any) -> bool:
+def is_reference(value: t.Any) -> bool:
     """Whether the value is a reference, as it stands in the file."""
     return isinstance(value, dict) and set(value) == {"ref"}
 
@@ -168,24 +168,24 @@ def _client_fixed_amount() -> Operation:
 
 _NAMED = (("name",), ("id",))
 _ALL = (
-    Kind("ssh_keys", _ssh_key, _NAMED, stage=FOUNDATIONS),
-    Kind("private_networks", _private_network, _NAMED, stage=FOUNDATIONS),
-    Kind(
+    EntryKind("ssh_keys", _ssh_key, _NAMED, stage=FOUNDATIONS),
+    EntryKind("private_networks", _private_network, _NAMED, stage=FOUNDATIONS),
+    EntryKind(
         "ip_addresses",
         _ip_address,
         (("comment",), ("address",), ("id",)),
         {"instance": Target("instances")},
         FOUNDATIONS,  # one that is to be attached comes after its instance: its entry is of the rest
     ),
-    Kind(
+    EntryKind(
         "storage_containers",
         _storage_container,
         (("name",),),
         {"versions_location": Target("storage_containers")},
         FOUNDATIONS,
     ),
-    Kind("clients", _client, (("id",),), stage=FOUNDATIONS, makes=False),
-    Kind(
+    EntryKind("clients", _client, (("id",),), stage=FOUNDATIONS, makes=False),
+    EntryKind(
         "instances",
         _instance,
         _NAMED,
@@ -197,15 +197,15 @@ _ALL = (
         },
         excluded=(*WAITING, "access_data"),
     ),
-    Kind("disks", _disk, _NAMED, {"instances": Target("instances")}),
-    Kind(
+    EntryKind("disks", _disk, _NAMED, {"instances": Target("instances")}),
+    EntryKind(
         "storage_objects",
         _storage_object,
         (("container", "name"),),
         {"container": Target("storage_containers"), "segment_container": Target("storage_containers")},
         excluded=("remote_src",),
     ),
-    Kind(
+    EntryKind(
         "storage_folders",
         _storage_sync,
         (("container", "prefix"), ("container",)),
@@ -214,9 +214,11 @@ _ALL = (
         fixed={"mode": "push"},
         removable=False,
     ),
-    Kind("warehouses", _warehouse, (("partner_id", "template_id", "data_store_number"), ("id",))),
-    Kind("client_users", _client_user, (("user_name",), ("id",), ("sid",)), {"client_id": Target("clients", NUMBER)}),
-    Kind(
+    EntryKind("warehouses", _warehouse, (("partner_id", "template_id", "data_store_number"), ("id",))),
+    EntryKind(
+        "client_users", _client_user, (("user_name",), ("id",), ("sid",)), {"client_id": Target("clients", NUMBER)}
+    ),
+    EntryKind(
         "client_pricelists",
         _client_pricelist,
         (("pricelist", "owner_client_id"), ("pricelist",), ("pricelist_id",)),
@@ -224,7 +226,9 @@ _ALL = (
         makes=False,
         removable=False,
     ),
-    Kind("client_fixed_amounts", _client_fixed_amount, (("client_id",),), {"client_id": Target("clients", NUMBER)}),
+    EntryKind(
+        "client_fixed_amounts", _client_fixed_amount, (("client_id",),), {"client_id": Target("clients", NUMBER)}
+    ),
 )
-KINDS: dict[str, Kind] = {kind.name: kind for kind in _ALL}
+KINDS: dict[str, EntryKind] = {kind.name: kind for kind in _ALL}
 """All kinds by name, in the order in which they are made."""

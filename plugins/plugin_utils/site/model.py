@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import typing as t
 
-from .kinds import FOUNDATIONS, KINDS, REST, Kind
+from .kinds import FOUNDATIONS, KINDS, REST, EntryKind
 
 Place = t.Tuple[str, str]  # kind and name of an entry
 
@@ -48,7 +48,7 @@ class Entry(t.NamedTuple):
         return self.kind, self.name
 
     @property
-    def of(self) -> Kind:
+    def of(self) -> EntryKind:
         """The kind itself."""
         return KINDS[self.kind]
 

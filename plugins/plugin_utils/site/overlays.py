@@ -14,8 +14,8 @@ import typing as t
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.names import did_you_mean, nearest, shortened
 from ...module_utils._session.options import OPTIONS as CONNECTION
-from .kinds import KINDS, WAITING, Kind
-from .sources import Mistake, Mistakes, Source, Table, Text, laid_over, placed_text
+from .kinds import KINDS, WAITING, EntryKind
+from .sources import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
 
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 KEY, REMOVE = "key", "remove"
@@ -34,7 +34,7 @@ class Words(t.NamedTuple):
 _WORDS: dict[str, Words] = {}
 
 
-def words_of(kind: Kind) -> Words:
+def words_of(kind: EntryKind) -> Words:
     """Return the options that an entry of the kind may have; looked up once."""
     if kind.name not in _WORDS:
         spec = kind.options()
@@ -49,7 +49,7 @@ def called(kind: str, table: Table, name: str | None) -> str:
     return f"{kind}{number}{f' ({shortened(name)})' if name else ''}"
 
 
-def rough_name(kind: Kind, table: t.Mapping[str, t.Any]) -> str | None:
+def rough_name(kind: EntryKind, table: t.Mapping[str, t.Any]) -> str | None:
     """Return the key or name of an entry as it stands in the file."""
     key = table.get(KEY)
     return str(key) if isinstance(key, (str, int)) and str(key) else kind.name_of(table)
@@ -69,7 +69,7 @@ def _meant(key: str) -> str:
     return f"Did you mean {plural!r}?" if plural else did_you_mean(key, TOP)
 
 
-def spelled(kind: Kind, table: Table, entry: str, mistakes: Mistakes, *, labels: bool = True) -> Table:
+def spelled(kind: EntryKind, table: Table, entry: str, mistakes: Mistakes, *, labels: bool = True) -> Table:
     """Return the entry with the names of options as the module's documentation has them first, unknown ones left out.
 
     ``labels`` tells whether ``key`` and ``remove`` may be there.
@@ -91,11 +91,11 @@ def spelled(kind: Kind, table: Table, entry: str, mistakes: Mistakes, *, labels:
     return kept.renamed({key: name for name, key in seen.items()})
 
 
-def _at(table: Table, key: str, entry: str, kind: Kind, msg: str) -> Mistake:
+def _at(table: Table, key: str, entry: str, kind: EntryKind, msg: str) -> Mistake:
     return Mistake(table.source_of(key), entry, msg, kind.name, rough_name(kind, table))
 
 
-def _unknown(kind: Kind, words: Words, key: str) -> str:
+def _unknown(kind: EntryKind, words: Words, key: str) -> str:
     if key in kind.fixed:
         return f"{key}: it is always {kind.fixed[key]!r} for {kind.name}. Leave it out."
     if key in kind.excluded or key in WAITING:
@@ -151,7 +151,7 @@ def combined_layers(layers: t.Sequence[Layer], mistakes: Mistakes) -> Layer:
     return whole
 
 
-def with_defaults(kind: Kind, row: Table, defaults: t.Mapping[str, Table]) -> Table:
+def with_defaults(kind: EntryKind, row: Table, defaults: t.Mapping[str, Table]) -> Table:
     """Return the entry with the defaults of its kind laid under it."""
     below = defaults.get(kind.name)
     if below is None:
@@ -160,7 +160,7 @@ def with_defaults(kind: Kind, row: Table, defaults: t.Mapping[str, Table]) -> Ta
     return Table(whole, row.source, whole.sources, row.index)
 
 
-def options_over(kind: Kind, lower: Table, upper: Table) -> Table:
+def options_over(kind: EntryKind, lower: Table, upper: Table) -> Table:
     """Return options laid over others. Of two ways to say one thing the upper makes the lower void."""
     given = {name for name, value in upper.items() if value is not None}
     groups = [set(group) for group in kind.operation().rules.get("mutually_exclusive", ())]
@@ -181,16 +181,13 @@ def _over(lower: Layer, upper: Layer, mistakes: Mistakes) -> Layer:
 
 
 def _rows_over(
-    kind: Kind, lower: list[Table], upper: list[Table], defaults: t.Mapping[str, Table], mistakes: Mistakes
+    kind: EntryKind, lower: list[Table], upper: list[Table], defaults: t.Mapping[str, Table], mistakes: Mistakes
 ) -> list[Table]:
     whole: list[Table | None] = list(lower)
-    places: dict[str, int] = {}
-    for number, row in enumerate(lower):
-        for label in _labels(kind, row, defaults):
-            places.setdefault(label, number)
+    places = _places(kind, lower, defaults)
     touched: set[int] = set()
     for row in upper:
-        place = next((places[label] for label in _labels(kind, row, defaults) if label in places), None)
+        place = _place_of(_labels(kind, row, defaults), places)
         if place in touched:
             mistakes.append(_mistake(kind.name, row, "this entry stands twice in the environment."))
         elif place is not None:
@@ -204,7 +201,20 @@ def _rows_over(
     return [row for row in whole if row is not None]
 
 
-def _labels(kind: Kind, row: Table, defaults: t.Mapping[str, Table]) -> list[str]:
+def _places(kind: EntryKind, rows: list[Table], defaults: t.Mapping[str, Table]) -> dict[str, int]:
+    """Return by what each entry goes by its number in the list; of two the first."""
+    places: dict[str, int] = {}
+    for number, row in enumerate(rows):
+        for label in _labels(kind, row, defaults):
+            places.setdefault(label, number)
+    return places
+
+
+def _place_of(labels: list[str], places: t.Mapping[str, int]) -> int | None:
+    return next((places[label] for label in labels if label in places), None)
+
+
+def _labels(kind: EntryKind, row: Table, defaults: t.Mapping[str, Table]) -> list[str]:
     """Return what the entry goes by: its key, its name."""
     name = kind.name_of({**defaults.get(kind.name, {}), **row})
     return [str(label) for label in (row.get(KEY), name) if label not in (None, "")]
@@ -219,7 +229,7 @@ def _mistake(kind: str, row: Table, msg: str) -> Mistake:
     return Mistake(row.source, called(kind, row, name), msg, kind, name)
 
 
-def _rows(kind: Kind, document: Table, resolve: Resolve, mistakes: Mistakes) -> list[Table]:
+def _rows(kind: EntryKind, document: Table, resolve: Resolve, mistakes: Mistakes) -> list[Table]:
     source = document.source_of(kind.name)
     value = _resolved(document[kind.name], source, kind.name, resolve, mistakes)
     if value is None:
@@ -241,7 +251,7 @@ def _rows(kind: Kind, document: Table, resolve: Resolve, mistakes: Mistakes) -> 
     return rows
 
 
-def _with_flag(kind: Kind, row: Table, mistakes: Mistakes) -> Table:
+def _with_flag(kind: EntryKind, row: Table, mistakes: Mistakes) -> Table:
     """Check ``remove``: a misunderstanding would leave or drop an entry."""
     if REMOVE in row and row[REMOVE] not in (*YES, False, "false", "no", "off"):
         mistakes.append(_mistake(kind.name, row, "remove: true or false is expected."))
@@ -270,7 +280,7 @@ def _defaults(document: Table, resolve: Resolve, mistakes: Mistakes) -> dict[str
     return found
 
 
-def _resolved(value: t.Any, source: Source, where: str, resolve: Resolve, mistakes: Mistakes) -> t.Any:
+def _resolved(value: t.Any, source: SourceLine, where: str, resolve: Resolve, mistakes: Mistakes) -> t.Any:
     """Return what a template stands for, as if it stood in the file; None when it cannot be resolved."""
     if not is_template(value):
         return value
@@ -281,7 +291,7 @@ def _resolved(value: t.Any, source: Source, where: str, resolve: Resolve, mistak
         return None
 
 
-def placed_value(value: t.Any, source: Source) -> t.Any:
+def placed_value(value: t.Any, source: SourceLine) -> t.Any:
     """Return plain data as what stands in a file; its texts are no templates any more."""
     if isinstance(value, dict):
         return Table({str(key): placed_value(entry, source) for key, entry in value.items()}, source)

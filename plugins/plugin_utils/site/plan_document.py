@@ -32,7 +32,7 @@ from .model import Place
 Value = t.TypeVar("Value")
 
 
-def hidden(redactor: Redactor, value: Value) -> Value:
+def without_secrets(redactor: Redactor, value: Value) -> Value:
     """Return plain data with all secrets hidden.
 
     Each secret is looked for once in all of it; only those that are there are looked for text by text.
@@ -67,12 +67,16 @@ class Scope(t.NamedTuple):
 
 
 def plan_of(
-    scope: Scope, wishes: t.Sequence[EntryPlan], owners: t.Mapping[Place, str], task: Task, aside: Place | None = None
+    scope: Scope,
+    plans: t.Sequence[EntryPlan],
+    owners: t.Mapping[Place, str],
+    task: Task,
+    aside: Place | None = None,
 ) -> PlanDocument:
     """Return the plan; ``owners`` says how the site came to what it knows of. ``aside`` is not in the digest."""
-    shown = [wish for wish in wishes if not wish.context]
-    changing = [wish for wish in shown if verdict(wish) not in (UNCHANGED, ERROR)]
-    changes = hidden(task.redactor, [_change(wish, owners.get(wish.place)) for wish in changing])
+    shown = [plan for plan in plans if not plan.context]
+    changing = [plan for plan in shown if verdict(plan) not in (UNCHANGED, ERROR)]
+    changes = without_secrets(task.redactor, [_change(plan, owners.get(plan.place)) for plan in changing])
     return {
         "format": FORMAT,
         "collection": VERSION,
@@ -81,13 +85,9 @@ def plan_of(
         "world_digest": plan_digest([values for place, values in world(changes).items() if place != aside]),
         "entries": len(shown),
         "counts": _counts(shown),
-        "by_kind": {
-            kind: _counts([wish for wish in shown if wish.entry.kind == kind])
-            for kind in KINDS
-            if any(wish.entry.kind == kind for wish in shown)
-        },
+        "by_kind": _counts_by_kind(shown),
         "changes": changes,
-        "errors": hidden(task.redactor, [told_error(wish) for wish in wishes if wish.error is not None]),
+        "errors": without_secrets(task.redactor, [told_error(plan) for plan in plans if plan.error is not None]),
     }
 
 
@@ -96,24 +96,24 @@ def world(changes: t.Iterable[t.Mapping[str, t.Any]]) -> dict[Place, list[t.Any]
     return {(one["kind"], one["name"]): [*(one[name] for name in WORLD)] for one in changes}
 
 
-def verdict(wish: EntryPlan) -> str:
+def verdict(plan: EntryPlan) -> str:
     """Return how an entry counts."""
-    if wish.error is not None and wish.planned is None:
+    if plan.error is not None and plan.planned is None:
         return ERROR
-    if wish.planned is None or wish.planned.action is None:
+    if plan.planned is None or plan.planned.action is None:
         return UNCHANGED
-    if wish.spared:
-        return ORPHAN if wish.orphan else UNCHANGED
-    return wish.planned.action
+    if plan.spared:
+        return ORPHAN if plan.orphan else UNCHANGED
+    return plan.planned.action
 
 
-def told_error(wish: EntryPlan) -> dict[str, t.Any]:
+def told_error(plan: EntryPlan) -> dict[str, t.Any]:
     """Return why an entry failed."""
-    error = t.cast("t.Any", wish.error)
+    error = t.cast("t.Any", plan.error)
     return {
-        "kind": wish.entry.kind,
-        "name": wish.entry.name,
-        "source": wish.entry.source,
+        "kind": plan.entry.kind,
+        "name": plan.entry.name,
+        "source": plan.entry.source,
         "msg": error.message,
         "next_step": error.next_step,
     }
@@ -125,25 +125,30 @@ def plan_digest(value: t.Any) -> str:
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _change(wish: EntryPlan, owner: str | None) -> dict[str, t.Any]:
-    planned = t.cast("t.Any", wish.planned)
+def _change(plan: EntryPlan, owner: str | None) -> dict[str, t.Any]:
+    planned = t.cast("t.Any", plan.planned)
     before = _side_as_mapping(planned.before)
     return {
-        "kind": wish.entry.kind,
-        "name": wish.entry.name,
-        "key": wish.entry.key,
-        "action": verdict(wish),
+        "kind": plan.entry.kind,
+        "name": plan.entry.name,
+        "key": plan.entry.key,
+        "action": verdict(plan),
         "id": before.get("id") if planned.number is None else planned.number,
         "before": before,
         "after": _side_as_mapping(planned.after),
-        "source": wish.entry.source,
+        "source": plan.entry.source,
         "owner": owner,
     }
 
 
-def _counts(wishes: t.Sequence[EntryPlan]) -> dict[str, int]:
-    verdicts = [verdict(wish) for wish in wishes]
+def _counts(plans: t.Sequence[EntryPlan]) -> dict[str, int]:
+    verdicts = [verdict(plan) for plan in plans]
     return {name: verdicts.count(name) for name in COUNTED}
+
+
+def _counts_by_kind(plans: t.Sequence[EntryPlan]) -> dict[str, dict[str, int]]:
+    by_kind = {kind: [plan for plan in plans if plan.entry.kind == kind] for kind in KINDS}
+    return {kind: _counts(members) for kind, members in by_kind.items() if members}
 
 
 def _side_as_mapping(side: t.Any) -> dict[str, t.Any]:
@@ -276,60 +281,60 @@ TOLD = 5  # reasons that the message tells, and entries of each; all are in the 
 FAILED, NOT_BEGUN, CHANGED = "failed", "not_begun", "changed"
 
 
-def planned_result(plan: PlanDocument, wishes: t.Sequence[EntryPlan]) -> Result:
+def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Result:
     """Return the result of check mode: what would change. With an entry that cannot be planned it says failed."""
     told: Result = {
-        "changed": any(wish.changes for wish in wishes),
-        **_common(plan),
-        "failed_entries": [{**error, "action": FAILED} for error in plan["errors"]],
-        "diff": [_diff(change) for change in plan["changes"] if change["action"] != "orphan"],
+        "changed": any(plan.changes for plan in plans),
+        **_common(document),
+        "failed_entries": [{**error, "action": FAILED} for error in document["errors"]],
+        "diff": [_diff(change) for change in document["changes"] if change["action"] != "orphan"],
     }
-    if plan["errors"]:
-        told.update(failed=True, msg=_message(plan["errors"], plan["entries"], "cannot be planned"))
+    if document["errors"]:
+        told.update(failed=True, msg=_message(document["errors"], document["entries"], "cannot be planned"))
     return told
 
 
 def applied_result(
-    plan: PlanDocument, wishes: t.Sequence[EntryPlan], redactor: Redactor, stopped: FcdError | None = None
+    document: PlanDocument, plans: t.Sequence[EntryPlan], redactor: Redactor, stopped: FcdError | None = None
 ) -> Result:
     """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
-    failed = hidden(
-        redactor,
-        [
-            {**told_error(wish), "action": FAILED if wish.begun or wish.planned is None else NOT_BEGUN}
-            for wish in wishes
-            if wish.error is not None
-        ],
-    )
-    done = [wish for wish in wishes if has_been_changed(wish)]
+    failed = without_secrets(redactor, _failed_entries(plans))
+    done = [plan for plan in plans if has_been_changed(plan)]
     told: Result = {
         "changed": bool(done),
-        **_common(plan),
+        **_common(document),
         "failed_entries": failed,
-        "diff": hidden(redactor, [_diff_of(wish) for wish in done if wish.done is not None]),
+        "diff": without_secrets(redactor, [_diff_of(plan) for plan in done if plan.done is not None]),
     }
     told["counts"] = {
-        **plan["counts"],
+        **document["counts"],
         CHANGED: len(done),
         FAILED: sum(one["action"] == FAILED for one in failed),
         NOT_BEGUN: sum(one["action"] == NOT_BEGUN for one in failed),
     }
     if failed:
-        told.update(failed=True, msg=_message(failed, plan["entries"], "failed or were not begun"))
+        told.update(failed=True, msg=_message(failed, document["entries"], "failed or were not begun"))
     if stopped is not None:
-        why = hidden(redactor, stopped.as_result())
+        why = without_secrets(redactor, stopped.as_result())
         told.update(failed=True, error=why["error"], msg=f"{why['msg']} {told.get('msg', '')}".rstrip())
     return told
 
 
-def _common(plan: PlanDocument) -> Result:
-    return {"site": plan["site"], "plan": plan, "counts": plan["counts"]}
+def _failed_entries(plans: t.Sequence[EntryPlan]) -> list[dict[str, t.Any]]:
+    failed = [plan for plan in plans if plan.error is not None]
+    return [
+        {**told_error(plan), "action": FAILED if plan.begun or plan.planned is None else NOT_BEGUN} for plan in failed
+    ]
 
 
-def _diff_of(wish: EntryPlan) -> dict[str, t.Any]:
-    done = t.cast("t.Any", wish.done)
-    names = {"kind": wish.entry.kind, "name": wish.entry.name}
-    return _diff({**names, "before": done.before or {}, "after": done.after or {}, "action": verdict(wish)})
+def _common(document: PlanDocument) -> Result:
+    return {"site": document["site"], "plan": document, "counts": document["counts"]}
+
+
+def _diff_of(plan: EntryPlan) -> dict[str, t.Any]:
+    done = t.cast("t.Any", plan.done)
+    names = {"kind": plan.entry.kind, "name": plan.entry.name}
+    return _diff({**names, "before": done.before or {}, "after": done.after or {}, "action": verdict(plan)})
 
 
 def _diff(change: t.Mapping[str, t.Any]) -> dict[str, t.Any]:

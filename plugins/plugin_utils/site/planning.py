@@ -25,10 +25,10 @@ from ...module_utils._object_storage.container_versioning import ENABLED
 from ...module_utils._object_storage.content import Content, of_file, of_text
 from ...module_utils._object_storage.segments import segment_container
 from ...module_utils._session.operation import Params
-from ...module_utils._session.shared_clients import RememberingClients
 from ...module_utils._session.task import Task
 from .entry_plan import (
     CONTAINERS,
+    INSTANCES,
     EntryPlan,
     EntryResult,
     Waiting,
@@ -36,14 +36,14 @@ from .entry_plan import (
     in_fleet,
     run_instances,
     run_operation,
-    settled,
+    with_known_numbers,
     with_later,
     without_coming,
 )
-from .entry_plan import KIND as MACHINES
 from .model import levels, unknown_numbers
+from .shared_reads import RememberingClients
 
-KIND = "storage_objects"
+OBJECTS = "storage_objects"
 ENOUGH = 3  # objects of one container for which a listing is less than asking for each
 TELLING = {"container", "name", "content", "src", "content_type", "state"}
 """Options that a listing can answer; all others have to stand at their defaults."""
@@ -59,14 +59,14 @@ class ListedObjects:
         self._task = task
         self._read = Memory()
         self._names: dict[str, list[str]] = {}
-        for wish, params in objects:
-            if _can_be_told(wish, params):
+        for plan, params in objects:
+            if _is_object(plan) and _can_be_told(plan, params):
                 self._names.setdefault(params["container"], []).append(params["name"])
 
-    def outcome(self, wish: EntryPlan, params: Params) -> EntryResult | None:
+    def outcome(self, plan: EntryPlan, params: Params) -> EntryResult | None:
         """Return that nothing is to be done, None where the object has to be looked at by itself."""
         names = self._names.get(params["container"], ())
-        if len(names) < ENOUGH or not _can_be_told(wish, params):
+        if len(names) < ENOUGH or not _can_be_told(plan, params):
             return None
         try:
             listing = self._read.answer(params["container"], lambda: self._listing(params["container"], names))
@@ -84,10 +84,10 @@ class ListedObjects:
         return {str(entry["name"]): entry for entry in found}
 
 
-def _can_be_told(wish: EntryPlan, params: Params) -> bool:
+def _can_be_told(plan: EntryPlan, params: Params) -> bool:
     if params["state"] != "present" or (params["content"] is None and params["src"] is None):
         return False
-    options = wish.entry.of.operation().options
+    options = plan.entry.of.operation().options
     return all(
         value is None or value == options[name].get("default")
         for name, value in params.items()
@@ -114,52 +114,49 @@ TOLD = 3  # names in one message
 
 
 class Removals:
-    """The removals of one planning. ``options`` returns the options of a wish."""
+    """The removals of one planning. ``options`` returns the options of an entry plan."""
 
-    def __init__(self, task: Task, wishes: t.Sequence[EntryPlan], options: t.Callable[[EntryPlan], Params]) -> None:
+    def __init__(self, task: Task, plans: t.Sequence[EntryPlan], options: t.Callable[[EntryPlan], Params]) -> None:
         self._task = copy.copy(task)
         self._task.warn = lambda _text: None  # what stays is told by an error
         self._options = options
-        self._refused = [wish for wish in wishes if _is_refused(wish)]
-        going = [wish for wish in wishes if wish.removes and wish.changes]
-        self._machines = {str(wish.number) for wish in going if wish.entry.kind == MACHINES}
-        self._moving = [w for w in wishes if w.entry.kind == MACHINES and w.changes and not w.removes]
-        self._objects: dict[str, set[str]] = {}
-        for wish in going:
-            if wish.entry.kind == KIND:
-                self._objects.setdefault(str(wish.entry.params["container"]), set()).add(str(wish.entry.params["name"]))
+        self._refused = [plan for plan in plans if _is_refused(plan)]
+        going = [plan for plan in plans if plan.removes and plan.changes]
+        self._instances = {str(plan.number) for plan in going if plan.entry.kind == INSTANCES}
+        self._moving = [plan for plan in plans if _is_changed_instance(plan)]
+        self._objects = _names_by_container(going)
 
     def foresee(self) -> None:
         """Say of each what will come of it, when all that goes before it is gone."""
-        for wish in self._refused:
-            if not wish.spared:
+        for plan in self._refused:
+            if not plan.spared:
                 try:
-                    self._foresee(wish)
+                    self._foresee(plan)
                 except FcdError as error:
-                    wish.error = error
+                    plan.error = error
 
-    def _foresee(self, wish: EntryPlan) -> None:
-        option = FORCED[wish.entry.kind]
-        outcome = run_operation(self._task, wish, {**self._options(wish), option: True})
-        staying = self._machines_of(wish, outcome) if wish.entry.kind == NETWORKS else self._objects_of(wish, outcome)
+    def _foresee(self, plan: EntryPlan) -> None:
+        option = FORCED[plan.entry.kind]
+        outcome = run_operation(self._task, plan, {**self._options(plan), option: True})
+        staying = self._instances_of(plan, outcome) if plan.entry.kind == NETWORKS else self._objects_of(plan, outcome)
         if staying:
             raise Conflict(
                 f"It is not removed, for it holds what does not go with it: {listed(staying, TOLD)}.",
                 next_step=f"Remove that first, or let it go with all that is in it: {option}: true in its entry"
-                + (", declared once more with state: absent." if wish.orphan else "."),
+                + (", declared once more with state: absent." if plan.orphan else "."),
             )
-        wish.error, wish.planned = None, outcome
+        plan.error, plan.planned = None, outcome
 
-    def _machines_of(self, wish: EntryPlan, outcome: EntryResult) -> list[str]:
-        leaving = {str(one.number) for one in self._moving if _leaves(one, wish.entry.params.get("name"))}
+    def _instances_of(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
+        leaving = {str(one.number) for one in self._moving if _leaves(one, plan.entry.params.get("name"))}
         return [
             f"instance {one['label']} ({one['id']})"
             for one in outcome.before.get("instances") or ()
-            if str(one["id"]) not in self._machines | leaving
+            if str(one["id"]) not in self._instances | leaving
         ]
 
-    def _objects_of(self, wish: EntryPlan, outcome: EntryResult) -> list[str]:
-        name = str(wish.entry.params["name"])
+    def _objects_of(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
+        name = str(plan.entry.params["name"])
         going = self._objects.get(name, set())
         if any(segment_container(other) == name for other in self._objects):
             return []  # segments go with their objects
@@ -167,25 +164,43 @@ class Removals:
             return [f"{outcome.before.get('object_count') or 'new or expired'} objects"]
         if outcome.before.get("versioning") == ENABLED:
             return ["versions of its objects"]
+        return self._objects_besides(going, name)
+
+    def _objects_besides(self, going: t.Collection[str], container: str) -> list[str]:
+        """Return objects of the first page that has others than those that go."""
         storage = object_storage(self._task)
         marker = ""
         while True:
-            page = storage.list_objects(name, marker=marker)
+            page = storage.list_objects(container, marker=marker)
             staying = [f"object {one['name']}" for one in page if one["name"] not in going]
             if staying or not page:
                 return staying
             marker = str(page[-1]["name"])
 
 
-def _leaves(machine: EntryPlan, network: str | None) -> bool:
-    """Return whether a machine that is changed is in this network no more."""
-    params = machine.entry.params
+def _is_changed_instance(plan: EntryPlan) -> bool:
+    return plan.entry.kind == INSTANCES and plan.changes and not plan.removes
+
+
+def _names_by_container(plans: t.Iterable[EntryPlan]) -> dict[str, set[str]]:
+    """Return the names of the objects among the entries, by container."""
+    found: dict[str, set[str]] = {}
+    for plan in plans:
+        if _is_object(plan):
+            params = plan.entry.params
+            found.setdefault(str(params["container"]), set()).add(str(params["name"]))
+    return found
+
+
+def _leaves(instance: EntryPlan, network: str | None) -> bool:
+    """Return whether an instance that is changed is in this network no more."""
+    params = instance.entry.params
     declared = params.get("private_networks")
     return bool(params.get("purge_private_networks")) and declared is not None and network not in declared
 
 
-def _is_refused(wish: EntryPlan) -> bool:
-    return wish.removes and wish.entry.kind in FORCED and isinstance(wish.error, (Conflict, InvalidInput))
+def _is_refused(plan: EntryPlan) -> bool:
+    return plan.removes and plan.entry.kind in FORCED and isinstance(plan.error, (Conflict, InvalidInput))
 
 
 FEW = 3  # things of a kind that are searched one by one
@@ -223,12 +238,12 @@ Ready = t.Tuple[EntryPlan, t.Dict[str, t.Any], Lost]
 
 
 class Planning:
-    """The planning of one run. ``wishes`` are all that are looked at; ``warn`` may be called in any thread."""
+    """The planning of one run. ``plans`` are all that are looked at; ``warn`` may be called in any thread."""
 
     def __init__(
         self,
         task: Task,
-        wishes: t.Sequence[EntryPlan],
+        plans: t.Sequence[EntryPlan],
         concurrency: int,
         waiting: Waiting,
         site: str,
@@ -236,10 +251,10 @@ class Planning:
     ) -> None:
         self._task = copy.copy(task)
         self._task.check_mode = True
-        self._task.clients = RememberingClients(self._task, _searched_often(wishes))
+        self._task.clients = RememberingClients(self._task, _searched_often(plans))
         self._warn = warn
-        self._wishes = wishes
-        self._by_place = {wish.place: wish for wish in wishes}
+        self._plans = plans
+        self._by_place = {plan.place: plan for plan in plans}
         self._concurrency = concurrency
         self._waiting = waiting
         self._site = site
@@ -247,121 +262,125 @@ class Planning:
 
     def run(self) -> None:
         """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
-        for level in levels([wish.entry for wish in self._wishes]):
+        for level in levels([plan.entry for plan in self._plans]):
             self._plan_level([self._by_place[entry.place] for entry in level])
 
     def foresee_removals(self) -> None:
         """Say what will come of removals that are refused as long as something is in the thing."""
-        Removals(self._task, self._wishes, lambda wish: self._options(wish)[0]).foresee()
+        Removals(self._task, self._plans, lambda plan: self._options(plan)[0]).foresee()
 
-    def _plan_level(self, wishes: t.Sequence[EntryPlan]) -> None:
-        jobs = self._jobs(wishes)
+    def _plan_level(self, plans: t.Sequence[EntryPlan]) -> None:
+        jobs = self._jobs(plans)
 
         def ended(_job: Job, value: t.Any) -> None:
             if isinstance(value, FcdError):
                 raise value
-            for wish, end in value:
-                self._note(wish, end)
+            for plan, end in value:
+                self._note(plan, end)
 
         side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
 
-    def _note(self, wish: EntryPlan, end: End) -> None:
+    def _note(self, plan: EntryPlan, end: End) -> None:
         if isinstance(end, EntryResult):
-            wish.planned = end
+            plan.planned = end
         else:
-            wish.error = end
+            plan.error = end
         self._planned += 1
-        if self._planned % STEP == 0 or self._planned == len(self._wishes):
-            self._task.tell(f"site {self._site}: {self._planned} of {len(self._wishes)} planned")
+        if self._planned % STEP == 0 or self._planned == len(self._plans):
+            self._task.tell(f"site {self._site}: {self._planned} of {len(self._plans)} planned")
 
-    def _jobs(self, wishes: t.Sequence[EntryPlan]) -> list[Job]:
+    def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[Job]:
         """Return the work; what waits for the service longest comes first."""
-        ready = [(wish, *self._options(wish)) for wish in wishes if self._is_ready(wish)]
+        ready = [(plan, *self._options(plan)) for plan in plans if self._is_ready(plan)]
         fleet = [one for one in ready if in_fleet(one[0])]
         others = [one for one in ready if not in_fleet(one[0])]
-        listed = ListedObjects(self._task, [(wish, params) for wish, params, _lost in others if _is_object(wish)])
-        jobs: list[Job] = [lambda: self._ends_of_machines(fleet)] if fleet else []
-        jobs += [self._job_of(wish, params, lost, listed) for wish, params, lost in _searching_first(others)]
-        jobs.append(lambda: [(wish, wish.error) for wish in wishes if wish.error is not None])
+        listed = ListedObjects(self._task, [(plan, params) for plan, params, _lost in others])
+        jobs: list[Job] = [lambda: self._fleet_ends(fleet)] if fleet else []
+        jobs += [self._job_of(plan, params, lost, listed) for plan, params, lost in _searching_first(others)]
+        jobs.append(lambda: _failed_ends(plans))
         return jobs
 
-    def _ends_of_machines(self, ready: t.Sequence[Ready]) -> Ends:
-        given = [(wish, params) for wish, params, _lost in ready]
-        lost = {wish.place: names for wish, _params, names in ready}
-        options = {wish.place: params for wish, params in given}
+    def _fleet_ends(self, ready: t.Sequence[Ready]) -> Ends:
+        given = [(plan, params) for plan, params, _lost in ready]
+        lost = {plan.place: names for plan, _params, names in ready}
+        options = {plan.place: params for plan, params in given}
         ends = run_instances(self._task, given, self._concurrency, self._waiting)
-        return [(wish, self._with_lost(wish, end, options[wish.place], lost[wish.place])) for wish, end in ends]
+        return [(plan, self._with_lost(plan, end, options[plan.place], lost[plan.place])) for plan, end in ends]
 
-    def _is_ready(self, wish: EntryPlan) -> bool:
+    def _is_ready(self, plan: EntryPlan) -> bool:
         """Return whether it can be planned, else note why not: what it refers to cannot be."""
-        blocking = [self._by_place[ref] for ref in wish.entry.refs if ref in self._by_place]
+        blocking = [self._by_place[ref] for ref in plan.entry.refs if ref in self._by_place]
         failed = next((one for one in blocking if one.error is not None), None)
-        if failed is not None and not wish.removes:
+        if failed is not None and not plan.removes:
             why = "See the error there." if not failed.context else str(failed.error)
-            wish.error = FcdError(f"It refers to {failed}, which cannot be planned.", next_step=why)
-        return wish.error is None
+            plan.error = FcdError(f"It refers to {failed}, which cannot be planned.", next_step=why)
+        return plan.error is None
 
     def _number(self, kind: str, name: str) -> t.Any:
-        wish = self._by_place.get((kind, name))
-        return None if wish is None else wish.number
+        plan = self._by_place.get((kind, name))
+        return None if plan is None else plan.number
 
-    def _options(self, wish: EntryPlan) -> tuple[dict[str, t.Any], Lost]:
+    def _options(self, plan: EntryPlan) -> tuple[dict[str, t.Any], Lost]:
         """Return the options as far as they are known, and those that wait for something to be made."""
-        params = complete(wish, self._waiting)
-        coming = {ref for ref in wish.entry.refs if ref in self._by_place and self._by_place[ref].coming}
+        params = complete(plan, self._waiting)
+        coming = {ref for ref in plan.entry.refs if ref in self._by_place and self._by_place[ref].coming}
         unknown = bool(unknown_numbers(params, self._number))
-        params = settled(params, self._number)
-        if wish.removes or not (coming or unknown):
+        params = with_known_numbers(params, self._number)
+        if plan.removes or not (coming or unknown):
             return params, {}
-        return without_coming(wish.entry, params, coming)
+        return without_coming(plan.entry, params, coming)
 
-    def _job_of(self, wish: EntryPlan, params: Params, lost: Lost, listed: ListedObjects) -> Job:
-        return lambda: [(wish, self._end(wish, params, lost, listed))]
+    def _job_of(self, plan: EntryPlan, params: Params, lost: Lost, listed: ListedObjects) -> Job:
+        return lambda: [(plan, self._end(plan, params, lost, listed))]
 
-    def _end(self, wish: EntryPlan, params: Params, lost: Lost, listed: ListedObjects) -> End:
-        known = listed.outcome(wish, params) if _is_object(wish) else None
+    def _end(self, plan: EntryPlan, params: Params, lost: Lost, listed: ListedObjects) -> End:
+        known = listed.outcome(plan, params) if _is_object(plan) else None
         if known is not None:
             return known
         end: End
         try:
-            end = run_operation(self._own_task(wish), wish, params)
+            end = run_operation(self._own_task(plan), plan, params)
         except FcdError as error:
             end = error
-        return self._with_lost(wish, end, params, lost)
+        return self._with_lost(plan, end, params, lost)
 
-    def _own_task(self, wish: EntryPlan) -> Task:
+    def _own_task(self, plan: EntryPlan) -> Task:
         task = copy.copy(self._task)
-        coming = any(self._by_place[ref].coming for ref in wish.entry.refs if ref in self._by_place)
-        task.warn = lambda text: None if coming and FORESEEN in text else self._warn(wish, text)
+        coming = any(self._by_place[ref].coming for ref in plan.entry.refs if ref in self._by_place)
+        task.warn = lambda text: None if coming and FORESEEN in text else self._warn(plan, text)
         return task
 
-    def _with_lost(self, wish: EntryPlan, end: End, params: Params, lost: Lost) -> End:
+    def _with_lost(self, plan: EntryPlan, end: End, params: Params, lost: Lost) -> End:
         """Return the end of a planning in which these options had to be left out."""
         if isinstance(end, EntryResult):
             return with_later(end, lost)
-        return self._end_without(wish, params, lost) if _lacks_lost(wish, end, lost) else end
+        return self._end_without(plan, params, lost) if _lacks_lost(plan, end, lost) else end
 
-    def _end_without(self, wish: EntryPlan, params: Params, lost: Lost) -> End:
+    def _end_without(self, plan: EntryPlan, params: Params, lost: Lost) -> End:
         """Plan for one that cannot be planned without the things that are to be made, by whether it is there."""
-        options = wish.entry.of.operation().options
+        options = plan.entry.of.operation().options
         if "state" not in options:
             return EntryResult(UPDATE, {}, lost)
-        given = {name: value for name, value in params.items() if name in wish.entry.identity or name in self._of_run}
+        given = {name: value for name, value in params.items() if name in plan.entry.identity or name in self._of_run}
         defaults = {name: spec.get("default") for name, spec in options.items()}
         try:
-            found = run_operation(self._own_task(wish), wish, {**defaults, **given, "state": "absent"})
+            found = run_operation(self._own_task(plan), plan, {**defaults, **given, "state": "absent"})
         except FcdError as error:
             return error
         if found.action is None:
-            shown = {name: value for name, value in wish.entry.given.items() if not options.get(name, {}).get("no_log")}
+            shown = {name: value for name, value in plan.entry.given.items() if not options.get(name, {}).get("no_log")}
             return EntryResult(CREATE, {}, {**shown, **lost})
         return with_later(EntryResult(UPDATE, found.before, found.before, found.number), lost)
 
     _of_run = ("wait", "wait_timeout", "create_grace")
 
 
-def _searched_often(wishes: t.Sequence[EntryPlan]) -> set[str]:
-    kinds = [wish.entry.kind for wish in wishes]
+def _failed_ends(plans: t.Sequence[EntryPlan]) -> Ends:
+    return [(plan, plan.error) for plan in plans if plan.error is not None]
+
+
+def _searched_often(plans: t.Sequence[EntryPlan]) -> set[str]:
+    kinds = [plan.entry.kind for plan in plans]
     return {search for kind, search in SEARCHES.items() if kinds.count(kind) > FEW}
 
 
@@ -374,12 +393,12 @@ def _searching_first(ready: t.Sequence[Ready]) -> list[Ready]:
     return [*first.values(), *sorted(others, key=lambda one: one[0].entry.kind not in ONE_BY_ONE)]
 
 
-def _lacks_lost(wish: EntryPlan, error: FcdError, lost: Lost) -> bool:
+def _lacks_lost(plan: EntryPlan, error: FcdError, lost: Lost) -> bool:
     """Return whether an error says no more than that options were left out: what these stand for is missing."""
-    stood_for = {name for option in lost for name in STAND_FOR.get((wish.entry.kind, option), ())}
+    stood_for = {name for option in lost for name in STAND_FOR.get((plan.entry.kind, option), ())}
     named = error.details.get("options") or ()
     return isinstance(error, InvalidInput) and bool(named) and stood_for.issuperset(named)
 
 
-def _is_object(wish: EntryPlan) -> bool:
-    return wish.entry.kind == KIND
+def _is_object(plan: EntryPlan) -> bool:
+    return plan.entry.kind == OBJECTS

@@ -65,9 +65,7 @@ def entry_plans_of(
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
     declared and owned.
     """
-    own = [_entry_of(one) for one in orphans if one.kind in KINDS]
-    entries = [entry for entry in own if _may_go(entry, declaration)]
-    lost = _chosen(params, declaration._replace(entries=tuple(entries))).entries
+    lost = _chosen(params, declaration._replace(entries=_removable(orphans, declaration))).entries
     chosen = _chosen(params, declaration).entries
     if params["prune"]:
         return [EntryPlan(entry, removes=True, orphan=True) for entry in lost]
@@ -80,13 +78,13 @@ def entry_plans_of(
     return [*wanted, *_context(chosen, whole), *_orphans(lost, spared=True)]
 
 
-def check_limit(params: Params, wishes: t.Sequence[EntryPlan], owned: Owners) -> None:
+def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
     """Raise InvalidInput when more would be pruned than may be."""
-    going = [wish for wish in wishes if wish.orphan and wish.changes]
+    going = [plan for plan in plans if plan.orphan and plan.changes]
     own = sum(one.prunable for one in owned.values())
     limit = RemovalLimit(params["max_delete"], "max_delete").of(own)
     if params["prune"] and len(going) > limit:
-        names = ", ".join(str(wish) for wish in going[:TOLD])
+        names = ", ".join(str(plan) for plan in going[:TOLD])
         raise InvalidInput(
             f"prune: {len(going)} of {own} things that the site owns would be removed ({names}"
             f"{', ...' if len(going) > TOLD else ''}), and at most {limit} may be. Nothing was changed.",
@@ -126,18 +124,23 @@ def _may_go(entry: Entry, declaration: Declaration) -> bool:
     return entry.of.removable and entry.of.makes and not holds_registry
 
 
+def _removable(orphans: t.Sequence[Owned], declaration: Declaration) -> tuple[Entry, ...]:
+    entries = [_entry_of(one) for one in orphans if one.kind in KINDS]
+    return tuple(entry for entry in entries if _may_go(entry, declaration))
+
+
 def _is_own(entry: Entry, owned: Owners) -> bool:
     return entry.place in owned and owned[entry.place].prunable
 
 
-def strangers_left(params: Params, wishes: t.Sequence[EntryPlan], owned: Owners) -> list[EntryPlan]:
+def strangers_left(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> list[EntryPlan]:
     """Leave alone, and return, what only bears the name of something that the site owned: its number is another one.
 
     It counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
     """
-    strangers = [wish for wish in wishes if _is_stranger(wish, owned) and (wish.orphan or not params["adopt"])]
-    for wish in strangers:
-        wish.planned = EntryResult(None, {}, {})
+    strangers = [plan for plan in plans if _is_stranger(plan, owned) and (plan.orphan or not params["adopt"])]
+    for plan in strangers:
+        plan.planned = EntryResult(None, {}, {})
     return strangers
 
 
@@ -150,17 +153,17 @@ def warn_of_strangers(strangers: t.Sequence[EntryPlan], warn: t.Callable[[str], 
         )
 
 
-def _is_stranger(wish: EntryPlan, owned: Owners) -> bool:
-    if not wish.removes or wish.entry.absent or wish.planned is None or wish.place not in owned:
+def _is_stranger(plan: EntryPlan, owned: Owners) -> bool:
+    if not plan.removes or plan.entry.absent or plan.planned is None or plan.place not in owned:
         return False
-    before = wish.planned.before
+    before = plan.planned.before
     shown = before.get("id") if isinstance(before, t.Mapping) else None
-    return differ(owned[wish.place].id, shown if wish.planned.number is None else wish.planned.number)
+    return differ(owned[plan.place].id, shown if plan.planned.number is None else plan.planned.number)
 
 
-def warn_of_spared(wishes: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
+def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
     """Tell of what is declared, there and left alone, since the site has not made it."""
-    spared = [wish for wish in wishes if wish.spared and not wish.orphan and wish.planned and wish.planned.action]
+    spared = [plan for plan in plans if plan.spared and not plan.orphan and plan.planned and plan.planned.action]
     if spared:
         names = ", ".join(map(str, spared[:TOLD]))
         warn(

@@ -25,7 +25,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITTED
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import Kind
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import EntryKind
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
@@ -166,7 +166,7 @@ class SiteReader:
             return OMITTED
         return plain_data(found["it"])
 
-    def validated(self, kind: Kind, options: Params) -> tuple[Params, list[str]]:
+    def validated(self, kind: EntryKind, options: Params) -> tuple[Params, list[str]]:
         """Return the options of an entry complete and converted, and what is wrong with them."""
         validator = self._validators.get(kind.name)
         operation = kind.operation()

@@ -24,7 +24,7 @@ from .model import Declaration, Place
 from .plan_document import Scope, applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
 from .selection import (
-    check_limit,
+    check_removal_limit,
     check_site_options,
     entry_plans_of,
     strangers_left,
@@ -33,7 +33,7 @@ from .selection import (
 )
 from .state.lock_holder import SiteLock
 from .state.registry import Ownership
-from .state.registry_document import Known
+from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
@@ -66,61 +66,61 @@ class SiteRun:
         places = [entry.place for entry in self.declaration.entries]
         self.ownership.check_conflicts(places)
         orphans = self.ownership.orphans(places)
-        wishes = entry_plans_of(self.params, self.declaration, self.owned, orphans)
-        self._plan(wishes)
-        warn_of_spared(wishes, self.task.warn)
-        check_limit(self.params, wishes, self.owned)
+        plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
+        self._plan(plans)
+        warn_of_spared(plans, self.task.warn)
+        check_removal_limit(self.params, plans, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
-        plan = plan_of(self._scope(), wishes, owners, self.task, self.aside)
+        document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
-            check_same(self.params["plan"], read_plan(self.params["plan"]), plan, self.aside)
+            check_same(self.params["plan"], read_plan(self.params["plan"]), document, self.aside)
         if self.task.check_mode:
-            return planned_result(plan, wishes)
-        _refuse_mistakes(wishes, self.task)
-        stopped = self._apply(wishes)
-        return applied_result(plan, wishes, self.task.redactor, stopped)
+            return planned_result(document, plans)
+        _refuse_mistakes(plans, self.task)
+        stopped = self._apply(plans)
+        return applied_result(document, plans, self.task.redactor, stopped)
 
-    def _plan(self, wishes: t.Sequence[EntryPlan]) -> None:
+    def _plan(self, plans: t.Sequence[EntryPlan]) -> None:
         most, warn = self.params["concurrency"], self.warnings.add
-        planning = Planning(self.task, wishes, most, self.waiting, self.owner, warn)
+        planning = Planning(self.task, plans, most, self.waiting, self.owner, warn)
         planning.run()
-        strangers = strangers_left(self.params, wishes, self.owned)
+        strangers = strangers_left(self.params, plans, self.owned)
         planning.foresee_removals()
-        strangers += strangers_left(self.params, wishes, self.owned)
+        strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
-        for wish in wishes:
-            if wish.context:  # what could not be looked at is told by those that need it
-                wish.error = None
-            elif wish.spared and wish.error is not None:  # nobody is going to remove it now
-                wish.error, wish.planned = None, EntryResult(DELETE, dict(wish.entry.identity), {})
+        for plan in plans:
+            if plan.context:  # what could not be looked at is told by those that need it
+                plan.error = None
+            elif plan.spared and plan.error is not None:  # nobody is going to remove it now
+                plan.error, plan.planned = None, EntryResult(DELETE, dict(plan.entry.identity), {})
 
-    def _apply(self, wishes: t.Sequence[EntryPlan]) -> FcdError | None:
+    def _apply(self, plans: t.Sequence[EntryPlan]) -> FcdError | None:
         """Do the work; returns why it was broken off, or could not be noted in the end."""
         notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, adopt=self.params["adopt"])
-        todo = sum(wish.changes for wish in wishes)
+        todo = sum(plan.changes for plan in plans)
         done: list[EntryPlan] = []
 
-        def ended(wish: EntryPlan) -> None:
-            done.append(wish)
-            self._tell(wish, len(done), todo)
-            notes.ended(wish)
+        def ended(plan: EntryPlan) -> None:
+            done.append(plan)
+            self._tell(plan, len(done), todo)
+            notes.ended(plan)
 
         if todo:
-            notes.begin(wishes)
+            notes.begin(plans)
         most, warn = self.params["concurrency"], self.warnings.add
         try:
-            Applying(self.task, wishes, most, self.waiting, self.lock.check, ended, warn).run()
-            notes.end(wishes, {entry.place for entry in self.declaration.entries})
+            Applying(self.task, plans, most, self.waiting, self.lock.check, ended, warn).run()
+            notes.end(plans, {entry.place for entry in self.declaration.entries})
         except FcdError as error:
-            if not any(wish.begun for wish in wishes):
+            if not any(plan.begun for plan in plans):
                 raise
-            break_off(wishes)
+            break_off(plans)
             return error
         return None
 
-    def _tell(self, wish: EntryPlan, number: int, whole: int) -> None:
-        word = "failed" if wish.error is not None else "done"
-        self.task.tell(f"site {self.owner}: {wish} {word} ({number} of {whole})")
+    def _tell(self, plan: EntryPlan, number: int, whole: int) -> None:
+        word = "failed" if plan.error is not None else "done"
+        self.task.tell(f"site {self.owner}: {plan} {word} ({number} of {whole})")
 
     def _scope(self) -> Scope:
         params, check_mode = self.params, self.task.check_mode
@@ -142,7 +142,7 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
     if params["plan"]:
         read_plan(params["plan"])  # what cannot be a plan is told before anything is read
     task.settings.require(services_of(declaration))
-    for secret in secrets_of(declaration):
+    for secret in declared_secrets(declaration):
         task.redactor.add(secret)
     lock = site_lock(
         task,
@@ -163,7 +163,7 @@ def services_of(declaration: Declaration) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*declaration.services(), *((STORAGE,) if "container" in declaration.registry else ()))))
 
 
-def secrets_of(declaration: Declaration) -> t.Iterator[str]:
+def declared_secrets(declaration: Declaration) -> t.Iterator[str]:
     """Yield the secret values that are declared."""
     for entry in declaration.entries:
         for name, spec in entry.of.operation().options.items():
@@ -172,23 +172,24 @@ def secrets_of(declaration: Declaration) -> t.Iterator[str]:
                 yield value
 
 
-def _refuse_mistakes(wishes: t.Sequence[EntryPlan], task: Task) -> None:
+def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task) -> None:
     """Raise InvalidInput when an entry is declared wrong: then nothing is done."""
     wrong = [
-        wish
-        for wish in wishes
-        if wish.planned is None and isinstance(wish.error, InvalidInput) and not isinstance(wish.error, ImmutableChange)
+        plan
+        for plan in plans
+        if plan.planned is None and isinstance(plan.error, InvalidInput) and not isinstance(plan.error, ImmutableChange)
     ]
     if not wrong:
         return
-    told = [f"{wish} ({wish.entry.source}): {wish.error}" for wish in wrong]
+    told = [f"{plan} ({plan.entry.source}): {plan.error}" for plan in wrong]
     more = f"; and {len(wrong) - TOLD} more" if len(wrong) > TOLD else ""
     raise InvalidInput(
         f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:TOLD])}{more}",
-        failed_entries=[task.redactor.value(told_error(wish)) for wish in wrong],
+        failed_entries=[task.redactor.value(told_error(plan)) for plan in wrong],
     )
 
 
+NOT_MADE = "not made"
 EVERY = 5.0  # seconds between two notes while the work goes on
 
 
@@ -206,17 +207,17 @@ class OwnershipNotes:
         self._last = clock.monotonic()
         self._new: list[EntryPlan] = []
 
-    def begin(self, wishes: t.Sequence[EntryPlan]) -> None:
+    def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        coming = [wish for wish in wishes if wish.changes and not wish.removes and _plans(wish) == CREATE]
-        self._ownership.intend([wish.entry for wish in coming if wish.place != self._aside])
+        coming = [plan for plan in plans if plan.changes and not plan.removes and _plans(plan) == CREATE]
+        self._ownership.intend([plan.entry for plan in coming if plan.place != self._aside])
 
-    def ended(self, wish: EntryPlan) -> None:
+    def ended(self, plan: EntryPlan) -> None:
         """Take note of an entry that has ended, and write it down every few seconds.
 
         Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
         """
-        self._new.append(wish)
+        self._new.append(plan)
         if self._clock.monotonic() - self._last >= EVERY:
             try:
                 self._settle(self._new)
@@ -225,44 +226,59 @@ class OwnershipNotes:
                 pass
             self._last = self._clock.monotonic()
 
-    def end(self, wishes: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
+    def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
         """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
         known = self._ownership.owned()
         forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
-        self._settle([wish for wish in wishes if not wish.context], forgotten)
+        self._settle([plan for plan in plans if not plan.context], forgotten)
 
-    def _settle(self, wishes: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
-        there = [wish for wish in wishes if not wish.removes and wish.error is None]
-        mine = [wish for wish in there if wish.place != self._aside]
-        made = [wish for wish in mine if wish.done is not None and wish.done.action == CREATE]
-        others = [_known(wish) for wish in mine if wish not in made and (wish.done or not wish.changes)]
-        beside = [_known(wish) for wish in there if wish.place == self._aside]
-        gone = [wish for wish in wishes if wish.removes and wish.error is None and _is_gone(wish)]
+    def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
+        by_outcome: dict[str | None, list[EntryPlan]] = {}
+        for plan in plans:
+            by_outcome.setdefault(self._outcome(plan), []).append(plan)
+
+        def known(outcome: str) -> list[KnownObject]:
+            return [KnownObject.of(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
+
         self._ownership.settle(
-            created=[_known(wish) for wish in made],
-            found=beside if self._adopt else [*others, *beside],
-            adopted=others if self._adopt else [],
-            removed=[*(wish.place for wish in gone), *forgotten],
-            not_made=[wish.place for wish in wishes if _was_not_made(wish)],
+            created=known(CREATED),
+            found=known(FOUND),
+            adopted=known(ADOPTED),
+            removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
+            not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
         )
 
+    def _outcome(self, plan: EntryPlan) -> str | None:
+        """Return what the registry is to know of an entry, None for nothing new."""
+        if plan.error is not None:
+            return NOT_MADE if _was_not_made(plan) else None
+        if plan.removes:
+            return REMOVED if _is_gone(plan) else None
+        if plan.place == self._aside:
+            return FOUND
+        if _is_made(plan):
+            return CREATED
+        if plan.done is None and plan.changes:
+            return None
+        return ADOPTED if self._adopt else FOUND
 
-def _known(wish: EntryPlan) -> Known:
-    return Known.of(wish.entry, wish.number)
+
+def _plans(plan: EntryPlan) -> str | None:
+    return None if plan.planned is None else plan.planned.action
 
 
-def _plans(wish: EntryPlan) -> str | None:
-    return None if wish.planned is None else wish.planned.action
+def _is_made(plan: EntryPlan) -> bool:
+    return plan.done is not None and plan.done.action == CREATE
 
 
-def _is_gone(wish: EntryPlan) -> bool:
-    if wish.done is not None:
-        return wish.done.action in (DELETE, None)
-    return _plans(wish) is None and wish.planned is not None
+def _is_gone(plan: EntryPlan) -> bool:
+    if plan.done is not None:
+        return plan.done.action in (DELETE, None)
+    return _plans(plan) is None and plan.planned is not None
 
 
-def _was_not_made(wish: EntryPlan) -> bool:
+def _was_not_made(plan: EntryPlan) -> bool:
     """Return whether it is certain that something which was to be made was not."""
-    if wish.error is None or wish.removes or _plans(wish) != CREATE:
+    if plan.error is None or plan.removes or _plans(plan) != CREATE:
         return False
-    return not wish.begun or (isinstance(wish.error, NO_EFFECT) and not has_changed(wish.error))
+    return not plan.begun or (isinstance(plan.error, NO_EFFECT) and not has_changed(plan.error))

@@ -15,7 +15,7 @@ import yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.sources import (
-    Source,
+    SourceLine,
     Table,
     number_as_written,
     placed_text,
@@ -35,15 +35,15 @@ _AS_WRITTEN = ("str", "timestamp", "value", "binary")  # a date without quotes i
 class _Open:
     """A mapping or a list that is being read."""
 
-    def __init__(self, event: t.Any, source: Source) -> None:
+    def __init__(self, event: t.Any, source: SourceLine) -> None:
         self.anchor = event.anchor
         self.source = source
         self.is_table = isinstance(event, yaml.MappingStartEvent)
         self.items: list[t.Any] = []
-        self.sources: dict[str, Source] = {}
+        self.sources: dict[str, SourceLine] = {}
         self.table: dict[str, t.Any] = {}
         self.below: list[Table] = []
-        self.key: tuple[str, Source] | None = None
+        self.key: tuple[str, SourceLine] | None = None
         self.merging = False
         self.size = 1
 
@@ -51,10 +51,10 @@ class _Open:
 class _Sized(t.NamedTuple):
     value: t.Any
     size: int
-    source: Source
+    source: SourceLine
 
 
-class Reading:
+class YamlReading:
     """One text that is read."""
 
     def __init__(self, label: str, folder: str) -> None:
@@ -75,7 +75,7 @@ class Reading:
             raise self._not_yaml(error) from None
         if self._root is None or self._root.value is None:
             raise single_mistake(
-                Source(self._label, self._folder),
+                SourceLine(self._label, self._folder),
                 "the file is empty. A site file begins with site, the name of what is declared; an environment that "
                 "changes nothing is {}.",
             )
@@ -85,12 +85,12 @@ class Reading:
 
     def _not_yaml(self, error: yaml.YAMLError) -> InvalidInput:
         mark = getattr(error, "problem_mark", None)
-        where = Source(self._label, self._folder, None if mark is None else mark.line + 1)
+        where = SourceLine(self._label, self._folder, None if mark is None else mark.line + 1)
         problem = getattr(error, "problem", None) or "it cannot be read"
         return single_mistake(where, f"this is not YAML: {problem}.")
 
-    def _source(self, event: t.Any) -> Source:
-        return Source(self._label, self._folder, event.start_mark.line + 1)
+    def _source(self, event: t.Any) -> SourceLine:
+        return SourceLine(self._label, self._folder, event.start_mark.line + 1)
 
     def _take(self, event: t.Any) -> None:
         if isinstance(event, yaml.ScalarEvent):
@@ -151,7 +151,7 @@ class Reading:
             self._anchors[event.anchor] = made
         self._put(made)
 
-    def _key(self, above: _Open, event: t.Any, source: Source) -> None:
+    def _key(self, above: _Open, event: t.Any, source: SourceLine) -> None:
         if event.value == "<<" and event.implicit[0]:
             above.merging = True
             return
@@ -161,7 +161,7 @@ class Reading:
         above.key = (event.value, source)
         above.sources[event.value] = source
 
-    def _value(self, event: t.Any, source: Source) -> t.Any:
+    def _value(self, event: t.Any, source: SourceLine) -> t.Any:
         tag = event.tag
         if tag in _VAULTED:
             return placed_text(event.value, source, literal=True, vaulted=True)
@@ -208,4 +208,4 @@ class Reading:
 
 def read_yaml(content: str, label: str, folder: str) -> Table:
     """Return the mapping that a file is; ``label`` is what messages call it. Raises InvalidInput."""
-    return Reading(label, folder).read(content)
+    return YamlReading(label, folder).read(content)

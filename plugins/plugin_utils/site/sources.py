@@ -11,7 +11,7 @@ from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.visible_text import visible
 
 
-class Source(t.NamedTuple):
+class SourceLine(t.NamedTuple):
     """A place in a file: ``label`` is what messages call the file, ``folder`` where its relative paths begin."""
 
     label: str
@@ -27,12 +27,12 @@ class Text(str):
     """A text of the file. ``literal`` is one that is no template whatever is in it, ``vaulted`` one still encrypted."""
 
     __slots__ = ("literal", "source", "vaulted")
-    source: Source
+    source: SourceLine
     literal: bool
     vaulted: bool
 
 
-def placed_text(value: str, source: Source, *, literal: bool = False, vaulted: bool = False) -> Text:
+def placed_text(value: str, source: SourceLine, *, literal: bool = False, vaulted: bool = False) -> Text:
     """Return the text with its place."""
     made = Text(value)
     made.source, made.literal, made.vaulted = source, literal, vaulted
@@ -85,8 +85,8 @@ class Table(t.Dict[str, t.Any]):
     def __init__(
         self,
         values: t.Mapping[str, t.Any],
-        source: Source,
-        sources: t.Mapping[str, Source] | None = None,
+        source: SourceLine,
+        sources: t.Mapping[str, SourceLine] | None = None,
         index: int | None = None,
     ) -> None:
         super().__init__(values)
@@ -94,7 +94,7 @@ class Table(t.Dict[str, t.Any]):
         self.sources = dict(sources or {})
         self.index = index
 
-    def source_of(self, key: str) -> Source:
+    def source_of(self, key: str) -> SourceLine:
         """Return the place of a key, that of the table when it is not known."""
         return self.sources.get(key, self.source)
 
@@ -126,7 +126,7 @@ MOST_TOLD = 100
 class Mistake(t.NamedTuple):
     """One thing that is wrong. ``entry`` is such as ``instances[3] (web)``, empty for what concerns no entry."""
 
-    source: Source
+    source: SourceLine
     entry: str
     msg: str
     kind: str | None = None
@@ -140,7 +140,7 @@ class Mistake(t.NamedTuple):
 class Mistakes(t.List[Mistake]):
     """All that is wrong."""
 
-    def note(self, source: Source, msg: str) -> None:
+    def note(self, source: SourceLine, msg: str) -> None:
         """Add something that concerns no entry."""
         self.append(Mistake(source, "", msg))
 
@@ -162,7 +162,7 @@ def _place(one: Mistake) -> tuple[str, int]:
     return (label, int(line)) if line.isdigit() else (str(one.source), 0)
 
 
-def single_mistake(source: Source, msg: str) -> InvalidInput:
+def single_mistake(source: SourceLine, msg: str) -> InvalidInput:
     """Return the error for one thing that ends the reading."""
     alone = Mistake(source, "", msg)
     return InvalidInput(str(alone), errors=[_plain(alone)])

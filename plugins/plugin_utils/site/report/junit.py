@@ -15,7 +15,7 @@ import typing as t
 from ....module_utils._core.visible_text import bounded, name_in_line, visible
 from .differences import diff_lines, position
 from .plan_contents import DONE, ReportedChange, ReportedFailure, ReportedPlan
-from .wording import BADGES, SENTENCES, TITLES, entries, extent
+from .wording import BADGES, SENTENCES, TITLES, entries_in_words, extent
 
 if t.TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -104,7 +104,7 @@ def _unchanged(plan: ReportedPlan, kind: str, number: int) -> Element:
     word = BADGES[plan.mode]["unchanged"]
     told = "as declared" if word == "unchanged" else word
     case = _case(plan, kind, f"entries that are {told}", "")
-    _add(case, "system-out", f"{entries(number)} {'is' if number == 1 else 'are'} {told}.")
+    _add(case, "system-out", f"{entries_in_words(number)} {'is' if number == 1 else 'are'} {told}.")
     return case
 
 

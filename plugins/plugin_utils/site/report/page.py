@@ -19,7 +19,19 @@ from .differences import Difference, differences, position
 from .drift_history import DriftHistory, DriftPoint
 from .plan_contents import COUNTED, DONE, ReportedChange, ReportedPlan
 from .templates import environment
-from .wording import BADGES, MARKS, SENTENCES, SIDES, TITLES, counted, entries, extent, headline, kind_words, subject
+from .wording import (
+    BADGES,
+    MARKS,
+    SENTENCES,
+    SIDES,
+    TITLES,
+    counted,
+    entries_in_words,
+    extent,
+    headline,
+    kind_words,
+    subject,
+)
 
 FOLDER = Path(__file__).parent
 OPEN_UP_TO = 8
@@ -58,7 +70,7 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         headline=headline(plan),
         extent=_extent(plan),
         subject=subject(plan),
-        chips=[text for text in (plan.environment, _stage(plan), plan.part and f"part {plan.part}") if text],
+        chips=_chips(plan),
         bar=_proportions(plan),
         chart=_chart(history.points) if history and len(history.points) > 1 else None,
         skipped=history.skipped if history else 0,
@@ -86,8 +98,9 @@ def _lines(text: str, most: int | None = None) -> str:
     return "\n".join(visible_lines(text if most is None else bounded(text, most)))
 
 
-def _stage(plan: ReportedPlan) -> str:
-    return "" if plan.stage == "all" else f"stage {plan.stage}"
+def _chips(plan: ReportedPlan) -> list[str]:
+    stage = "" if plan.stage == "all" else f"stage {plan.stage}"
+    return [text for text in (plan.environment, stage, plan.part and f"part {plan.part}") if text]
 
 
 def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:
@@ -97,7 +110,11 @@ def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:
 
 def _extent(plan: ReportedPlan) -> str:
     if plan.clean and plan.mode == "drift" and plan.entries:
-        return "The one entry is as declared." if plan.entries == 1 else f"All {entries(plan.entries)} are as declared."
+        return (
+            "The one entry is as declared."
+            if plan.entries == 1
+            else f"All {entries_in_words(plan.entries)} are as declared."
+        )
     return f"{extent(plan)}."
 
 
@@ -205,5 +222,5 @@ def _caption(points: list[DriftPoint]) -> str:
     clean = sum(not (point.differing or point.errors) for point in points)
     last, before = points[-1].differing, points[-2].differing
     way = "as many as" if last == before else "more than" if last > before else "fewer than"
-    now = f"Last {entries(last)} with drift, {way} before ({before:,})."
+    now = f"Last {entries_in_words(last)} with drift, {way} before ({before:,})."
     return f"{counted(len(points), 'report')}, {clean:,} of them clean. {now}"

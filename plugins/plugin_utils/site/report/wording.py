@@ -72,7 +72,7 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
-def entries(number: int) -> str:
+def entries_in_words(number: int) -> str:
     """Return so many entries, in words."""
     return counted(number, "entry", "entries")
 
@@ -96,19 +96,23 @@ def _nothing(plan: ReportedPlan) -> str:
 
 def _changes(mode: str, number: int) -> str:
     if mode == "drift":
-        return f"Drift in {entries(number)}"
+        return f"Drift in {entries_in_words(number)}"
     if mode in ("plan", "apply"):
         return f"{counted(number, 'change')} {'made' if mode == 'apply' else 'planned'}"
-    return f"{entries(number)} {'removed' if mode in DONE else 'to remove'}"
+    return f"{entries_in_words(number)} {'removed' if mode in DONE else 'to remove'}"
 
 
 def extent(plan: ReportedPlan) -> str:
     """Return how many entries the run was about: prune is about those that are declared no longer."""
     if plan.mode in ("prune", "pruned"):
-        return f"{entries(plan.entries)} no longer declared" if plan.entries else _NONE_TO_PRUNE
+        return f"{entries_in_words(plan.entries)} no longer declared" if plan.entries else _NONE_TO_PRUNE
     if plan.mode in ABSENT.values():
-        return f"{entries(plan.entries)} of the site" if plan.entries else "The site has nothing that could be removed"
-    return f"{entries(plan.entries)} declared" if plan.entries else "Nothing is declared"
+        return (
+            f"{entries_in_words(plan.entries)} of the site"
+            if plan.entries
+            else "The site has nothing that could be removed"
+        )
+    return f"{entries_in_words(plan.entries)} declared" if plan.entries else "Nothing is declared"
 
 
 def kind_words(kind: str) -> str:

@@ -39,12 +39,7 @@ def this_process(now: float) -> Facts:
 
 def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
     """Whether the process is one of this host, since its last boot, and runs no more; False when in doubt."""
-    here = {
-        "host": socket.gethostname(),
-        "boot": _line("/proc/sys/kernel/random/boot_id"),
-        "namespace": _pid_namespace(),
-    }
-    if not all(here.values()) or any(owner.get(name) != value for name, value in here.items()):
+    if not _is_of_this_boot(owner):
         return False
     pid, started = owner.get("pid"), owner.get("started")
     if not isinstance(pid, int) or isinstance(pid, bool) or pid < 1 or started is None:
@@ -57,6 +52,15 @@ def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
         pass
     state, begun = _begun(pid)
     return begun is not None and (begun != started or state in _GONE)
+
+
+def _is_of_this_boot(owner: t.Mapping[str, t.Any]) -> bool:
+    here = {
+        "host": socket.gethostname(),
+        "boot": _line("/proc/sys/kernel/random/boot_id"),
+        "namespace": _pid_namespace(),
+    }
+    return all(here.values()) and all(owner.get(name) == value for name, value in here.items())
 
 
 def told_owner(owner: t.Mapping[str, t.Any]) -> str:

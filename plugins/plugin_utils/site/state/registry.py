@@ -21,7 +21,7 @@ from .registry_document import (
     Declared,
     Entries,
     Key,
-    Known,
+    KnownObject,
     Owned,
     RegistryDocument,
     adopted_entry,
@@ -183,9 +183,9 @@ class Ownership:
     def settle(
         self,
         *,
-        created: t.Iterable[Known] = (),
-        found: t.Iterable[Known] = (),
-        adopted: t.Iterable[Known] = (),
+        created: t.Iterable[KnownObject] = (),
+        found: t.Iterable[KnownObject] = (),
+        adopted: t.Iterable[KnownObject] = (),
         removed: t.Iterable[Key] = (),
         not_made: t.Iterable[Key] = (),
     ) -> None:

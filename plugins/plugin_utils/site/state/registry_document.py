@@ -43,7 +43,7 @@ class Declared(t.Protocol):
         """The options that say which one is meant."""
 
 
-class Known(t.NamedTuple):
+class KnownObject(t.NamedTuple):
     """An object that is there. ``identity`` are the options that it can be removed with: plain values, no secrets."""
 
     kind: str
@@ -52,7 +52,7 @@ class Known(t.NamedTuple):
     identity: t.Mapping[str, t.Any]
 
     @classmethod
-    def of(cls, entry: Declared, number: Number) -> Known:
+    def of(cls, entry: Declared, number: Number) -> KnownObject:
         """Return what is known of a declared object that has this number (None where its kind has none)."""
         return cls(entry.kind, entry.name, number, entry.identity)
 
@@ -137,7 +137,7 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as exc:
-        raise damaged(place, f"it is no complete JSON ({exc})") from None
+        raise damaged_registry(place, f"it is no complete JSON ({exc})") from None
     head = _checked_head(found, place)
     if site is not None and head["site"] != site:
         raise InvalidInput(
@@ -149,11 +149,11 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
     entries = [_entry(row, place, number) for number, row in enumerate(head["entries"], 1)]
     by_key = {entry.key: entry for entry in entries}
     if len(by_key) != len(entries):
-        raise damaged(place, "it has two entries of one kind and name")
+        raise damaged_registry(place, "it has two entries of one kind and name")
     return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_key)
 
 
-def damaged(place: str, why: str) -> InvalidInput:
+def damaged_registry(place: str, why: str) -> InvalidInput:
     """Return the error for a document that cannot be used."""
     return InvalidInput(
         f"registry: {place} cannot be read: {why}. What the site owns is not known without it; nothing was done.",
@@ -165,10 +165,12 @@ def damaged(place: str, why: str) -> InvalidInput:
 
 def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
     if not isinstance(found, dict) or found.get("what") != WHAT:
-        raise damaged(place, "it is something else than the registry of a site")
+        raise damaged_registry(place, "it is something else than the registry of a site")
     number = found.get("format")
     if number != FORMAT:
-        raise damaged(place, f"its format is {number!r}, and this version of the collection knows {FORMAT} only")
+        raise damaged_registry(
+            place, f"its format is {number!r}, and this version of the collection knows {FORMAT} only"
+        )
     _check_types(found, _IS, place, "it")
     return found
 
@@ -176,10 +178,10 @@ def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
 def _entry(row: t.Any, place: str, number: int) -> Owned:
     where = f"its entry {number}"
     if not isinstance(row, dict) or set(row) != set(Owned._fields):
-        raise damaged(place, f"{where} does not have the fields of one")
+        raise damaged_registry(place, f"{where} does not have the fields of one")
     _check_types(row, _ENTRY_IS, place, where)
     if row["origin"] not in ORIGINS or row["phase"] not in PHASES or not _is_number(row["id"]):
-        raise damaged(place, f"{where} has an origin, a phase or an id that is none")
+        raise damaged_registry(place, f"{where} has an origin, a phase or an id that is none")
     return Owned(**row)
 
 
@@ -191,7 +193,7 @@ def _check_types(found: t.Mapping[str, t.Any], types: t.Mapping[str, type], plac
     for name, wanted in types.items():
         value = found.get(name)
         if not isinstance(value, wanted) or isinstance(value, bool):
-            raise damaged(place, f"{what} has no {name}, or one of another type")
+            raise damaged_registry(place, f"{what} has no {name}, or one of another type")
 
 
 Entries = t.Dict[Key, Owned]
@@ -203,12 +205,12 @@ def intended_entry(entry: Declared) -> Owned:
     return Owned(entry.kind, entry.name, None, checked_identity(entry.kind, entry.identity), CREATED, CREATING)
 
 
-def created_entry(_was: Owned | None, known: Known) -> Owned:
+def created_entry(_was: Owned | None, known: KnownObject) -> Owned:
     """Return it when it was made by this run."""
     return _there(known, CREATED)
 
 
-def found_entry(was: Owned | None, known: Known) -> Owned:
+def found_entry(was: Owned | None, known: KnownObject) -> Owned:
     """Return it when it was there before this run.
 
     What was about to be created when an earlier run died was made by that run: it had looked, and it was not there.
@@ -222,7 +224,7 @@ def found_entry(was: Owned | None, known: Known) -> Owned:
     return _there(known._replace(id=number), was.origin)
 
 
-def adopted_entry(was: Owned | None, known: Known) -> Owned:
+def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
     """Return it when it is to be the site's from now on; what the site has created stays so."""
     kept = found_entry(was, known)
     return kept if kept.prunable else kept._replace(origin=ADOPTED)
@@ -256,5 +258,5 @@ def _rank(entry: Owned) -> tuple[int, int, str, str]:
     return entry.serial, _WEIGHT[entry.origin], entry.phase, str(entry.id)
 
 
-def _there(known: Known, origin: str) -> Owned:
+def _there(known: KnownObject, origin: str) -> Owned:
     return Owned(known.kind, known.name, known.id, checked_identity(known.kind, known.identity), origin, THERE)

@@ -18,7 +18,7 @@ from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.private_files import private_folder
 from ....module_utils._core.regular_files import read_regular
 from ....module_utils._object_storage.digesting import md5
-from .registry_document import MARK, damaged
+from .registry_document import MARK, damaged_registry
 
 if t.TYPE_CHECKING:
     from ....module_utils._session.task import Task
@@ -251,7 +251,7 @@ def indexed(content: bytes, text: str) -> list[str]:
             return list(names)
     except (ValueError, RecursionError, KeyError, TypeError):
         pass
-    raise damaged(text, "it is no list of the parts of a site")
+    raise damaged_registry(text, "it is no list of the parts of a site")
 
 
 class FolderPlace:
@@ -290,7 +290,7 @@ class FolderPlace:
         except FileNotFoundError:
             return None
         except OSError as exc:
-            raise damaged(path, str(exc.strerror)) from None
+            raise damaged_registry(path, str(exc.strerror)) from None
         return content, md5(content).hexdigest()
 
     def tag(self, document: str) -> str | None:
@@ -333,7 +333,7 @@ class FolderPlace:
         except FileNotFoundError:
             return None
         except OSError as exc:
-            raise damaged(text, str(exc.strerror)) from None
+            raise damaged_registry(text, str(exc.strerror)) from None
 
     def site_of(self, text: str) -> str | None:
         """Return nothing: files may be called as their users like."""
@@ -347,7 +347,7 @@ class FolderPlace:
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as exc:
-            raise damaged(folder, str(exc.strerror)) from None
+            raise damaged_registry(folder, str(exc.strerror)) from None
 
 
 def _stamp(path: str) -> str:

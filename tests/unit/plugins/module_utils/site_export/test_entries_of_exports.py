@@ -14,7 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.reco
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.account import (
-    Account,
+    ExportedAccount,
     ExportedKind,
     ExportTable,
     LeftOut,
@@ -107,13 +107,13 @@ def test_labels(number: int, label: str | None) -> None:
 )
 def test_secrets_of_the_task(value: t.Any, secret: bool) -> None:
     settings = Settings({"storage_key": "key-of-mine", "password": "abc"}, ())
-    account = Account(Task(settings), {"names": None})
+    account = ExportedAccount(Task(settings), {"names": None})
     assert account.holds_secret(value) is secret
     assert account.holds_secret("abc") is False, "it would be in too many words"
 
 
 def test_patterns_of_names() -> None:
-    account = Account(Task(Settings({}, ())), {"names": {"disks": ["web-*", "db"], "instances": None}})
+    account = ExportedAccount(Task(Settings({}, ())), {"names": {"disks": ["web-*", "db"], "instances": None}})
     assert [account.wanted("disks", name) for name in ("web-1", "db", "dbx", "")] == [True, True, False, False]
     assert account.wanted("instances", "x")
     assert account.wanted("clients", 12)
@@ -177,5 +177,5 @@ def test_an_instance_with_two_system_disks_is_told_by_the_first(disks: list[dict
     )
     told: dict[str, t.Any] = {"params": {"kinds": ["instances"]}, "holds_secret": lambda _value: False}
     account = types.SimpleNamespace(infrastructure=lists, wanted=lambda _kind, _name: True, **told)
-    (entry,) = export_instances(t.cast("Account", account)).entries
+    (entry,) = export_instances(t.cast("ExportedAccount", account)).entries
     assert (entry["init_disk_size"], entry["template"], entry["subregion_id"]) == (20, "Debian 12", 1)

@@ -24,9 +24,9 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, Place, levels, with_refs
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import hidden
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import without_secrets
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.selection import (
-    check_limit,
+    check_removal_limit,
     check_site_options,
     entry_plans_of,
     part_of,
@@ -193,10 +193,10 @@ def test_pruning_has_a_limit() -> None:
     for wish in wishes:
         wish.planned = EntryResult("delete", {}, {})
     owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
-    check_limit(options(prune=True), wishes, owned)
-    check_limit(options(prune=True, max_delete="35%"), wishes, owned)
+    check_removal_limit(options(prune=True), wishes, owned)
+    check_removal_limit(options(prune=True, max_delete="35%"), wishes, owned)
     with pytest.raises(InvalidInput, match=r"7 of 20 things .*\(disks d0, .* at most 6 may be"):
-        check_limit(options(prune=True, max_delete="30%"), wishes, owned)
+        check_removal_limit(options(prune=True, max_delete="30%"), wishes, owned)
 
 
 @pytest.mark.parametrize(
@@ -223,8 +223,11 @@ def test_a_part_is_two_numbers() -> None:
 def test_secrets_are_hidden_wherever_they_stand() -> None:
     redactor = Redactor(['quoted "word"', "pass/word", *(f"other-{number}" for number in range(2000))])
     value = [{"a": 'x quoted "word" y', "b": ["pass%2Fword", 5, None]}, {"pass/word": "other"}]
-    assert hidden(redactor, value) == [{"a": "x ******** y", "b": ["********", 5, None]}, {"********": "other"}]
-    assert hidden(redactor, ["nothing"]) == ["nothing"]
+    assert without_secrets(redactor, value) == [
+        {"a": "x ******** y", "b": ["********", 5, None]},
+        {"********": "other"},
+    ]
+    assert without_secrets(redactor, ["nothing"]) == ["nothing"]
 
 
 def test_the_module_offers_all_kinds() -> None:

@@ -14,7 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Key, Known
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Key, KnownObject
 
 
 class MemoryPlace:
@@ -79,8 +79,8 @@ class MemoryPlace:
         return hashlib.md5(content).hexdigest()
 
 
-def known(key: Key, number: int | str | None = None) -> Known:
-    return Known(*key, number, {"name": key[1]})
+def known(key: Key, number: int | str | None = None) -> KnownObject:
+    return KnownObject(*key, number, {"name": key[1]})
 
 
 class Bench:
