@@ -5,7 +5,7 @@
 # Each target builds what it needs below .work/ first.
 START = @sh tests/tools/start.sh
 
-.PHONY: help demo sandbox test matrix docs environment clean
+.PHONY: help demo sandbox quick test matrix docs environment clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -15,6 +15,9 @@ demo: ## A real provisioning run on the sandbox of this machine
 
 sandbox: ## Keep the sandbox running; prints the lines to paste into a shell
 	$(START) tests/tools/keep_sandbox.py
+
+quick: ## Formatters, types, structure and the quick unit tests, in a minute
+	$(START) tests/tools/checks.py quick structure typing formatters
 
 test: ## All checks, with the oldest and the newest ansible-core; CHECKS="units typing" for some
 	$(START) tests/tools/checks.py $(CHECKS)

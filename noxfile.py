@@ -40,6 +40,7 @@ TYPED = (
     *("tests/orchestration", "tests/pages", "tests/pipelines", "tests/sandbox", "tests/site", "tests/tools"),
     "noxfile.py",
 )
+QUICK = "not sandbox and not process"  # marks of tests/unit/process_marks.py
 COLOUR = ("--color", "no")
 MACHINES = (
     *("infrastructure_readers", "instance", "instance_acts", "instance_fleet", "instance_parts"),
@@ -99,6 +100,19 @@ def all_units(session: nox.Session) -> None:
         "--cov-report=term:skip-covered",
         f"--cov-fail-under={LEAST_COVERAGE}",
     )
+
+
+@nox.session(python=False, default=False)
+def quick(session: nox.Session) -> None:
+    """Run the unit tests of the collection that need neither the sandbox nor another process."""
+    _pytest(session, sys.executable, str(UNITS), "-m", QUICK)
+
+
+@nox.session(python=False, default=False)
+def structure(session: nox.Session) -> None:
+    """Run the tests of the layers, of the structure, and of what belongs together."""
+    files = [str(path) for path in sorted(UNITS.parent.glob("test_*.py"))]
+    _pytest(session, sys.executable, *files, str(UNITS.parent / "tools"), "-m", QUICK)
 
 
 @for_each_core

@@ -9,6 +9,8 @@ import multiprocessing
 import os
 import random
 import signal
+import sys
+import threading
 import time
 import typing as t
 from collections import Counter
@@ -24,10 +26,30 @@ QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05}
 SEED, MOMENTS = 20261121, 20
 GRACE = 0.5
 STATES = "states"
-LATEST = 1.5
-"""When a run is killed at the latest, in times of what a run takes that nothing disturbs."""
+LONGEST = 0.03
+"""How long after a request was sent, in seconds, a run is killed at the latest: that may be during it or after it."""
 AT_A_TIME = 4
 FORKED: list[SandboxProcess] = []  # for processes that are forks of this one
+
+
+class Strike:
+    """Kills this process so long after its n-th request, whatever the load of the machine; 0 is never."""
+
+    sent, request, later = 0, 0, 0.0
+
+    @classmethod
+    def heard(cls, event: str, _arguments: tuple[t.Any, ...]) -> None:
+        """Count what is sent, and strike."""
+        if event != "http.client.send":
+            return
+        cls.sent += 1
+        if cls.sent == cls.request and not cls.later:
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif cls.sent == cls.request:
+            threading.Timer(cls.later, os.kill, (os.getpid(), signal.SIGKILL)).start()
+
+
+sys.addaudithook(Strike.heard)  # forks of this process have it too
 
 
 def site(name: str) -> dict[str, list[dict[str, t.Any]]]:
@@ -91,7 +113,7 @@ def registry_of(name: str) -> dict[str, str]:
 
 
 def test_at_twenty_random_moments(sandbox: SandboxProcess, home: Path) -> None:
-    """The moments have a fixed seed; what must hold does not depend on where exactly they strike."""
+    """The moments have a fixed seed, and are requests of the run: where they strike does not depend on the load."""
     seen = set(side_by_side(sandbox, "try", MOMENTS, _applied_all_the_same))
     assert len(seen) > 3, f"the moments are all alike: {sorted(seen)}"
 
@@ -103,20 +125,21 @@ def test_removals_at_random_moments(sandbox: SandboxProcess, home: Path) -> None
 def side_by_side(sandbox: SandboxProcess, prefix: str, number: int, trial: t.Callable[..., int]) -> list[int]:
     """Return what the trials return; some run at a time, for most of it is waiting."""
     apply("warm1").succeeded()  # reads the WSDL and logs in
-    begun = time.monotonic()
+    before = Strike.sent
     apply("warm2").succeeded()
-    latest = LATEST * (time.monotonic() - begun)
+    requests = Strike.sent - before
     FORKED[:] = [sandbox]
     chance = random.Random(SEED)
+    moments = [(chance.randint(1, requests), chance.choice((0.0, chance.uniform(0.0, LONGEST)))) for _ in range(number)]
     with ProcessPoolExecutor(AT_A_TIME, multiprocessing.get_context("fork")) as pool:
-        trials = [pool.submit(trial, f"{prefix}{one:02}", chance.uniform(0.05, latest)) for one in range(number)]
+        trials = [pool.submit(trial, f"{prefix}{one:02}", *moment) for one, moment in enumerate(moments)]
         return [one.result(timeout=60) for one in trials]
 
 
-def _applied_all_the_same(name: str, seconds: float) -> int:
+def _applied_all_the_same(name: str, request: int, later: float) -> int:
     """Kill an apply and run it again; return how much was there in between."""
     (sandbox,) = FORKED
-    _kill(sandbox, name, seconds)
+    _kill(sandbox, name, request, later)
     between = sum(objects(sandbox, name).values())
     apply(name).succeeded()
     declared = Counter(f"{kind} {_label(kind, one)}" for kind, some in site(name).items() for one in some)
@@ -127,11 +150,11 @@ def _applied_all_the_same(name: str, seconds: float) -> int:
     return between
 
 
-def _removed_all_the_same(name: str, seconds: float) -> int:
+def _removed_all_the_same(name: str, request: int, later: float) -> int:
     """Kill a removal and run it again; return how much was there in between."""
     (sandbox,) = FORKED
     apply(name).succeeded()
-    _kill(sandbox, name, seconds, state="absent")
+    _kill(sandbox, name, request, later, state="absent")
     between = sum(objects(sandbox, name).values())
     apply(name, state="absent").succeeded()
     assert objects(sandbox, name) == Counter()
@@ -157,15 +180,20 @@ def _label(kind: str, entry: t.Mapping[str, t.Any]) -> str:
     return entry.get("comment") or "/".join(entry[part] for part in ("container", "name") if part in entry)
 
 
-def _kill(sandbox: SandboxProcess, name: str, seconds: float, **options: t.Any) -> None:
-    """Run the site in a process that is killed so long after its first request."""
+def _kill(sandbox: SandboxProcess, name: str, request: int, later: float, **options: t.Any) -> None:
+    """Run the site in a process that kills itself there, or ends where it sends less."""
     since = sandbox.requests()[-1]["n"]
-    process = multiprocessing.get_context("fork").Process(target=apply, args=(name,), kwargs=options, daemon=True)
+    moment = (name, request, later, options)
+    process = multiprocessing.get_context("fork").Process(target=_struck, args=moment, daemon=True)
     process.start()
-    time.sleep(seconds)  # not to wait for anything: the moment is random
-    os.kill(t.cast("int", process.pid), signal.SIGKILL)
-    process.join(10)
+    process.join(60)
+    assert process.exitcode in (0, -signal.SIGKILL)
     until(lambda: all(one["status"] is not None for one in _writes(sandbox, since)), "the end of its requests")
+
+
+def _struck(name: str, request: int, later: float, options: dict[str, t.Any]) -> None:
+    Strike.sent, Strike.request, Strike.later = 0, request, later
+    apply(name, **options)
 
 
 def _writes(sandbox: SandboxProcess, since: int) -> list[dict[str, t.Any]]:

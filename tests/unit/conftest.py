@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the collection importable from a plain checkout, and hands out a clock that never waits."""
+"""Makes the collection importable from a plain checkout, marks slow tests, and hands out a clock that never waits."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import sys
 import types
 from pathlib import Path
 
+import hypothesis
+import process_marks
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +41,14 @@ def mount() -> None:
 mount()
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
+
+
+hypothesis.settings.register_profile("any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("any load")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(process_marks.Guard(), "process marks")
 
 
 class FakeClock(Clock):

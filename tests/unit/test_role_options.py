@@ -52,10 +52,7 @@ instances waits for all of its parts in one way, and client_onboarding knows whi
 OWN = {CLIENTS: {"accept_regulations", "pricelist", "fixed_amount", "users"}}
 """Parts of an entry that are no options of its module."""
 
-SPECS = {
-    role.name: tree_yaml.of_file(role / "meta" / "argument_specs.yml")
-    for role in sorted(ROLES.iterdir())
-}
+SPECS = {role.name: tree_yaml.of_file(role / "meta" / "argument_specs.yml") for role in sorted(ROLES.iterdir())}
 OPTIONS = {
     role: {name: option for entry in spec["argument_specs"].values() for name, option in entry["options"].items()}
     for role, spec in SPECS.items()

@@ -20,6 +20,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._transport import programs
 from ansible_collections.fcd.cloud.plugins.module_utils._transport.programs import GOES_ON, Program
 
+pytestmark = pytest.mark.process
+
 WAITS = """
 import os, signal, sys, time
 told = []
