@@ -28,7 +28,7 @@ from .run_of_tool import Place, RunOfTool
 from .working_folder import NOT_STORED, WorkingFolder
 
 if t.TYPE_CHECKING:
-    from ..instance.labels import Labels
+    from ..instance.instance_labels import Labels
     from .state_object import StateObject
 
     State = t.Union[LocalState, StateObject]
@@ -161,7 +161,7 @@ def _late_labels(task: Task) -> t.Callable[[], Labels]:
     made: list[Labels] = []
 
     def labels() -> Labels:
-        from ..instance.labels import Labels
+        from ..instance.instance_labels import Labels
 
         if not made:
             made.append(Labels(infrastructure(task)))

@@ -41,9 +41,9 @@ def _nothing(params: Params) -> None:
 
 
 def _instance(params: Params) -> None:
-    from ..instance.options import check
+    from ..instance.instance_options import check_instance
 
-    check(params)
+    check_instance(params)
 
 
 def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], None]:

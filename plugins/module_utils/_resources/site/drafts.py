@@ -11,7 +11,7 @@ import typing as t
 
 from ..._core.errors import InvalidInput
 from ..._core.names import shortened
-from ..instance.options import COUNT
+from ..instance.instance_options import COUNT
 from .entries import Number
 from .kinds import KINDS, Kind
 from .mistakes import Mistake, Mistakes

@@ -119,7 +119,7 @@ def _client() -> Operation:
 
 
 def _instance() -> Operation:
-    from ..instance.operation import OPERATION
+    from ..instance.declared_instances import OPERATION
 
     return OPERATION
 

@@ -11,11 +11,11 @@ from ..._core.errors import FcdError, InvalidInput
 from ..._engine.plan import CREATE, LATER
 from ..._session.operation import Params
 from ..._session.task import Task
-from ..instance.operation import Machine, plan_machine
-from ..instance.options import check as check_machine
-from ..instance_fleet.operation import Fleet
-from ..instance_fleet.operation import Wish as MachineWish
-from ..instance_fleet.options import OF_A_MACHINE
+from ..instance.declared_instances import DeclaredInstance, plan_instance
+from ..instance.instance_options import check_instance as check_machine
+from ..instance_fleet.fleet import Fleet
+from ..instance_fleet.fleet import FleetMember as MachineWish
+from ..instance_fleet.fleet_options import OF_A_MACHINE
 from .wishes import Outcome, Waiting, Wish, action_of
 
 if t.TYPE_CHECKING:
@@ -28,14 +28,14 @@ End = t.Union[Outcome, FcdError]
 class Machines(Fleet):
     """A fleet in which a machine that is declared wrong keeps none of the others back."""
 
-    by_name: t.Mapping[str, Machine] = {}
+    by_name: t.Mapping[str, DeclaredInstance] = {}
 
     def _plan(self, wishes: t.Sequence[MachineWish]) -> None:
         self.by_name = {machine.name: machine for machine, _params in wishes}
         for machine, params in wishes:
             if machine.error is None:
                 try:
-                    plan_machine(self._planner(params), params, machine)
+                    plan_instance(self._planner(params), params, machine)
                 except InvalidInput as error:
                     machine.error = error
 
@@ -85,7 +85,7 @@ def _run_fleet(
     return [(wish, _end(fleet.by_name[one["name"]])) for wish, one in members]
 
 
-def _end(machine: Machine) -> End:
+def _end(machine: DeclaredInstance) -> End:
     if machine.error is not None:
         return machine.error
     outcome = t.cast("Done", machine.outcome)

@@ -116,7 +116,7 @@ class Lists:
     """The lists of the infrastructure interface, each read when it is needed first."""
 
     def __init__(self, api: Infrastructure) -> None:
-        from ..instance.labels import Labels as Catalogue
+        from ..instance.instance_labels import Labels as Catalogue
         from ..reference_names import ReferenceNames
 
         self.api = api
@@ -127,9 +127,9 @@ class Lists:
     @cached_property
     def instances(self) -> list[Record]:
         """The instances, without deleted ones."""
-        from ..instance.listing import read
+        from ..instance.instance_info import read_instances
 
-        return read(self.api, {}, self.names)
+        return read_instances(self.api, {}, self.names)
 
     @cached_property
     def disks(self) -> list[Record]:

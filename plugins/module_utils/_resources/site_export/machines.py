@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ..instance.options import check_name
-from ..instance.record import POWERED_OFF, POWERED_ON, order_of_place, status_of, unsettled
+from ..instance.instance_options import check_instance_name
+from ..instance.instance_records import POWERED_OFF, POWERED_ON, order_of_place, status_of, unsettled
 from .account import Account, Record
 from .addresses import addressed, reserved
 from .found import CONCEALED, HOW, NOT_READABLE, ONCE, WAITING, Found, Table
@@ -62,7 +62,7 @@ def instances(account: Account) -> Found:
     system = _system_disks(lists.disks)
     networks, addresses = _networks(account), _addresses(account)
     settled = [record for record in lists.instances if _settled(found, record)]
-    for record, identity in named(account, found, settled, check_name):
+    for record, identity in named(account, found, settled, check_instance_name):
         number = record["id"]
         found.add(
             {

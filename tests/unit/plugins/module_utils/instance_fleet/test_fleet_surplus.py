@@ -12,7 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.surplus import check, surplus
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.fleet_options import (
+    check_prune,
+    surplus,
+)
 
 ON, DELETED = {"Id": 86, "Label": "Powered On"}, {"Id": 126, "Label": "Deleted"}
 PRUNE: dict[str, t.Any] = {"name_pattern": None, "from_journal": False, "max_delete": None, "delete_disks": None}
@@ -146,9 +149,9 @@ def test_nothing_declared_and_nothing_outside_ever_goes(data: st.DataObject) -> 
 )
 def test_bounds_that_are_none(prune: dict[str, t.Any], more: dict[str, t.Any], words: str) -> None:
     with pytest.raises(InvalidInput) as error:
-        check({**params(["web-1"], **prune), **more})
+        check_prune({**params(["web-1"], **prune), **more})
     assert words in str(error.value)
 
 
 def test_without_prune_there_is_nothing_to_check() -> None:
-    check({**params([]), "prune": None})
+    check_prune({**params([]), "prune": None})

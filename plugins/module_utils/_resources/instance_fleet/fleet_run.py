@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plans of many machines, carried out side by side."""
+"""Carrying out the plans of a fleet: many instances at the same time, under one deadline."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from ..._engine.converge import Outcome
 from ..._engine.plan import CREATE, DELETE, REPLACE
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..._session.task import Task
-from ..instance.operation import Machine, context_of, needs_work, note_end
-from ..instance.options import Params
-from ..instance.planning import Planner
-from ..instance.search import Search
-from ..instance.work import Work
+from ..instance.declared_instances import DeclaredInstance, context_of, needs_work, note_end
+from ..instance.instance_options import Params
+from ..instance.instance_planning import InstancePlanner
+from ..instance.instance_records import InstanceSearch
+from ..instance.instance_work import InstanceWork
 from ..reference_names import ReferenceNames
-from .shared_view import Lists, View
+from .fleet_view import FleetLists, FleetView
 
 if t.TYPE_CHECKING:
-    from .operation import Wish
+    from .fleet import FleetMember
 
 LONGEST_REST, REST = 60.0, 1.0  # seconds after a refusal for too many requests: what may be asked for, and without
 
 
-class Crowd:
+class FleetRun:
     """Works on machines, at most ``most`` at the same moment, under one deadline for the whole task."""
 
     def __init__(
         self,
         task: Task,
-        lists: Lists,
+        lists: FleetLists,
         names: ReferenceNames,
         params: Params,
         most: int,
-        planner: t.Callable[[Params], Planner],
+        planner: t.Callable[[Params], InstancePlanner],
     ) -> None:
         self._task = copy.copy(task)  # with the deadline of the waiting, which locks are waited for by, too
         self._task.deadline = self._deadline = task.deadline.within(params["wait_timeout"], "wait")
@@ -46,7 +46,7 @@ class Crowd:
         self._most = most
         self._planner = planner
 
-    def work(self, wishes: t.Sequence[Wish]) -> None:
+    def work(self, wishes: t.Sequence[FleetMember]) -> None:
         """Carry out the plans and note in each machine what came of it."""
         busy = [wish for wish in wishes if wish.machine.error is None and needs_work(wish.params, wish.machine)]
         if not busy:
@@ -63,18 +63,18 @@ class Crowd:
         for machine, _params in busy:
             note_end(machine, ended[_key(machine)], works[_key(machine)])
 
-    def _work_of(self, machine: Machine, params: Params) -> Work:
-        context = context_of(self._task, Search(View(self._lists), self._names), params)
+    def _work_of(self, machine: DeclaredInstance, params: Params) -> InstanceWork:
+        context = context_of(self._task, InstanceSearch(FleetView(self._lists), self._names), params)
         context = context._replace(change=context.change._replace(deadline=self._deadline))
-        return Work(context, machine.name, machine.wanted, self._planner(params))
+        return InstanceWork(context, machine.name, machine.wanted, self._planner(params))
 
-    def _job(self, work: Work, machine: Machine) -> Job[Outcome]:
+    def _job(self, work: InstanceWork, machine: DeclaredInstance) -> Job[Outcome]:
         """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""
         if machine.plan.action not in (CREATE, DELETE, REPLACE):
             return work.job(machine.plan, machine.current)
         return self._patient(work, machine)
 
-    def _patient(self, work: Work, machine: Machine) -> Job[Outcome]:
+    def _patient(self, work: InstanceWork, machine: DeclaredInstance) -> Job[Outcome]:
         clock = self._task.clock
         while True:
             try:
@@ -90,6 +90,6 @@ class Crowd:
         self._task.tell(f"{len(ended)} of {whole} instances are done{f', {failed} of them failed' if failed else ''}.")
 
 
-def _key(machine: Machine) -> str:
+def _key(machine: DeclaredInstance) -> str:
     """Return what no two machines share; those that are there may share a name."""
     return machine.name if machine.current is None else f"{machine.name} ({machine.current['id']})"

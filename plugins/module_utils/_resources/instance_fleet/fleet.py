@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Many machines in one task, made and changed side by side; each is planned and worked on as ``instance`` does it.
+"""Fleets: many instances with their own names and options, brought to their state side by side.
 
 Remote operations: wire-facts sections 5 and 8. What only a change needs is imported by the functions that change.
 """
@@ -9,47 +9,44 @@ Remote operations: wire-facts sections 5 and 8. What only a change needs is impo
 from __future__ import annotations
 
 import typing as t
+from collections import Counter
 
 from ..._core.errors import FcdError, InvalidInput, OperationFailed
-from ..._engine.change_tracking import has_changed, mark_changed_on_error
-from ..._engine.plan import Plan
+from ..._engine.change_tracking import CHANGED, has_changed, mark_changed_on_error
+from ..._engine.plan import CREATE, DELETE, UPDATE, Plan
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
-from ..instance.operation import (
-    Machine,
+from ..instance.declared_instances import (
+    DeclaredInstance,
     find_under_way,
     foreseen_outcome,
     late_labels,
     looks_early,
     needs_work,
-    plan_machine,
+    plan_instance,
     without_note,
 )
-from ..instance.options import Params, reference
-from ..instance.planning import MADE, Planner
-from ..instance.record import Record, described, unsettled
-from ..instance.search import Search, only_one
+from ..instance.instance_options import Params, reference
+from ..instance.instance_planning import MADE, InstancePlanner
+from ..instance.instance_records import InstanceSearch, instance_record, only_instance, unsettled
 from ..reference_names import ReferenceNames
-from .options import OPTIONS, concurrency, machine_params
-from .results import result
-from .shared_view import Lists, View
-from .surplus import check as check_prune
-from .surplus import surplus
+from ..rest_records import Row
+from .fleet_options import FLEET_OPTIONS, check_prune, concurrency, member_params, surplus
+from .fleet_view import FleetLists, FleetView
 
 if t.TYPE_CHECKING:
-    from ..instance.wanted import LateLabels
-    from .known_machines import KnownMachines
-
+    from ..instance.instance_labels import LateLabels
+    from .fleet_journal import FleetJournal
 
 MOST_TOLD = 5  # of names, and of different errors in one message
 
 
-class Wish(t.NamedTuple):
+class FleetMember(t.NamedTuple):
     """A machine with its options."""
 
-    machine: Machine
+    machine: DeclaredInstance
     params: Params
 
 
@@ -61,17 +58,17 @@ class Fleet:
         self.params = params
         self.most = concurrency(params)
         check_prune(params)
-        self.machines = machine_params(params)
-        self.lists = Lists(infrastructure(task), task.clock, [machine["name"] for machine in self.machines])
-        self.view = View(self.lists, self.lists.round)  # for planning: every list is read once
+        self.machines = member_params(params)
+        self.lists = FleetLists(infrastructure(task), task.clock, [machine["name"] for machine in self.machines])
+        self.view = FleetView(self.lists, self.lists.round)  # for planning: every list is read once
         self.names = ReferenceNames(self.view)
-        self.search = Search(self.view, self.names)
+        self.search = InstanceSearch(self.view, self.names)
         self.labels: LateLabels = late_labels(self.view, self.names)
-        self.known = _known(task, params)
+        self.known = _journal_of(task, params)
 
     def run(self) -> Result:
         """Bring all machines to their state; what is to go goes when all others are there."""
-        wishes = [Wish(machine, params) for machine, params in zip(self._found(), self.machines)]
+        wishes = [FleetMember(machine, params) for machine, params in zip(self._found(), self.machines)]
         self._find_under_way(wishes)
         extra = self._surplus()
         whole = [*wishes, *extra]
@@ -87,9 +84,9 @@ class Fleet:
         if self.known is not None and not self.task.check_mode:
             with mark_changed_on_error(any(map(_has_changed, machines))):
                 self.known.take_in(machines)
-        return result(machines)
+        return fleet_result(machines)
 
-    def _found(self) -> list[Machine]:
+    def _found(self) -> list[DeclaredInstance]:
         """Return the machines with what is there of them.
 
         The filter for names is described as free text and no more, so what it does not find counts as missing only
@@ -102,14 +99,14 @@ class Fleet:
             found = self.lists.whole.since(self.lists.round).by_name
         return [without_note(self.task, self._only(one["name"], found.get(one["name"], []))) for one in self.machines]
 
-    def _only(self, name: str, entries: t.Sequence[Record]) -> Machine:
+    def _only(self, name: str, entries: t.Sequence[Row]) -> DeclaredInstance:
         try:
-            return Machine(name, only_one(name, self.search.records(map(described, entries))))
+            return DeclaredInstance(name, only_instance(name, self.search.records(map(instance_record, entries))))
         except FcdError as error:
             error.next_step = "Remove or rename the others, by their numbers."
-            return Machine(name, error=error)
+            return DeclaredInstance(name, error=error)
 
-    def _find_under_way(self, wishes: t.Sequence[Wish]) -> None:
+    def _find_under_way(self, wishes: t.Sequence[FleetMember]) -> None:
         """Look for what an earlier task has started to make and the list does not show yet.
 
         Where machines are made, the create itself looks for that, for all of them side by side; but one that would have
@@ -119,37 +116,40 @@ class Fleet:
             if machine.current is None and machine.error is None and looks_early(self.task, params):
                 find_under_way(self.task, self.search, params, machine)
 
-    def _surplus(self) -> list[Wish]:
+    def _surplus(self) -> list[FleetMember]:
         """Return the machines that are to be removed since they are not declared any more."""
         if self.params.get("prune") is None:
             return []
         listed = self.lists.whole.since(self.lists.round).all
         records = self.search.records(surplus(self.params, listed, self.known, self.task.warn))
         wish = {**self.machines[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
-        return [Wish(Machine(record["name"], record), {**wish, "name": record["name"]}) for record in records]
+        return [
+            FleetMember(DeclaredInstance(record["name"], record), {**wish, "name": record["name"]})
+            for record in records
+        ]
 
-    def _name_templates(self, wishes: t.Sequence[Wish]) -> None:
+    def _name_templates(self, wishes: t.Sequence[FleetMember]) -> None:
         """Name the present templates all at once where one is given by name; planning would ask for each by itself."""
         if any(isinstance(reference(params, "template"), str) for _machine, params in wishes):
             self.names.fill((machine.current for machine, _params in wishes if machine.current is not None), "template")
 
-    def _plan(self, wishes: t.Sequence[Wish]) -> None:
+    def _plan(self, wishes: t.Sequence[FleetMember]) -> None:
         """Plan for all. Raises InvalidInput when an option of any is wrong, before anything is sent."""
         wrong: dict[str, FcdError] = {}
         for machine, params in wishes:
             if machine.error is not None:
                 continue
             try:
-                plan_machine(self._planner(params), params, machine)
+                plan_instance(self._planner(params), params, machine)
             except InvalidInput as error:
                 wrong[machine.name] = error
         if wrong:
             raise _told_together(wrong)
 
-    def _planner(self, params: Params) -> Planner:
-        return Planner(self.task, self.view, self.labels, params)
+    def _planner(self, params: Params) -> InstancePlanner:
+        return InstancePlanner(self.task, self.view, self.labels, params)
 
-    def _spare(self, wishes: t.Sequence[Wish], extra: t.Sequence[Wish]) -> None:
+    def _spare(self, wishes: t.Sequence[FleetMember], extra: t.Sequence[FleetMember]) -> None:
         """Leave the surplus alone where it is certain that not all that is declared is there, or nobody waits for it.
 
         Otherwise a create that fails in the end would cost the machines that could have stood in for it.
@@ -168,15 +168,15 @@ class Fleet:
             "removes them."
         )
 
-    def _work(self, wishes: list[Wish], extra: list[Wish]) -> None:
+    def _work(self, wishes: list[FleetMember], extra: list[FleetMember]) -> None:
         whole = [*wishes, *extra]
         if any(needs_work(params, machine) for machine, params in whole):
             self._work_together(wishes, extra)
 
-    def _work_together(self, wishes: list[Wish], extra: list[Wish]) -> None:
-        from .work import Crowd
+    def _work_together(self, wishes: list[FleetMember], extra: list[FleetMember]) -> None:
+        from .fleet_run import FleetRun
 
-        crowd = Crowd(self.task, self.lists, self.names, self.params, self.most, self._planner)
+        crowd = FleetRun(self.task, self.lists, self.names, self.params, self.most, self._planner)
         if self.known is not None:
             before = self.known.asked_for()
             asked = [machine for machine, _params in wishes if machine.plan.action in MADE]
@@ -196,12 +196,12 @@ def run(task: Task, params: Params) -> Result:
     return Fleet(task, params).run()
 
 
-def _known(task: Task, params: Params) -> KnownMachines | None:
+def _journal_of(task: Task, params: Params) -> FleetJournal | None:
     if not params.get("fleet"):
         return None
-    from .known_machines import KnownMachines
+    from .fleet_journal import FleetJournal
 
-    known = KnownMachines(task, params["fleet"])
+    known = FleetJournal(task, params["fleet"])
     if (params.get("prune") or {}).get("from_journal"):
         known.require_whole()
     known.warn_if_damaged()
@@ -227,7 +227,7 @@ def _shortened(names: t.Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_TOLD])}{f' and {more} more' if more > 0 else ''}"
 
 
-def _keep(extra: t.Sequence[Wish], failed: int) -> None:
+def _keep(extra: t.Sequence[FleetMember], failed: int) -> None:
     """Leave the surplus alone: it may still be needed."""
     for machine, _params in extra:
         machine.error = OperationFailed(
@@ -236,25 +236,85 @@ def _keep(extra: t.Sequence[Wish], failed: int) -> None:
         )
 
 
-def _is_coming(machine: Machine) -> bool:
+def _is_coming(machine: DeclaredInstance) -> bool:
     """Return whether a declared machine is not there yet, or not ready."""
     return (
         machine.plan.action in MADE or machine.under_way or (machine.current is not None and unsettled(machine.current))
     )
 
 
-def _has_changed(machine: Machine) -> bool:
+def _has_changed(machine: DeclaredInstance) -> bool:
     """Return whether the work on a machine has changed something."""
     if machine.error is not None:
         return has_changed(machine.error)
     return machine.outcome is not None and machine.outcome.changed
 
 
-def _was_not_made(machine: Machine) -> bool:
+def _was_not_made(machine: DeclaredInstance) -> bool:
     """Return whether it is certain that nothing was made: a machine of that name is somebody else's then."""
     from ..._engine.create_once import NO_EFFECT
 
     return machine.ticket is None and isinstance(machine.error, NO_EFFECT)
 
 
-OPERATION = Operation("instance_fleet", (REST,), OPTIONS, run)
+OPERATION = Operation("instance_fleet", (REST,), FLEET_OPTIONS, run)
+
+
+FAILED = "failed"
+COUNTED = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: "failed"}
+TOLD = 5  # failures that the message tells; all are in the result
+
+
+def fleet_result(machines: t.Sequence[DeclaredInstance]) -> Result:
+    """Return the result. With a failure among them it says ``failed``; the rest is finished."""
+    counts = dict.fromkeys(COUNTED.values(), 0)
+    counts.update(
+        Counter(COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in machines)
+    )
+    described = [_member_result(one) for one in machines]
+    told: Result = {
+        "changed": any(one["changed"] for one in described),
+        "machines": described,
+        "instances": [one.outcome.record for one in machines if one.outcome and one.outcome.record is not None],
+        "counts": counts,
+        "diff": [
+            {**one.outcome.diff, "before_header": one.name, "after_header": one.name}
+            for one in machines
+            if one.outcome is not None and one.outcome.changed
+        ],
+    }
+    return {**told, **_failure(machines, counts)} if counts["failed"] else told
+
+
+def _member_result(machine: DeclaredInstance) -> Result:
+    if machine.error is not None:
+        told = machine.error.as_result()
+        return {
+            "name": machine.name,
+            "id": (machine.current or {}).get("id"),
+            "action": FAILED,
+            "changed": bool(told["error"].pop(CHANGED, False)),
+            "ticket": machine.ticket,
+            **told,
+        }
+    outcome = machine.outcome
+    if outcome is None:
+        raise AssertionError(machine.name)
+    return {
+        "name": machine.name,
+        "id": (outcome.record or machine.current or {}).get("id"),
+        "action": outcome.action or "none",
+        "changed": outcome.changed,
+        "ticket": machine.ticket,
+    }
+
+
+def _failure(machines: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
+    failed = [one for one in machines if one.error is not None]
+    listed = "; ".join(f"{one.name}: {one.error}" for one in failed[:TOLD])
+    more = f"; and {len(failed) - TOLD} more, see machines" if len(failed) > TOLD else ""
+    done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != "failed")
+    return {
+        "failed": True,
+        "msg": f"{len(failed)} of {len(machines)} instances failed{f' ({done})' if done else ''}: {listed}{more}",
+    }

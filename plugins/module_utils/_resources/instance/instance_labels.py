@@ -1,24 +1,156 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user wants of an instance, in the form in which it is compared with the one that is there."""
+"""What is wanted of an instance, labels resolved: numbers differ between data centres and grow over time."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import Ambiguous, InvalidInput
+from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.names import number_in
-from ..rest_records import item
-from .options import LISTS, NEEDED, REFERENCES, SSH_KEYS_METHOD, Params, missing, reference, require_disk_size
-from .record import DISK_FIELDS, POWERED_OFF, POWERED_ON, Record
+from ..._engine.labels import resolve
+from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
+from ..rest_records import Row, item
+from .instance_options import LISTS, NEEDED, REFERENCES, SSH_KEYS_METHOD, Params, missing, reference, require_disk_size
+from .instance_records import DISK_FIELDS, POWERED_OFF, POWERED_ON
 
 if t.TYPE_CHECKING:
-    from .labels import Labels
+    from ..._api.infrastructure import Infrastructure
 
-    LateLabels = t.Callable[[], Labels]
+
+Named = t.Dict[str, t.Any]
+DICTIONARIES = {  # wire-facts section 3.1
+    "disk_class": 17,
+    "authorization_method": 159,
+    "status": 27,
+    "system_category": 70,
+    "language": 1,
+}
+SAME_LIST = {"default_type": "type", "minimum_type": "type"}
+
+WHERE = {
+    "type": "the instance types",
+    "subregion": "the subregions",
+    "template": "the templates",
+    "disk_class": "the disk classes",
+    "authorization_method": "the authorization methods",
+    "default_type": "the instance types",
+    "minimum_type": "the instance types",
+    "system_category": "the template system categories",
+    "language": "the languages",
+    "ssh_keys": "the account's SSH keys",
+    "private_networks": "the account's private networks",
+    "ip_addresses": "the account's public addresses",
+}
+TAKE_NUMBERS = ("disk_class", "language", "ssh_keys", "private_networks", "ip_addresses")
+"""Options that take a number too; the others have a sibling for it."""
+
+
+class Labels:
+    """Labels and numbers; every list is read at most once in a task, also one that is refused."""
+
+    def __init__(self, api: Infrastructure, names: ReferenceNames | None = None) -> None:
+        self._api = api
+        self.names = names or ReferenceNames(api)
+        self._lists: dict[str, list[dict[str, t.Any]]] = {}
+        self._refused: dict[str, Rejected] = {}
+
+    def item(self, option: str, label: str) -> Named:
+        """Return ``{id, label}`` for a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
+        names = [(entry["Id"], name) for entry in self.entries(option) for name in _names(entry)]
+        try:
+            number = resolve(label, names, option=option, where=WHERE[option])
+        except Ambiguous as several:
+            raise self._explained(several, option, label) from None
+        return self.numbered(option, number)
+
+    def numbered(self, option: str, number: int) -> Named:
+        """Return ``{id, label}`` for a number; the label is None when the service lists no such number, or no list.
+
+        Templates are many: one that nobody has read in this task has no label.
+        """
+        if option == TEMPLATE:
+            found: Named = {"id": number, "label": None}
+            self.names.fill([{TEMPLATE: found}], TEMPLATE, ask=False)
+            return found
+        try:
+            labels = {entry["Id"]: _names(entry)[0] for entry in self.entries(option)}
+        except Rejected:
+            labels = {}
+        return {"id": number, "label": labels.get(number)}
+
+    def known(self, option: str, number: int) -> dict[str, t.Any] | None:
+        """Return what the service tells of a number, None when it tells nothing or must not be asked."""
+        if option == TEMPLATE:
+            return self.names.entry(TEMPLATE, number)
+        try:
+            return next((entry for entry in self.entries(option) if entry["Id"] == number), None)
+        except Rejected:
+            return None
+
+    def of_present(self, option: str, number: int) -> list[str]:
+        """Return what an item that is in use may be called by; nothing where the service does not name it."""
+        entry = self.known(option, number)
+        return _names(entry) if entry is not None and entry.get("Name") else []
+
+    def entries(self, option: str) -> list[dict[str, t.Any]]:
+        """Return the whole list."""
+        option = SAME_LIST.get(option, option)
+        if option in (SUBREGION, TEMPLATE):
+            return self.names.entries(option)
+        if option in self._refused:
+            raise self._refused[option]
+        if option not in self._lists:
+            try:
+                self._lists[option] = self._read(option)
+            except Rejected as refusal:
+                self._refused[option] = refusal
+                raise
+        return self._lists[option]
+
+    def _read(self, option: str) -> list[dict[str, t.Any]]:
+        readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
+            "type": self._api.list_instance_types,
+            "ssh_keys": self._api.list_ssh_keys,
+            "private_networks": self._networks,
+            "ip_addresses": self._api.list_ip_addresses,
+        }
+        if option in DICTIONARIES:
+            return self._api.get_dictionary(DICTIONARIES[option])
+        return readers[option]()
+
+    def _networks(self) -> list[dict[str, t.Any]]:
+        from ..._api.networks import Networks
+
+        return Networks(self._api).list_networks()
+
+    @property
+    def api(self) -> Infrastructure:
+        """The service that they are read from."""
+        return self._api
+
+    def _explained(self, several: Ambiguous, option: str, label: str) -> Ambiguous:
+        """Tell the items apart by their versions, where there are any."""
+        ids: list[int] = several.details["ids"]
+        names = {entry["Id"]: _names(entry)[-1] for entry in self.entries(option)}
+        return Ambiguous(
+            f"{option}: {label!r} stands for several items of {WHERE[option]}: "
+            f"{', '.join(f'{number} = {names[number]}' for number in ids)}.",
+            next_step=f"Give the number in {option if option in TAKE_NUMBERS else option + '_id'}"
+            f"{', or the name with its version' if option == 'template' else ''}.",
+            ids=ids,
+        )
+
+
+def _names(entry: t.Mapping[str, t.Any]) -> list[str]:
+    """Return the label, and with a version also ``label (version)``: template names are no keys (wire-facts 4)."""
+    label = str(entry.get("Label") or entry.get("Name") or entry.get("Address"))
+    return [label, f"{label} ({entry['Version']})"] if entry.get("Version") else [label]
+
 
 Warn = t.Callable[[str], None]
+LateLabels = t.Callable[[], Labels]
 Wanted = t.Dict[str, t.Any]
 PLAIN = ("init_disk_size", "isfreemium", "ip_address_id", "without_public_ip", "init_script")
 NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
@@ -30,7 +162,7 @@ LABELLED = ("type", "status", "disk_class", *NAMELESS, *LISTS)
 POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 
-def wanted_of_present(params: Params, current: Record, labels: LateLabels, warn: Warn) -> Wanted:
+def wanted_of_present(params: Params, current: Row, labels: LateLabels, warn: Warn) -> Wanted:
     """Return the wanted values for a machine that is there.
 
     A number, and a label that the machine bears already, cost no request. What cannot be read back is left out.
@@ -41,7 +173,7 @@ def wanted_of_present(params: Params, current: Record, labels: LateLabels, warn:
         if given is not None and option not in NOT_READABLE:
             wanted[option] = _reference(option, given, current.get(option) or {}, labels, warn)
     wanted.update(_lists(params, current, labels))
-    wanted.update(_power(params, current))
+    wanted.update(_wanted_power(params, current))
     return {name: value for name, value in wanted.items() if name not in NOT_READABLE}
 
 
@@ -67,20 +199,20 @@ def wanted_of_new(params: Params, name: str, labels: LateLabels, of_old: t.Any =
     for option in REFERENCES:
         given = reference(params, option)
         if given is not None:
-            wanted[option] = _item(option, given, {}, labels)
+            wanted[option] = _wanted_item(option, given, {}, labels)
     if "type" not in wanted and "template" in wanted:
         wanted["type"] = of_old or _default_type(wanted["template"], labels)
     wanted.update(_lists(params, {}, labels))
-    wanted.update(_power(params, {}))
+    wanted.update(_wanted_power(params, {}))
     _require_way_in(wanted)
     if params.get("ssh_keys"):
-        wanted["ssh_keys"] = [_item("ssh_keys", _key(key), {}, labels)["id"] for key in params["ssh_keys"]]
+        wanted["ssh_keys"] = [_wanted_item("ssh_keys", _key(key), {}, labels)["id"] for key in params["ssh_keys"]]
     elif wanted.get("authorization_method", {}).get("id") == SSH_KEYS_METHOD:
         raise InvalidInput("ssh_keys: this authorization method needs at least one key.", option="ssh_keys")
     return {**wanted, "name": name}
 
 
-def comparable(wanted: Wanted, current: Record, warn: Warn) -> Wanted:
+def comparable(wanted: Wanted, current: Row, warn: Warn) -> Wanted:
     """Return what of the wanted values can be compared with the record; a warning tells what cannot."""
     compared = {name: value for name, value in wanted.items() if name not in NOT_READABLE}
     untold = [name for name in compared if current.get(name) is None]
@@ -107,7 +239,7 @@ def _labelled(name: str, value: t.Any, labels: LateLabels) -> t.Any:
     return labels().numbered(what, value["id"]) if bare else value
 
 
-def _lists(params: Params, current: Record, labels: LateLabels) -> Wanted:
+def _lists(params: Params, current: Row, labels: LateLabels) -> Wanted:
     """Return the wanted private networks and addresses, as far as they are given; each once."""
     wanted: Wanted = {}
     for option in LISTS:
@@ -118,12 +250,12 @@ def _lists(params: Params, current: Record, labels: LateLabels) -> Wanted:
     return wanted
 
 
-def _one_of(option: str, given: int | str, have: t.Iterable[Record], labels: LateLabels) -> Record:
+def _one_of(option: str, given: int | str, have: t.Iterable[Row], labels: LateLabels) -> Row:
     present = next((one for one in have if given in (one["id"], one["label"])), {})
-    return _item(option, given, present, labels)
+    return _wanted_item(option, given, present, labels)
 
 
-def _power(params: Params, current: Record) -> Wanted:
+def _wanted_power(params: Params, current: Row) -> Wanted:
     number = POWER.get(params["state"])
     if number is None:
         return {}
@@ -141,7 +273,7 @@ def _require_way_in(wanted: Wanted) -> None:
         )
 
 
-def _reference(option: str, given: int | str, present: Record, labels: LateLabels, warn: Warn) -> dict[str, t.Any]:
+def _reference(option: str, given: int | str, present: Row, labels: LateLabels, warn: Warn) -> dict[str, t.Any]:
     """Return ``{id, label}`` for what was given, compared first with what is there.
 
     The service tells only the number of what is there, so it is named by that number: several templates share a name,
@@ -149,7 +281,7 @@ def _reference(option: str, given: int | str, present: Record, labels: LateLabel
     for a name that is not known must never cost a machine.
     """
     if isinstance(given, int) or option not in NAMELESS or "id" not in present:
-        return _item(option, given, present, labels)
+        return _wanted_item(option, given, present, labels)
     names = labels().of_present(option, present["id"])
     if not names:
         warn(
@@ -168,7 +300,7 @@ def _reference(option: str, given: int | str, present: Record, labels: LateLabel
         raise
 
 
-def _default_type(template: Record, labels: LateLabels) -> Record:
+def _default_type(template: Row, labels: LateLabels) -> Row:
     """Return the type that the template has for new machines (wire-facts section 4). Raises InvalidInput."""
     found = item((labels().known("template", template["id"]) or {}).get("DefaultInstanceType"))
     if found is None or found["id"] is None:
@@ -180,7 +312,7 @@ def _default_type(template: Record, labels: LateLabels) -> Record:
     return found
 
 
-def _item(option: str, given: int | str, present: Record, labels: LateLabels) -> dict[str, t.Any]:
+def _wanted_item(option: str, given: int | str, present: Row, labels: LateLabels) -> dict[str, t.Any]:
     if isinstance(given, int):
         return {"id": given, "label": present.get("label") if present.get("id") == given else None}
     if present.get("label") == given:

@@ -1,17 +1,19 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Instances: one machine, or several of one kind, each brought to its own state in one task.
+"""Declared instances, one or several of one kind, each brought to its own state in one task.
 
 Remote operations: wire-facts sections 5 and 8. What only a change needs is imported by the functions that change.
 """
 
 from __future__ import annotations
 
+import time
 import typing as t
 from functools import lru_cache
 
 from ..._core.errors import FcdError, InvalidInput, WaitTimeout
+from ..._engine.change_tracking import CHANGED, has_changed
 from ..._engine.converge import Outcome
 from ..._engine.plan import Plan
 from ..._session.infrastructure import infrastructure
@@ -19,27 +21,34 @@ from ..._session.operation import Operation, Result
 from ..._session.options import REST
 from ..._session.task import Task
 from ..reference_names import ReferenceNames
-from .options import OPTIONS, RULES, Params, check, machine_names, missing
-from .planning import MADE, Planner
-from .record import Record, fields_of, foretold, unsettled, without_later
-from .search import Search, only_one
-from .wanted import Wanted, with_labels
+from ..rest_records import Row
+from .instance_labels import Wanted, with_labels
+from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing
+from .instance_planning import MADE, InstancePlanner
+from .instance_records import (
+    InstanceContext,
+    InstanceSearch,
+    fields_of,
+    foretold,
+    only_instance,
+    unsettled,
+    without_later,
+)
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
-    from .context import InstanceContext
-    from .labels import Labels
-    from .wanted import LateLabels
-    from .work import Work
+    from ..._engine.change import Ticket
+    from .instance_labels import Labels, LateLabels
+    from .instance_work import InstanceWork
 
 
-class Machine:
+class DeclaredInstance:
     """One declared machine, with what is known and planned of it, and in the end its outcome or error.
 
     ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet.
     """
 
-    def __init__(self, name: str, current: Record | None = None, error: FcdError | None = None) -> None:
+    def __init__(self, name: str, current: Row | None = None, error: FcdError | None = None) -> None:
         self.name = name
         self.current = current
         self.error = error
@@ -52,21 +61,21 @@ class Machine:
 
 def run(task: Task, params: Params) -> Result:
     """Bring the declared machines to their state."""
-    check(params)
+    check_instance(params)
     api = infrastructure(task)
     names = ReferenceNames(api)
-    search, labels = Search(api, names), late_labels(api, names)
+    search, labels = InstanceSearch(api, names), late_labels(api, names)
     machines = _found(task, search, params)
-    planner = Planner(task, api, labels, params)
+    planner = InstancePlanner(task, api, labels, params)
     for machine in machines:
         if machine.error is None:
-            plan_machine(planner, params, machine)
+            plan_instance(planner, params, machine)
     if not task.check_mode:
-        _work(task, search, params, planner, machines)
+        _carry_out(task, search, params, planner, machines)
     for machine in machines:
         if machine.error is None and machine.outcome is None:
             machine.outcome = foreseen_outcome(labels, machine)
-    result = _result(params, machines)
+    result = _result_of(params, machines)
     if params["access_data"]:
         from ..._engine.change_tracking import mark_changed_on_error
 
@@ -80,17 +89,17 @@ def late_labels(api: Infrastructure, names: ReferenceNames) -> LateLabels:
 
     @lru_cache(maxsize=None)
     def labels() -> Labels:
-        from .labels import Labels
+        from .instance_labels import Labels
 
         return Labels(api, names)
 
     return labels
 
 
-def _found(task: Task, search: Search, params: Params) -> list[Machine]:
+def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredInstance]:
     if params.get("id") is not None:
         return [_found_by_id(search, params)]
-    names = machine_names(params)
+    names = instance_names(params)
     found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
     machines = [without_note(task, _only(name, found[name])) for name in names]
     for machine in machines:
@@ -99,35 +108,35 @@ def _found(task: Task, search: Search, params: Params) -> list[Machine]:
     return machines
 
 
-def _only(name: str, found: list[Record]) -> Machine:
+def _only(name: str, found: list[Row]) -> DeclaredInstance:
     try:
-        return Machine(name, only_one(name, found))
+        return DeclaredInstance(name, only_instance(name, found))
     except FcdError as error:
-        return Machine(name, error=error)
+        return DeclaredInstance(name, error=error)
 
 
-def without_note(task: Task, machine: Machine) -> Machine:
+def without_note(task: Task, machine: DeclaredInstance) -> DeclaredInstance:
     """Return the machine; the note that its create has left is dropped when a list shows it."""
     if machine.current is not None:
-        from .create_note import started
+        from .instance_records import note_of_started
 
-        started(task, machine.name).clear()
+        note_of_started(task, machine.name).clear()
     return machine
 
 
-def find_under_way(task: Task, search: Search, params: Params, machine: Machine) -> None:
+def find_under_way(task: Task, search: InstanceSearch, params: Params, machine: DeclaredInstance) -> None:
     """Look for what was made, or is being made, and the list does not show yet: by the note of an earlier task.
 
     Where nothing is created, or a create that is not needed would be refused, by the tickets too; otherwise the create
     itself looks there.
     """
-    from .create_note import started
+    from .instance_records import note_of_started
 
-    noted = started(task, machine.name).read() is not None
+    noted = note_of_started(task, machine.name).read() is not None
     final = looks_early(task, params) or bool(missing({**params, "name": machine.name}))
     if not noted and not final:
         return
-    from .creation import InstanceCreation
+    from .instance_creation import InstanceCreation
 
     creation = InstanceCreation(context_of(task, search, params), {"name": machine.name})
     found = (creation.noted() if noted else None) or (creation.ticketed() if final else None)
@@ -141,20 +150,20 @@ def looks_early(task: Task, params: Params) -> bool:
     return task.check_mode or params["state"] == "absent" or bool(params["ip_addresses"])
 
 
-def _found_by_id(search: Search, params: Params) -> Machine:
+def _found_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
     current = search.by_id(params["id"])
     if current is not None:
-        return Machine(str(current["name"]), current)
+        return DeclaredInstance(str(current["name"]), current)
     if params["state"] != "absent":
         raise InvalidInput(
             f"There is no instance with the number {params['id']}.",
             next_step="Check the number; leave it out to have a new machine made.",
             option="id",
         )
-    return Machine(str(params["name"] or params["id"]))
+    return DeclaredInstance(str(params["name"] or params["id"]))
 
 
-def plan_machine(planner: Planner, params: Params, machine: Machine) -> None:
+def plan_instance(planner: InstancePlanner, params: Params, machine: DeclaredInstance) -> None:
     """Fill in what is wanted and the plan; what makes one of several machines impossible is kept as its error."""
     if params["state"] == "absent":
         machine.plan = planner.of_absent(machine.name, machine.current, under_way=machine.under_way)
@@ -171,12 +180,12 @@ def plan_machine(planner: Planner, params: Params, machine: Machine) -> None:
         machine.error = error
 
 
-def _wanted_name(params: Params, machine: Machine) -> str:
+def _wanted_name(params: Params, machine: DeclaredInstance) -> str:
     """Return the name to have: with an id it may be a new one."""
     return str(params["name"]) if params.get("id") is not None and params.get("name") else machine.name
 
 
-def foreseen_outcome(labels: LateLabels, machine: Machine) -> Outcome:
+def foreseen_outcome(labels: LateLabels, machine: DeclaredInstance) -> Outcome:
     """Return what a plan that is not carried out says."""
     plan, current = machine.plan, machine.current
     if plan.action is None:
@@ -186,26 +195,28 @@ def foreseen_outcome(labels: LateLabels, machine: Machine) -> Outcome:
     return Outcome(plan.action, record or None, plan.before, after)
 
 
-def _work(task: Task, search: Search, params: Params, planner: Planner, machines: list[Machine]) -> None:
+def _carry_out(
+    task: Task, search: InstanceSearch, params: Params, planner: InstancePlanner, machines: list[DeclaredInstance]
+) -> None:
     """Carry out the plans of all machines side by side; without anything to do or to wait for, return at once."""
     busy = [machine for machine in machines if machine.error is None and needs_work(params, machine)]
     if not busy:
         return
     from ..._engine.scheduler import run_jobs
-    from .work import Work
+    from .instance_work import InstanceWork
 
     context = context_of(task, search, params)
-    works = {machine.name: Work(context, machine.name, machine.wanted, planner) for machine in busy}
+    works = {machine.name: InstanceWork(context, machine.name, machine.wanted, planner) for machine in busy}
     jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
     ended = run_jobs(jobs, context.change.deadline, tell=task.tell)
     for machine in busy:
         note_end(machine, ended[machine.name], works[machine.name])
 
 
-def context_of(task: Task, search: Search, params: Params) -> InstanceContext:
+def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
     """Return where the work is done, with the wishes of the options."""
     from ..._engine.change import ChangeContext
-    from .context import InstanceContext
+    from .instance_records import InstanceContext
 
     deadline = task.deadline.within(params["wait_timeout"], "wait")
     return InstanceContext(
@@ -218,7 +229,7 @@ def context_of(task: Task, search: Search, params: Params) -> InstanceContext:
     )
 
 
-def needs_work(params: Params, machine: Machine) -> bool:
+def needs_work(params: Params, machine: DeclaredInstance) -> bool:
     """Return whether something has to be done or waited for."""
     if machine.plan.changed:
         return True
@@ -226,7 +237,7 @@ def needs_work(params: Params, machine: Machine) -> bool:
     return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
 
 
-def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
+def note_end(machine: DeclaredInstance, end: Outcome | FcdError, work: InstanceWork) -> None:
     """Note what came of the work."""
     machine.ticket = work.ticket
     if isinstance(end, Outcome):
@@ -239,20 +250,17 @@ def note_end(machine: Machine, end: Outcome | FcdError, work: Work) -> None:
     if work.ticket is not None:
         end.details.setdefault("ticket", work.ticket)
     elif isinstance(end, WaitTimeout) and machine.current is not None:
-        from .foreign_ticket import name_ticket
-
         name_ticket(work.context, machine.current, end)
 
 
-def _result(params: Params, machines: list[Machine]) -> Result:
+def _result_of(params: Params, machines: list[DeclaredInstance]) -> Result:
     if len(machines) == 1:
         return _result_of_one(machines[0])
-    from .results import result_of_several
 
     return result_of_several(params["name"], machines)
 
 
-def _result_of_one(machine: Machine) -> Result:
+def _result_of_one(machine: DeclaredInstance) -> Result:
     if machine.error is not None:
         raise machine.error
     outcome = t.cast("Outcome", machine.outcome)
@@ -266,7 +274,9 @@ def _result_of_one(machine: Machine) -> Result:
     }
 
 
-def _access_data(task: Task, search: Search, params: Params, machine: Machine) -> dict[str, t.Any] | None:
+def _access_data(
+    task: Task, search: InstanceSearch, params: Params, machine: DeclaredInstance
+) -> dict[str, t.Any] | None:
     """Return the access data of a machine that is there; only those of a new one are waited for.
 
     The service may show a password once: for an older machine there may never be more than it tells now.
@@ -274,7 +284,7 @@ def _access_data(task: Task, search: Search, params: Params, machine: Machine) -
     number = (t.cast("Outcome", machine.outcome).record or {}).get("id")
     if number is None:
         return None
-    from .access_data import access_data
+    from .instance_creation import access_data
 
     context = context_of(task, search, params)
     fresh = t.cast("Outcome", machine.outcome).action in MADE and not task.check_mode
@@ -282,5 +292,70 @@ def _access_data(task: Task, search: Search, params: Params, machine: Machine) -
 
 
 OPERATION = Operation(
-    "instance", (REST,), OPTIONS, run, RULES, returns_secrets=lambda result: result.get("access_data") is not None
+    "instance",
+    (REST,),
+    INSTANCE_OPTIONS,
+    run,
+    INSTANCE_RULES,
+    returns_secrets=lambda result: result.get("access_data") is not None,
 )
+
+
+def result_of_several(name: str, machines: t.Sequence[DeclaredInstance]) -> Result:
+    """Return one result for all machines. With a failure among them it says ``failed``; the rest is finished."""
+    outcomes = {machine.name: machine.outcome for machine in machines if machine.outcome is not None}
+    failed = {machine.name: machine.error for machine in machines if machine.error is not None}
+    result: Result = {
+        "changed": any(outcome.changed for outcome in outcomes.values()) or any(map(has_changed, failed.values())),
+        "instances": [outcome.record for outcome in outcomes.values() if outcome.record is not None],
+        "actions": {one: outcome.action or "none" for one, outcome in outcomes.items()},
+        "tickets": {machine.name: machine.ticket for machine in machines if machine.ticket is not None},
+        "diff": [
+            {**outcome.diff, "before_header": one, "after_header": one}
+            for one, outcome in outcomes.items()
+            if outcome.changed
+        ],
+    }
+    return {**result, **_failure(name, failed, len(machines))} if failed else result
+
+
+def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
+    listed = "; ".join(f"{one}: {error}" for one, error in failed.items())
+    return {
+        "failed": True,
+        "msg": f"{len(failed)} of the {count} instances {name}-1 to {name}-{count} failed: {listed}",
+        "failures": [{"name": one, **_failure_of(error)} for one, error in failed.items()],
+    }
+
+
+def _failure_of(error: FcdError) -> Result:
+    told = error.as_result()
+    return {"changed": bool(told["error"].pop(CHANGED, False)), **told}
+
+
+OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
+
+
+def name_ticket(context: InstanceContext, current: Row, error: FcdError) -> None:
+    """Add to the error which ticket runs on the machine or on its system disk, where the service lists one."""
+    from ..._engine.change import is_over
+
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - OLDEST_TICKET))
+    try:
+        tickets = context.api.list_tickets(creation_date_from=start)
+    except FcdError:
+        return
+    running = [one for one in tickets if _is_on(one, current) and not is_over(one)]
+    if running:
+        newest = max(running, key=lambda one: int(one["Id"]))
+        label = (newest.get("OperationType") or {}).get("Label")
+        told = f"{f'{label}, ' if label else ''}{newest.get('Progress') or 0} %"
+        error.message += f" Ticket {newest['Id']} runs on it ({told})."
+        error.details["ticket"] = newest["Id"]
+
+
+def _is_on(ticket: Ticket, current: Row) -> bool:
+    from ..._engine.change import INSTANCE_OBJECT, object_type_of_ticket
+
+    of_instance = object_type_of_ticket(ticket) == INSTANCE_OBJECT
+    return bool(ticket.get("ObjectId") == (current["id"] if of_instance else current.get("system_disk_id", 0)))

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The create of one instance, for create_once: how it is sent, and how it is found again after an unclear answer.
+"""Creating an instance exactly once, and waiting for it.
 
 The service has no idempotency key and names are not unique, and a new instance may be missing in the list for a while.
 So it is looked for in three places: the list, the ticket that an earlier run noted on disk, and the tickets that the
@@ -14,21 +14,42 @@ import base64
 import time
 import typing as t
 
-from ..._core.errors import NotFound
-from ..._engine.change import FAILED, SUCCEEDED, Ticket, status_of_ticket
+from ..._api.instance_details import InstanceDetails
+from ..._core.clock import Clock
+from ..._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, WaitTimeout
+from ..._engine.change import (
+    FAILED,
+    INSTANCE_OBJECT,
+    SUCCEEDED,
+    Ticket,
+    TolerantReader,
+    appeared,
+    looked_for,
+    status_of_ticket,
+    ticket_ended,
+)
 from ..._engine.converge import Created
 from ..._engine.create_once import create_once
 from ..._engine.journal import Intent, identity_of
+from ..._engine.scheduler import Job, Progress, run_jobs
 from ..reference_names import TEMPLATE, ReferenceNames
-from .context import InstanceContext
-from .create_note import started
-from .options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
-from .record import Api, Record, system_disk_of_template
-from .search import only_one
-from .wanted import require_complete
+from ..rest_records import Api, Row
+from .instance_labels import require_complete
+from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
+from .instance_records import (
+    InstanceContext,
+    InstanceSearch,
+    note_of_started,
+    only_instance,
+    system_disk_of_template,
+    unsettled,
+)
+
+if t.TYPE_CHECKING:
+    from ..._session.operation import Params
+    from ..._session.task import Task
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
-INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
 _NUMBERED = {
     "template": "TemplateId",
     "subregion": "SubregionId",
@@ -46,7 +67,7 @@ _PLAIN = {
 DISK_CLASS = 48  # dictionary 17; the class of the disks of all templates of the provider (wire-facts section 3.2)
 
 
-def body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[str, t.Any]:
+def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[str, t.Any]:
     """Return the body of POST /instances: what the user gave, and what the service may refuse to do without.
 
     No client is known that leaves out the count, the disk's class and size, or the way to log in: where the user says
@@ -85,7 +106,7 @@ class InstanceCreation:
         self._gone = gone
         self._template: Api | None = None
         self.name: str = values["name"]
-        self.started = started(context.change.task, self.name)
+        self.started = note_of_started(context.change.task, self.name)
 
     def once(self) -> Created:
         """Send the create exactly once, and note its ticket until ``forget``."""
@@ -105,7 +126,7 @@ class InstanceCreation:
         names = self._context.search.names or ReferenceNames(self._context.api)
         self._template = names.entry(TEMPLATE, self._values["template"]["id"])
 
-    def noted(self) -> Record | None:
+    def noted(self) -> Row | None:
         """Return what the create has made, or is making, whose ticket is noted; where it led to nothing, forget it."""
         facts = self.started.read()
         found = self._noted(facts)
@@ -117,37 +138,37 @@ class InstanceCreation:
             self.started.clear()
         return found
 
-    def find(self) -> Record | None:
+    def find(self) -> Row | None:
         """Return the instance, or the create of it that is under way."""
         return self._kept(self._listed() or self._noted(self.started.read()) or self.ticketed())
 
-    def ticketed(self) -> Record | None:
+    def ticketed(self) -> Row | None:
         """Return what one of the tickets of the last hours has made, or is making."""
         return self._ticketed(self._context.change.task.clock.now())
 
-    def send(self, intent: Intent) -> Record:
+    def send(self, intent: Intent) -> Row:
         """Send the create; the ticket is noted at once."""
-        ticket = self._context.api.create_instance(body(self._values, self._template))
+        ticket = self._context.api.create_instance(instance_body(self._values, self._template))
         intent.add(ticket=ticket["Id"])
         self.started.write(ticket=ticket["Id"])
-        return under_way(ticket)
+        return creation_under_way(ticket)
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
+    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
         """Return what a create that was sent before has made, or is making."""
         return self._kept(self._noted(facts) or self._listed() or self._ticketed(float(facts["time"])))
 
-    def _kept(self, found: Record | None) -> Record | None:
+    def _kept(self, found: Row | None) -> Row | None:
         """Note the ticket that led to it: no list has shown the machine yet."""
         if found is not None and found["ticket"] is not None:
             self.started.write(ticket=found["ticket"]["Id"])
         return found
 
-    def _listed(self) -> Record | None:
+    def _listed(self) -> Row | None:
         found = [one for one in self._context.search.named(self.name) if one["id"] != self._gone]
-        record = only_one(self.name, found)
+        record = only_instance(self.name, found)
         return None if record is None else {"id": record["id"], "ticket": None, "record": record}
 
-    def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Record | None:
+    def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
         ticket = self._noted_ticket(facts)
         return None if ticket is None else self._of_ticket(ticket)
 
@@ -159,7 +180,7 @@ class InstanceCreation:
         except NotFound:
             return None
 
-    def _ticketed(self, since: float) -> Record | None:
+    def _ticketed(self, since: float) -> Row | None:
         start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))
         looked: set[int | None] = set()
         for ticket in self._context.api.list_tickets(creation_date_from=start):
@@ -172,7 +193,7 @@ class InstanceCreation:
                 looked.add(ticket["ObjectId"])
         return None
 
-    def _of_ticket(self, ticket: Ticket) -> Record | None:
+    def _of_ticket(self, ticket: Ticket) -> Row | None:
         """Return what the ticket makes or has made, if it is still there under the name.
 
         At the start of a create the ticket names no object (wire-facts section 5.3); one that does may as well belong
@@ -182,17 +203,147 @@ class InstanceCreation:
         if status == FAILED:
             return None
         if number is None:
-            return None if status == SUCCEEDED else under_way(ticket)
+            return None if status == SUCCEEDED else creation_under_way(ticket)
         record = None if number == self._gone else self._context.search.by_id(number)
         if record is None or record["name"] != self.name:
             return None
         return {"id": number, "ticket": ticket, "record": record}
 
 
-def under_way(ticket: Ticket) -> Record:
+def creation_under_way(ticket: Ticket) -> Row:
     """Return what is known of a machine that is being made."""
     return {"id": None, "ticket": ticket, "record": None}
 
 
 def _on_instance(ticket: Ticket) -> bool:
     return (ticket.get("ObjectType") or {}).get("Id") == INSTANCE_OBJECT
+
+
+def is_settled(record: Row) -> bool:
+    """Return whether the machine is made and no operation runs on it."""
+    return not unsettled(record)
+
+
+def made_instance(
+    context: InstanceContext,
+    name: str,
+    ticket: Ticket | None,
+    number: int | None,
+    test: t.Callable[[Row], bool],
+    what: str,
+) -> Job[Row]:
+    """Wait for the ticket, where there is one, then until the machine passes the test."""
+    if ticket is not None:
+        ended = yield from ticket_ended(context.change, ticket, what)
+        number = (ended or {}).get("ObjectId") or number
+    if number is None:
+        number = (yield from listed_by_name(context, name, ticket, what))["id"]
+    return (yield from appeared_instance(context, number, test, what))
+
+
+def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
+    """Look for a new machine by its name, since its ticket does not lead to it."""
+
+    def missing() -> CannotDetermine:
+        return CannotDetermine(
+            f"{what}: ticket {ticket and ticket['Id']} leads to no machine and none of that name is listed.",
+            next_step="Run the task again later; it looks for the machine before it creates anything.",
+            ticket=ticket and ticket["Id"],
+        )
+
+    return (yield from looked_for(context.change, lambda: context.search.by_name(name), missing, what))
+
+
+def appeared_instance(context: InstanceContext, number: int, test: t.Callable[[Row], bool], what: str) -> Job[Row]:
+    """Wait until the machine passes the test. A new one may be missing for the grace time, not longer."""
+    return (yield from appeared(context.change, number, test, what, "instance"))
+
+
+def unlisted(search: InstanceSearch, name: str) -> Row | None:
+    """Return the instance of that name that a ticket leads to, or None.
+
+    Raises Ambiguous for several, InvalidInput for one that has no number yet, being made (wire-facts section 5.3).
+    """
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(Clock().now() - LOOK_BACK))
+    tickets = [one for one in search.api.list_tickets(creation_date_from=start) if _speaks_of(one, name)]
+    numbers = dict.fromkeys(one["ObjectId"] for one in tickets if one.get("ObjectId") is not None)
+    records = [search.by_id(number) for number in numbers]
+    found = [record for record in records if record is not None and record["name"] == name]
+    if not found:
+        _refuse_unfinished(tickets, name)
+    return only_instance(name, found)
+
+
+def unlisted_source(task: Task, search: InstanceSearch, params: Params) -> Row | None:
+    """Return the same for the instance that the options of an act name; a number is read without any list.
+
+    The list of tickets may lag as well, so the note of a create on this machine comes first.
+    """
+    if params.get("id") is not None or not params["name"].strip():
+        return None
+    return _noted(task, search, params["name"]) or unlisted(search, params["name"])
+
+
+def _noted(task: Task, search: InstanceSearch, name: str) -> Row | None:
+    """Return the instance that the note of its create leads to, or None."""
+    facts = note_of_started(task, name).read() or {}
+    try:
+        number = search.api.get_ticket(facts["ticket"]).get("ObjectId") if "ticket" in facts else None
+    except NotFound:
+        return None
+    record = None if number is None else search.by_id(number)
+    return record if record is not None and record["name"] == name else None
+
+
+def _speaks_of(ticket: Ticket, name: str) -> bool:
+    kind = (ticket.get("ObjectType") or {}).get("Id")
+    return ticket.get("ObjectName") == name and kind == INSTANCE_OBJECT
+
+
+def _refuse_unfinished(tickets: t.Sequence[Ticket], name: str) -> None:
+    """Raise InvalidInput for a ticket that goes on and names no object."""
+    for ticket in tickets:
+        if ticket.get("ObjectId") is None and status_of_ticket(ticket) not in (SUCCEEDED, FAILED):
+            raise InvalidInput(
+                f"Instance {name!r} is still being made (ticket {ticket['Id']}).",
+                next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
+                ticket=ticket["Id"],
+            )
+
+
+LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)
+Data = t.Dict[str, t.Any]
+
+
+def access_data(context: InstanceContext, number: int, name: str) -> Data | None:
+    """Return ``{password, ssh_keys}``; without waiting None when the service has nothing to tell yet.
+
+    Raises WaitTimeout.
+    """
+    what = f"Reading the access data of instance {name!r}"
+    limit = context.change.deadline.within(LONGEST if context.change.wait else 0.0, "wait")
+    ended = run_jobs({"": _told(context, number, what)}, limit, tell=context.change.task.tell)[""]
+    if isinstance(ended, WaitTimeout):
+        if not context.change.wait:
+            return None
+        ended.next_step = "The machine itself is ready: run the task again later."
+    if isinstance(ended, FcdError):
+        raise ended
+    return ended
+
+
+def _told(context: InstanceContext, number: int, what: str) -> Job[Data]:
+    details, patient = InstanceDetails(context.api), TolerantReader(context.change.task)
+    nothing: Data = {}
+    while True:
+        try:
+            told = patient.read(lambda: details.get_access_data(number), nothing)
+        except NotFound:
+            told = nothing
+        keys = [
+            {"id": key.get("Id"), "name": key.get("Name"), "public_key": key.get("Value")}
+            for key in told.get("SshKeys") or ()
+        ]
+        if told.get("Password") or keys:
+            return {"password": told.get("Password"), "ssh_keys": keys}
+        yield Progress(what, "the service tells nothing yet")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the service would refuse, told before anything is sent: it only reads, and each list at most once in a task.
+"""Planning for instances: comparison with what is there, and what the service would refuse.
 
 What cannot be read is left to the service.
 """
@@ -10,17 +10,107 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import InvalidInput, Rejected
-from ..._engine.plan import Plan, in_words
-from .belongings import with_belongings
-from .line import require_known
-from .options import LISTS, REFERENCES
-from .record import Record, numbers
+from ..._core.errors import ImmutableChange, InvalidInput, Rejected
+from ..._engine.fields import Fields
+from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, in_words, make_plan, shown
+from ..._session.task import Task
+from ..rest_records import Row
+from .instance_labels import Wanted, comparable, require_complete, wanted_of_new, wanted_of_present
+from .instance_options import LISTS, REFERENCES, Params
+from .instance_records import fields_of, numbers, with_belongings
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
-    from .labels import Labels
-    from .wanted import Wanted
+    from .instance_labels import Labels, LateLabels
+
+MADE = (CREATE, REPLACE)
+KIND = "instance"
+
+
+class InstancePlanner:
+    """Plans for the machines of one task."""
+
+    def __init__(self, task: Task, api: Infrastructure, labels: LateLabels, params: Params) -> None:
+        self._task = task
+        self._api = api
+        self._labels = labels
+        self._params = params
+        self._fields = fields_of(params)
+
+    def read(self, current: Row) -> Row:
+        """Return the record with those belongings that the options speak of; without them it costs nothing."""
+        from .instance_records import asked_of, with_belongings
+
+        asked = asked_of(self._params)
+        return with_belongings(self._api, asked, current) if asked else current
+
+    def of_absent(self, name: str, current: Row | None, *, under_way: bool = False) -> Plan:
+        """Return the plan to remove it, also when its creation is under way and it cannot be seen yet."""
+        if under_way:
+            return Plan(DELETE, before={"id": LATER, "name": name})
+        return make_plan(self._fields, {}, current, "absent", kind=KIND)
+
+    def of_one_under_way(self, name: str) -> tuple[Wanted, Plan]:
+        """Return the same for a machine that another create is making: it is waited for, and then compared."""
+        wanted = wanted_of_new(self._params, name, self._labels)
+        return wanted, Plan(None) if self._task.check_mode else Plan(CREATE, {**wanted, "name": name})
+
+    def of_new(self, name: str, old: Row | None = None) -> tuple[Wanted, Plan]:
+        """Return what is wanted of a machine that has to be made, and the plan. Raises InvalidInput.
+
+        ``old`` is the machine that it takes the place of.
+        """
+
+        require_complete({**self._params, "name": name}, name)
+        wanted = wanted_of_new(self._params, name, self._labels, (old or {}).get("type"))
+        require_creatable(self._labels(), wanted, (old or {}).get("id"))
+        return wanted, make_plan(self._fields, wanted, None, "present", kind=KIND)
+
+    def want(self, name: str, current: Row) -> Wanted:
+        """Return what is wanted of a machine that is there, as far as it can be compared. Raises InvalidInput."""
+        wanted = wanted_of_present({**self._params, "name": name}, current, self._labels, self._task.warn)
+        return comparable(wanted, current, self._task.warn)
+
+    @property
+    def may_replace(self) -> bool:
+        """Whether the user wants a machine removed and made anew where something cannot be changed in place."""
+        return bool(self._params["recreate"])
+
+    def of_present(self, wanted: Wanted, current: Row) -> tuple[Wanted, Plan]:
+        """Return what is wanted, and the plan to bring the machine to it. Raises ImmutableChange, InvalidInput."""
+        plan = compared(self._fields, wanted, current, may_replace=self.may_replace)
+        if plan.action == REPLACE:
+            return self.of_replacement(str(current["name"]), current, plan)
+        if plan.changed:
+            require_changeable(self._api, self._labels(), plan, current)
+        return wanted, plan
+
+    def of_replacement(self, name: str, current: Row, comparison: Plan) -> tuple[Wanted, Plan]:
+        """Return what is wanted of the new machine, and the plan to remove this one and make that. Raises InvalidInput.
+
+        ``comparison`` says what forces it.
+        """
+
+        if current.get("type") is None and self._params.get("type") is None:
+            raise InvalidInput(
+                f"type: the service does not tell the type of instance {name!r}, which the new one would have.",
+                next_step="Give the type that the new instance is to have.",
+                option="type",
+            )
+        wanted, plan = self.of_new(name, current)
+        require_replaceable(self._labels(), wanted, current["id"])
+        before = shown(self._fields, current)
+        return wanted, plan._replace(action=REPLACE, before=before, forced_by=comparison.forced_by)
+
+
+def compared(fields: Fields, wanted: Wanted, current: Row, *, may_replace: bool) -> Plan:
+    """Return the plan for a machine that is there. Raises ImmutableChange."""
+    try:
+        return make_plan(fields, wanted, current, "present", kind=KIND, may_replace=may_replace)
+    except ImmutableChange as error:
+        error.next_step = "Take the present value, or have the machine removed and made anew with recreate: true."
+        raise
+
 
 Entry = t.Mapping[str, t.Any]
 
@@ -83,7 +173,7 @@ def _may_be_there(labels: Labels, option: str, number: int) -> bool:
     return any(entry["Id"] == number for entry in entries)
 
 
-def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current: Record) -> None:
+def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current: Row) -> None:
     """Raise InvalidInput for a type that is too small, an address in use, or a machine without any interface."""
     template = (current.get("template") or {}).get("id")
     if "type" in plan.values and template is not None:
@@ -128,7 +218,7 @@ def _smaller(size: Entry, least: Entry) -> bool:
 
 
 def _require_free(
-    labels: Labels, addresses: t.Iterable[Record], instance_id: int | None, option: str = "ip_addresses"
+    labels: Labels, addresses: t.Iterable[Row], instance_id: int | None, option: str = "ip_addresses"
 ) -> None:
     """Refuse to take an address away from another machine."""
     for address in addresses:
@@ -142,7 +232,7 @@ def _require_free(
             )
 
 
-def _require_interface(api: Infrastructure, plan: Plan, current: Record) -> None:
+def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
     """Refuse to take the last interface away (wire-facts section 5.4)."""
     shrunk = [name for name in LISTS if numbers(current.get(name)) - numbers(plan.after.get(name))]
     if not shrunk or any(plan.after.get(name) for name in LISTS):
@@ -170,3 +260,29 @@ def _named_instance(labels: Labels, owner: Entry) -> str:
 
 def _power(size: Entry) -> str:
     return f"{size.get('Cpu')} CPU and {size.get('Ram')} MB"
+
+
+REFUSED = ("init_script", "without_public_ip")  # the service would leave them out without a word
+ATTACHED = "private_networks"
+
+
+def require_known(api: Infrastructure, wanted: Wanted) -> None:
+    """Raise InvalidInput for what only a create can bring, and this service's create does not.
+
+    It is the moment to ask for the line, before anything is removed or made; for other creates nobody asks.
+    """
+    given = [option for option in REFUSED if wanted.get(option)]
+    if not (given or wanted.get(ATTACHED)) or not api.is_older_line() or not given:
+        return
+    raise InvalidInput(
+        f"{given[0]}: the service runs version 2020 of the interface, whose create of an instance does not know it.",
+        next_step=f"Leave {' and '.join(given)} out; or set api_version to 2023 where the service is a later one.",
+        option=given[0],
+    )
+
+
+def sent_values(api: Infrastructure, values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
+    """Return the values that the create is sent with; private networks may have to be attached afterwards."""
+    if not values.get(ATTACHED) or not api.is_older_line():
+        return values
+    return {name: value for name, value in values.items() if name != ATTACHED}

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which machines a fleet has made: noted on disk under the name of the fleet, and nowhere at the service."""
+"""The instances that a fleet has made: a note on this computer, by which a later run knows them again."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..._engine.journal import identity_of
 from ..._engine.locks import held
 from ..._engine.plan import DELETE, REPLACE
 from ..._session.task import Task
-from ..instance.planning import MADE
+from ..instance.instance_planning import MADE
 
 if t.TYPE_CHECKING:
-    from ..instance.operation import Machine
+    from ..instance.declared_instances import DeclaredInstance
 
 Asked = t.Dict[str, t.Optional[int]]
 LOCK_WAIT = 30.0  # seconds for which another task may hold the note; it is written in a moment
 
 
-class KnownMachines:
+class FleetJournal:
     """``made`` are names by numbers; ``asked_for`` are names of machines whose numbers nobody has seen yet.
 
     Each of the latter comes with the number of the machine whose place it takes, which is not the one meant; None where
@@ -56,7 +56,7 @@ class KnownMachines:
         if set(self.asked_for()) & set(names):
             self._change(lambda made, asked: (made, _without(asked, names)))
 
-    def take_in(self, machines: t.Iterable[Machine]) -> None:
+    def take_in(self, machines: t.Iterable[DeclaredInstance]) -> None:
         """Note what came of a run: who was made now or by an interrupted run, and who is gone.
 
         Where an interrupted run did not come to remove the machine that was to be made anew, the one that is there is
