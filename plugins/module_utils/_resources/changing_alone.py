@@ -15,7 +15,7 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._core.digests import digest
-from .._engine.locks import held
+from .._engine.locks import file_lock
 from .._session.task import Task
 
 LOCK_WAIT = 600.0  # seconds for which another task may be at it
@@ -27,5 +27,5 @@ def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
     service = urlsplit(task.settings["soap_url"])
     key = digest(f"{service.scheme}://{service.netloc}", kind, number)
     wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
-    with held(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
+    with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
         yield

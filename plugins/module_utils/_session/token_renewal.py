@@ -15,7 +15,7 @@ import typing as t
 
 from .._core.errors import Busy, InvalidInput, Unauthorized
 from .._core.private_files import read_json, write_json
-from .._engine.locks import held
+from .._engine.locks import file_lock
 from .token_store import Fetch, Token, TokenStore
 
 LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
@@ -29,7 +29,7 @@ def renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | N
     with contextlib.ExitStack() as stack:
         wait = store.task.deadline.within(LOGIN_WAIT, "wait for another log-in")
         try:
-            stack.enter_context(held(store.folder, store.key, wait, what="an access token"))
+            stack.enter_context(file_lock(store.folder, store.key, wait, what="an access token"))
         except Busy:
             pass  # whoever holds it hangs; one log-in more does no harm
         except (InvalidInput, OSError) as problem:

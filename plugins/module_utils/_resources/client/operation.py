@@ -14,7 +14,7 @@ from ..._api.typed_values import TypedValues
 from ..._core.errors import InvalidInput
 from ..._engine.converge import converge
 from ..._session.common_fcd import common_fcd
-from ..._session.operation import STATE, Operation, Params, Result, converged
+from ..._session.operation import STATE, Operation, Params, Result, result_of
 from ..._session.options import SOAP
 from ..._session.task import Task
 from ..concealed import concealed, concealed_sides
@@ -82,7 +82,7 @@ def run(task: Task, params: Params) -> Result:
         )
     outcome = converge(resource, resource.wanted, params["state"], check_mode=task.check_mode)
     before, after = concealed_sides(task, outcome.before, outcome.after)
-    result = converged("client", outcome._replace(before=before, after=after))
+    result = result_of("client", outcome._replace(before=before, after=after))
     result["client"] = outcome.record and _shown(task, outcome.record)
     if params["state"] == "absent":
         said = concealed(task, resource.deletion)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..._engine.converge import converge
 from ..._session.common_fcd import common_fcd
-from ..._session.operation import STATE, Operation, Params, Result, converged
+from ..._session.operation import STATE, Operation, Params, Result, result_of
 from ..._session.options import SOAP
 from ..._session.task import Task
 from .amounts import MEMBERS, WANTED, FixedAmounts
@@ -24,7 +24,7 @@ def run(task: Task, params: Params) -> Result:
         side.pop("members", None)
     blank = {**dict.fromkeys(MEMBERS), "client_id": params["client_id"], "members": {}}
     record = outcome.record and {**blank, **outcome.record}
-    return {**converged("client_fixed_amount", outcome), "client_fixed_amount": record}
+    return {**result_of("client_fixed_amount", outcome), "client_fixed_amount": record}
 
 
 OPERATION = Operation(

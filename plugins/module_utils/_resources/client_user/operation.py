@@ -13,7 +13,7 @@ import typing as t
 from ..._core.errors import InvalidInput
 from ..._engine.converge import converge
 from ..._session.common_fcd import common_fcd
-from ..._session.operation import Operation, Params, Result, converged, given
+from ..._session.operation import Operation, Params, Result, given, result_of
 from ..._session.options import SOAP
 from ..._session.task import Task
 from .own import own_user, same_login
@@ -64,7 +64,7 @@ def run(task: Task, params: Params) -> Result:
     resource = ClientUsers(task, api, params, wanted)
     state = "absent" if params["state"] == "absent" else "present"
     outcome = converge(resource, wanted, state, check_mode=task.check_mode)
-    return {**converged("client_user", outcome), "client_user": shown(outcome.record)}
+    return {**result_of("client_user", outcome), "client_user": shown(outcome.record)}
 
 
 def _check(task: Task, params: Params) -> None:

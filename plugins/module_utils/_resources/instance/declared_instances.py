@@ -43,7 +43,7 @@ if t.TYPE_CHECKING:
 
 
 class DeclaredInstance:
-    """One declared machine, with what is known and planned of it, and in the end its outcome or error.
+    """One declared instance, with what is known and planned of it, and in the end its outcome or error.
 
     ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet.
     """
@@ -60,27 +60,27 @@ class DeclaredInstance:
 
 
 def run(task: Task, params: Params) -> Result:
-    """Bring the declared machines to their state."""
+    """Bring the declared instances to their state."""
     check_instance(params)
     api = infrastructure(task)
     names = ReferenceNames(api)
     search, labels = InstanceSearch(api, names), late_labels(api, names)
-    machines = _found(task, search, params)
+    instances = _found(task, search, params)
     planner = InstancePlanner(task, api, labels, params)
-    for machine in machines:
-        if machine.error is None:
-            plan_instance(planner, params, machine)
+    for instance in instances:
+        if instance.error is None:
+            plan_instance(planner, params, instance)
     if not task.check_mode:
-        _carry_out(task, search, params, planner, machines)
-    for machine in machines:
-        if machine.error is None and machine.outcome is None:
-            machine.outcome = foreseen_outcome(labels, machine)
-    result = _result_of(params, machines)
+        _carry_out(task, search, params, planner, instances)
+    for instance in instances:
+        if instance.error is None and instance.outcome is None:
+            instance.outcome = foreseen_outcome(labels, instance)
+    result = _result_of(params, instances)
     if params["access_data"]:
         from ..._engine.change_tracking import mark_changed_on_error
 
         with mark_changed_on_error(result["changed"] and not task.check_mode):
-            result["access_data"] = _access_data(task, search, params, machines[0])
+            result["access_data"] = _access_data(task, search, params, instances[0])
     return result
 
 
@@ -101,11 +101,11 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredI
         return [_found_by_id(search, params)]
     names = instance_names(params)
     found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
-    machines = [without_note(task, _only(name, found[name])) for name in names]
-    for machine in machines:
-        if machine.current is None and machine.error is None:
-            find_under_way(task, search, params, machine)
-    return machines
+    instances = [without_note(task, _only(name, found[name])) for name in names]
+    for instance in instances:
+        if instance.current is None and instance.error is None:
+            find_under_way(task, search, params, instance)
+    return instances
 
 
 def _only(name: str, found: list[Row]) -> DeclaredInstance:
@@ -115,16 +115,16 @@ def _only(name: str, found: list[Row]) -> DeclaredInstance:
         return DeclaredInstance(name, error=error)
 
 
-def without_note(task: Task, machine: DeclaredInstance) -> DeclaredInstance:
-    """Return the machine; the note that its create has left is dropped when a list shows it."""
-    if machine.current is not None:
+def without_note(task: Task, instance: DeclaredInstance) -> DeclaredInstance:
+    """Return the instance; the note that its create has left is dropped when a list shows it."""
+    if instance.current is not None:
         from .instance_records import note_of_started
 
-        note_of_started(task, machine.name).clear()
-    return machine
+        note_of_started(task, instance.name).clear()
+    return instance
 
 
-def find_under_way(task: Task, search: InstanceSearch, params: Params, machine: DeclaredInstance) -> None:
+def find_under_way(task: Task, search: InstanceSearch, params: Params, instance: DeclaredInstance) -> None:
     """Look for what was made, or is being made, and the list does not show yet: by the note of an earlier task.
 
     Where nothing is created, or a create that is not needed would be refused, by the tickets too; otherwise the create
@@ -132,21 +132,21 @@ def find_under_way(task: Task, search: InstanceSearch, params: Params, machine: 
     """
     from .instance_records import note_of_started
 
-    noted = note_of_started(task, machine.name).read() is not None
-    final = looks_early(task, params) or bool(missing({**params, "name": machine.name}))
+    noted = note_of_started(task, instance.name).read() is not None
+    final = looks_early(task, params) or bool(missing({**params, "name": instance.name}))
     if not noted and not final:
         return
     from .instance_creation import InstanceCreation
 
-    creation = InstanceCreation(context_of(task, search, params), {"name": machine.name})
+    creation = InstanceCreation(context_of(task, search, params), {"name": instance.name})
     found = (creation.noted() if noted else None) or (creation.ticketed() if final else None)
     if found is not None:
-        machine.current = found["record"]
-        machine.under_way = found["record"] is None
+        instance.current = found["record"]
+        instance.under_way = found["record"] is None
 
 
 def looks_early(task: Task, params: Params) -> bool:
-    """Return whether no create is going to look for it, or would be refused since the machine has the address."""
+    """Return whether no create is going to look for it, or would be refused since the instance has the address."""
     return task.check_mode or params["state"] == "absent" or bool(params["ip_addresses"])
 
 
@@ -157,37 +157,37 @@ def _found_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
     if params["state"] != "absent":
         raise InvalidInput(
             f"There is no instance with the number {params['id']}.",
-            next_step="Check the number; leave it out to have a new machine made.",
+            next_step="Check the number; leave it out to have a new instance made.",
             option="id",
         )
     return DeclaredInstance(str(params["name"] or params["id"]))
 
 
-def plan_instance(planner: InstancePlanner, params: Params, machine: DeclaredInstance) -> None:
-    """Fill in what is wanted and the plan; what makes one of several machines impossible is kept as its error."""
+def plan_instance(planner: InstancePlanner, params: Params, instance: DeclaredInstance) -> None:
+    """Fill in what is wanted and the plan; what makes one of several instances impossible is kept as its error."""
     if params["state"] == "absent":
-        machine.plan = planner.of_absent(machine.name, machine.current, under_way=machine.under_way)
+        instance.plan = planner.of_absent(instance.name, instance.current, under_way=instance.under_way)
         return
-    if machine.current is None:
-        plan = planner.of_one_under_way if machine.under_way else planner.of_new
-        machine.wanted, machine.plan = plan(machine.name)
+    if instance.current is None:
+        plan = planner.of_one_under_way if instance.under_way else planner.of_new
+        instance.wanted, instance.plan = plan(instance.name)
         return
-    machine.current = current = planner.read(machine.current)
-    machine.wanted = planner.want(_wanted_name(params, machine), current)
+    instance.current = current = planner.read(instance.current)
+    instance.wanted = planner.want(_wanted_name(params, instance), current)
     try:
-        machine.wanted, machine.plan = planner.of_present(machine.wanted, current)
+        instance.wanted, instance.plan = planner.of_present(instance.wanted, current)
     except FcdError as error:
-        machine.error = error
+        instance.error = error
 
 
-def _wanted_name(params: Params, machine: DeclaredInstance) -> str:
+def _wanted_name(params: Params, instance: DeclaredInstance) -> str:
     """Return the name to have: with an id it may be a new one."""
-    return str(params["name"]) if params.get("id") is not None and params.get("name") else machine.name
+    return str(params["name"]) if params.get("id") is not None and params.get("name") else instance.name
 
 
-def foreseen_outcome(labels: LateLabels, machine: DeclaredInstance) -> Outcome:
+def foreseen_outcome(labels: LateLabels, instance: DeclaredInstance) -> Outcome:
     """Return what a plan that is not carried out says."""
-    plan, current = machine.plan, machine.current
+    plan, current = instance.plan, instance.current
     if plan.action is None:
         return Outcome(None, current, plan.before, plan.after)
     after = with_labels(foretold(plan), labels)
@@ -196,21 +196,21 @@ def foreseen_outcome(labels: LateLabels, machine: DeclaredInstance) -> Outcome:
 
 
 def _carry_out(
-    task: Task, search: InstanceSearch, params: Params, planner: InstancePlanner, machines: list[DeclaredInstance]
+    task: Task, search: InstanceSearch, params: Params, planner: InstancePlanner, instances: list[DeclaredInstance]
 ) -> None:
-    """Carry out the plans of all machines side by side; without anything to do or to wait for, return at once."""
-    busy = [machine for machine in machines if machine.error is None and needs_work(params, machine)]
+    """Carry out the plans of all instances side by side; without anything to do or to wait for, return at once."""
+    busy = [instance for instance in instances if instance.error is None and needs_work(params, instance)]
     if not busy:
         return
     from ..._engine.scheduler import run_jobs
     from .instance_work import InstanceWork
 
     context = context_of(task, search, params)
-    works = {machine.name: InstanceWork(context, machine.name, machine.wanted, planner) for machine in busy}
-    jobs = {machine.name: works[machine.name].job(machine.plan, machine.current) for machine in busy}
+    works = {instance.name: InstanceWork(context, instance.name, instance.wanted, planner) for instance in busy}
+    jobs = {instance.name: works[instance.name].job(instance.plan, instance.current) for instance in busy}
     ended = run_jobs(jobs, context.change.deadline, tell=task.tell)
-    for machine in busy:
-        note_end(machine, ended[machine.name], works[machine.name])
+    for instance in busy:
+        note_end(instance, ended[instance.name], works[instance.name])
 
 
 def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
@@ -229,66 +229,66 @@ def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceCo
     )
 
 
-def needs_work(params: Params, machine: DeclaredInstance) -> bool:
+def needs_work(params: Params, instance: DeclaredInstance) -> bool:
     """Return whether something has to be done or waited for."""
-    if machine.plan.changed:
+    if instance.plan.changed:
         return True
-    current = machine.current
+    current = instance.current
     return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
 
 
-def note_end(machine: DeclaredInstance, end: Outcome | FcdError, work: InstanceWork) -> None:
+def note_end(instance: DeclaredInstance, end: Outcome | FcdError, work: InstanceWork) -> None:
     """Note what came of the work."""
-    machine.ticket = work.ticket
+    instance.ticket = work.ticket
     if isinstance(end, Outcome):
-        machine.outcome = end
+        instance.outcome = end
         return
-    machine.error = end
+    instance.error = end
     from ..._engine.change import explain
 
     explain(end, work.changes)
     if work.ticket is not None:
         end.details.setdefault("ticket", work.ticket)
-    elif isinstance(end, WaitTimeout) and machine.current is not None:
-        name_ticket(work.context, machine.current, end)
+    elif isinstance(end, WaitTimeout) and instance.current is not None:
+        name_ticket(work.context, instance.current, end)
 
 
-def _result_of(params: Params, machines: list[DeclaredInstance]) -> Result:
-    if len(machines) == 1:
-        return _result_of_one(machines[0])
+def _result_of(params: Params, instances: list[DeclaredInstance]) -> Result:
+    if len(instances) == 1:
+        return _result_of_one(instances[0])
 
-    return result_of_several(params["name"], machines)
+    return result_of_several(params["name"], instances)
 
 
-def _result_of_one(machine: DeclaredInstance) -> Result:
-    if machine.error is not None:
-        raise machine.error
-    outcome = t.cast("Outcome", machine.outcome)
+def _result_of_one(instance: DeclaredInstance) -> Result:
+    if instance.error is not None:
+        raise instance.error
+    outcome = t.cast("Outcome", instance.outcome)
     return {
         "changed": outcome.changed,
         "action": outcome.action or "none",
         "instance": outcome.record,
         "instances": [] if outcome.record is None else [outcome.record],
-        "ticket": machine.ticket,
+        "ticket": instance.ticket,
         "diff": outcome.diff,
     }
 
 
 def _access_data(
-    task: Task, search: InstanceSearch, params: Params, machine: DeclaredInstance
+    task: Task, search: InstanceSearch, params: Params, instance: DeclaredInstance
 ) -> dict[str, t.Any] | None:
-    """Return the access data of a machine that is there; only those of a new one are waited for.
+    """Return the access data of an instance that is there; only those of a new one are waited for.
 
-    The service may show a password once: for an older machine there may never be more than it tells now.
+    The service may show a password once: for an older instance there may never be more than it tells now.
     """
-    number = (t.cast("Outcome", machine.outcome).record or {}).get("id")
+    number = (t.cast("Outcome", instance.outcome).record or {}).get("id")
     if number is None:
         return None
     from .instance_creation import access_data
 
     context = context_of(task, search, params)
-    fresh = t.cast("Outcome", machine.outcome).action in MADE and not task.check_mode
-    return access_data(context.with_wait(context.change.wait and fresh), number, machine.name)
+    fresh = t.cast("Outcome", instance.outcome).action in MADE and not task.check_mode
+    return access_data(context.with_wait(context.change.wait and fresh), number, instance.name)
 
 
 OPERATION = Operation(
@@ -301,22 +301,22 @@ OPERATION = Operation(
 )
 
 
-def result_of_several(name: str, machines: t.Sequence[DeclaredInstance]) -> Result:
-    """Return one result for all machines. With a failure among them it says ``failed``; the rest is finished."""
-    outcomes = {machine.name: machine.outcome for machine in machines if machine.outcome is not None}
-    failed = {machine.name: machine.error for machine in machines if machine.error is not None}
+def result_of_several(name: str, instances: t.Sequence[DeclaredInstance]) -> Result:
+    """Return one result for all instances. With a failure among them it says ``failed``; the rest is finished."""
+    outcomes = {instance.name: instance.outcome for instance in instances if instance.outcome is not None}
+    failed = {instance.name: instance.error for instance in instances if instance.error is not None}
     result: Result = {
         "changed": any(outcome.changed for outcome in outcomes.values()) or any(map(has_changed, failed.values())),
         "instances": [outcome.record for outcome in outcomes.values() if outcome.record is not None],
         "actions": {one: outcome.action or "none" for one, outcome in outcomes.items()},
-        "tickets": {machine.name: machine.ticket for machine in machines if machine.ticket is not None},
+        "tickets": {instance.name: instance.ticket for instance in instances if instance.ticket is not None},
         "diff": [
             {**outcome.diff, "before_header": one, "after_header": one}
             for one, outcome in outcomes.items()
             if outcome.changed
         ],
     }
-    return {**result, **_failure(name, failed, len(machines))} if failed else result
+    return {**result, **_failure(name, failed, len(instances))} if failed else result
 
 
 def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
@@ -337,7 +337,7 @@ OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
 
 
 def name_ticket(context: InstanceContext, current: Row, error: FcdError) -> None:
-    """Add to the error which ticket runs on the machine or on its system disk, where the service lists one."""
+    """Add to the error which ticket runs on the instance or on its system disk, where the service lists one."""
     from ..._engine.change import is_over
 
     start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - OLDEST_TICKET))

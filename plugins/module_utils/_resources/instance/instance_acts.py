@@ -53,15 +53,15 @@ def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceC
 
 
 def unlocked_or_gone(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
-    """Wait until no other operation runs on the machine."""
+    """Wait until no other operation runs on the instance."""
     return (yield from reached(context.change, record["id"], unlocked, what)) if locked(record) else record
 
 
 class SingleAct:
     """An act that is sent once. ``operations`` are its numbers in dictionary 41, by which its ticket is known again.
 
-    A machine that is locked tells nothing: another operation may have come between. Clocks may differ, so what tickets
-    there were is noted before it is sent.
+    An instance that is locked tells nothing: another operation may have come between. Clocks may differ, so what
+    tickets there were is noted before it is sent.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class SingleAct:
         return refusal
 
     def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
-        """Find out whether it was done: by its ticket, which is looked for as long as the machine is locked."""
+        """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
         if cause.details.get("redirect"):
             raise cause
         clock = self._context.change.task.clock
@@ -125,7 +125,7 @@ class SingleAct:
             if clock.now() >= end and not busy:
                 raise CannotDetermine(
                     f"{self._what}: nobody knows whether it was done ({cause.message}).",
-                    next_step="Look at the machine, and run the task again if it was not.",
+                    next_step="Look at the instance, and run the task again if it was not.",
                     cause=type(cause).__name__,
                 )
             yield Progress(self._what, "finding out the outcome")

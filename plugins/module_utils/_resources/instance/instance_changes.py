@@ -33,11 +33,11 @@ from .instance_records import (
 Note = t.Callable[[Ticket], None]
 Value = t.TypeVar("Value")
 NOT_OF_THE_GUEST = (Forbidden, Unauthorized, RateLimited)
-HINT = "With force_stop: true the machine is turned off then, like pulling the plug."
+HINT = "With force_stop: true the instance is turned off then, like pulling the plug."
 
 
 def changes_of(context: InstanceContext, name: str, plan: Plan, current: Row, note: Note) -> list[Change]:
-    """Return the changes of a plan for a machine that is there; ``note`` gets tickets of which nobody else hears."""
+    """Return the changes of a plan for an instance that is there; ``note`` gets tickets of which nobody else hears."""
     return list(_Changes(context, name, plan, current, note).in_order())
 
 
@@ -147,7 +147,7 @@ def _is_on(record: Row | None) -> bool:
 
 
 class Shutdown(Change):
-    """Let the guest shut down; with ``force_stop``, turn the machine off where that is refused, fails or takes long."""
+    """Let the guest shut down; with ``force_stop``, turn it off where that is refused, fails or takes long."""
 
     def __init__(self, context: InstanceContext, number: int, name: str, note: Note) -> None:
         api = context.api

@@ -149,7 +149,7 @@ def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
 
 
 def _named(context: InstanceContext, name: str, ticket: Ticket | None) -> Row | None:
-    """Return the machine that the ticket leads to, if it is the clone."""
+    """Return the instance that the ticket leads to, if it is the clone."""
     number = (ticket or {}).get("ObjectId")
     record = None if number is None else context.search.by_id(number)
     return record if record is not None and record["name"] == name else None

@@ -71,7 +71,7 @@ def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[s
     """Return the body of POST /instances: what the user gave, and what the service may refuse to do without.
 
     No client is known that leaves out the count, the disk's class and size, or the way to log in: where the user says
-    nothing, these are those of the template. More than one of InstancesCount makes one machine all the same. No
+    nothing, these are those of the template. More than one of InstancesCount makes one instance all the same. No
     IPAddressId means a new address, zero does not (wire-facts section 5.3).
     """
     disk = system_disk_of_template(template) or {}
@@ -97,7 +97,7 @@ def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[s
 class InstanceCreation:
     """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known.
 
-    ``gone`` is the number of a machine that was removed before to make room: lists may still show it.
+    ``gone`` is the number of an instance that was removed before to make room: lists may still show it.
     """
 
     def __init__(self, context: InstanceContext, values: t.Mapping[str, t.Any], gone: int | None = None) -> None:
@@ -158,7 +158,7 @@ class InstanceCreation:
         return self._kept(self._noted(facts) or self._listed() or self._ticketed(float(facts["time"])))
 
     def _kept(self, found: Row | None) -> Row | None:
-        """Note the ticket that led to it: no list has shown the machine yet."""
+        """Note the ticket that led to it: no list has shown the instance yet."""
         if found is not None and found["ticket"] is not None:
             self.started.write(ticket=found["ticket"]["Id"])
         return found
@@ -197,7 +197,7 @@ class InstanceCreation:
         """Return what the ticket makes or has made, if it is still there under the name.
 
         At the start of a create the ticket names no object (wire-facts section 5.3); one that does may as well belong
-        to the removal of an older machine of that name.
+        to the removal of an older instance of that name.
         """
         status, number = status_of_ticket(ticket), ticket.get("ObjectId")
         if status == FAILED:
@@ -211,7 +211,7 @@ class InstanceCreation:
 
 
 def creation_under_way(ticket: Ticket) -> Row:
-    """Return what is known of a machine that is being made."""
+    """Return what is known of an instance that is being made."""
     return {"id": None, "ticket": ticket, "record": None}
 
 
@@ -220,7 +220,7 @@ def _on_instance(ticket: Ticket) -> bool:
 
 
 def is_settled(record: Row) -> bool:
-    """Return whether the machine is made and no operation runs on it."""
+    """Return whether the instance is made and no operation runs on it."""
     return not unsettled(record)
 
 
@@ -232,7 +232,7 @@ def made_instance(
     test: t.Callable[[Row], bool],
     what: str,
 ) -> Job[Row]:
-    """Wait for the ticket, where there is one, then until the machine passes the test."""
+    """Wait for the ticket, where there is one, then until the instance passes the test."""
     if ticket is not None:
         ended = yield from ticket_ended(context.change, ticket, what)
         number = (ended or {}).get("ObjectId") or number
@@ -242,12 +242,12 @@ def made_instance(
 
 
 def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
-    """Look for a new machine by its name, since its ticket does not lead to it."""
+    """Look for a new instance by its name, since its ticket does not lead to it."""
 
     def missing() -> CannotDetermine:
         return CannotDetermine(
-            f"{what}: ticket {ticket and ticket['Id']} leads to no machine and none of that name is listed.",
-            next_step="Run the task again later; it looks for the machine before it creates anything.",
+            f"{what}: ticket {ticket and ticket['Id']} leads to no instance and none of that name is listed.",
+            next_step="Run the task again later; it looks for the instance before it creates anything.",
             ticket=ticket and ticket["Id"],
         )
 
@@ -255,7 +255,7 @@ def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, w
 
 
 def appeared_instance(context: InstanceContext, number: int, test: t.Callable[[Row], bool], what: str) -> Job[Row]:
-    """Wait until the machine passes the test. A new one may be missing for the grace time, not longer."""
+    """Wait until the instance passes the test. A new one may be missing for the grace time, not longer."""
     return (yield from appeared(context.change, number, test, what, "instance"))
 
 
@@ -326,7 +326,7 @@ def access_data(context: InstanceContext, number: int, name: str) -> Data | None
     if isinstance(ended, WaitTimeout):
         if not context.change.wait:
             return None
-        ended.next_step = "The machine itself is ready: run the task again later."
+        ended.next_step = "The instance itself is ready: run the task again later."
     if isinstance(ended, FcdError):
         raise ended
     return ended

@@ -82,8 +82,8 @@ def read_instances(
     """Return the records of the instances that the service chooses, without deleted ones.
 
     Subregions have their names, and so have templates if that is wanted. Equal ``{id, label}`` of one attribute are one
-    object, and what the service sent is given up as it is read: ten thousand machines have few types, and both together
-    are not small.
+    object, and what the service sent is given up as it is read: ten thousand instances have few types, and both
+    together are not small.
     """
     query = {name: value for name, value in filters.items() if name not in LABELS}
     for name in LABELS:
@@ -179,8 +179,8 @@ def distinct_names(
 ) -> tuple[list[str], dict[str, str]]:
     """Return names of which each stands once, and which of them had to change to what.
 
-    Names of machines are not unique (wire-facts section 5.2). All that share a name get their number behind it, so that
-    none depends on the order of the list; so do those with a name that is ``taken``.
+    Names of instances are not unique (wire-facts section 5.2). All that share a name get their number behind it, so
+    that none depends on the order of the list; so do those with a name that is ``taken``.
     """
     counts = Counter(names)
     single = {name for name, count in counts.items() if count == 1 and not taken(name)}

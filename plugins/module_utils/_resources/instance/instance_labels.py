@@ -163,9 +163,9 @@ POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 
 def wanted_of_present(params: Params, current: Row, labels: LateLabels, warn: Warn) -> Wanted:
-    """Return the wanted values for a machine that is there.
+    """Return the wanted values for an instance that is there.
 
-    A number, and a label that the machine bears already, cost no request. What cannot be read back is left out.
+    A number, and a label that the instance bears already, cost no request. What cannot be read back is left out.
     """
     wanted: Wanted = {name: params[name] for name in ("name", *PLAIN) if params.get(name) is not None}
     for option in REFERENCES:
@@ -191,9 +191,9 @@ def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
 
 
 def wanted_of_new(params: Params, name: str, labels: LateLabels, of_old: t.Any = None) -> Wanted:
-    """Return the wanted values for a machine that has to be made. Raises InvalidInput.
+    """Return the wanted values for an instance that has to be made. Raises InvalidInput.
 
-    Without a type it gets that of the machine whose place it takes, ``of_old``, else the default of its template.
+    Without a type it gets that of the instance whose place it takes, ``of_old``, else the default of its template.
     """
     wanted: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
     for option in REFERENCES:
@@ -267,7 +267,7 @@ def _require_way_in(wanted: Wanted) -> None:
     """Without a public address a private network is needed (wire-facts section 5.3)."""
     if wanted.get("without_public_ip") and not wanted.get("private_networks"):
         raise InvalidInput(
-            "without_public_ip: the new machine would have no network interface.",
+            "without_public_ip: the new instance would have no network interface.",
             next_step="Give at least one of private_networks.",
             option="without_public_ip",
         )
@@ -277,8 +277,8 @@ def _reference(option: str, given: int | str, present: Row, labels: LateLabels, 
     """Return ``{id, label}`` for what was given, compared first with what is there.
 
     The service tells only the number of what is there, so it is named by that number: several templates share a name,
-    and the one that the machine was made from may be withdrawn or removed. Whatever nobody can name counts as wanted,
-    for a name that is not known must never cost a machine.
+    and the one that the instance was made from may be withdrawn or removed. Whatever nobody can name counts as wanted,
+    for a name that is not known must never cost an instance.
     """
     if isinstance(given, int) or option not in NAMELESS or "id" not in present:
         return _wanted_item(option, given, present, labels)
@@ -301,7 +301,7 @@ def _reference(option: str, given: int | str, present: Row, labels: LateLabels, 
 
 
 def _default_type(template: Row, labels: LateLabels) -> Row:
-    """Return the type that the template has for new machines (wire-facts section 4). Raises InvalidInput."""
+    """Return the type that the template has for new instances (wire-facts section 4). Raises InvalidInput."""
     found = item((labels().known("template", template["id"]) or {}).get("DefaultInstanceType"))
     if found is None or found["id"] is None:
         raise InvalidInput(

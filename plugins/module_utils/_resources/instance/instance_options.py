@@ -66,12 +66,12 @@ SSH_KEYS_METHOD, PASSWORD_METHOD = 1398, 1399  # items of dictionary 159, wire-f
 
 NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the bounds
 NAME_LENGTH = (1, 40)
-DISK_SIZE = (5, 300)  # of a new machine; how large a disk can grow is not known
-COUNT = (1, 50)  # a bound of this collection: the service makes one machine for each request
+DISK_SIZE = (5, 300)  # of a new instance; how large a disk can grow is not known
+COUNT = (1, 50)  # a bound of this collection: the service makes one instance for each request
 
 
 def instance_names(params: Params) -> list[str]:
-    """Return the names of the machines that the options declare; none when only an id is given."""
+    """Return the names of the instances that the options declare; none when only an id is given."""
     name, count = params.get("name"), params.get("instances_count") or 1
     if name is None:
         return []
@@ -119,7 +119,7 @@ def missing(params: Params) -> list[str]:
 
 
 def require_disk_size(size: int) -> None:
-    """Raise InvalidInput for a size that a new machine cannot have."""
+    """Raise InvalidInput for a size that a new instance cannot have."""
     _within({"init_disk_size": size}, "init_disk_size", DISK_SIZE, " GB")
 
 
@@ -130,7 +130,7 @@ def _within(params: Params, option: str, bounds: tuple[int, int], unit: str = ""
 
 
 def check_instance_name(name: str, option: str = "name") -> None:
-    """Raise InvalidInput for a name that no machine can have."""
+    """Raise InvalidInput for a name that no instance can have."""
     if not NAME_LENGTH[0] <= len(name) <= NAME_LENGTH[1]:
         raise InvalidInput(
             f"{option}: {name!r} has {len(name)} characters, allowed are {NAME_LENGTH[0]} to {NAME_LENGTH[1]}.",
@@ -154,8 +154,8 @@ def _check_address(params: Params) -> None:
     named = next((name for name in ("ip_address_id", "ip_addresses") if params.get(name)), None)
     if named and len(instance_names(params)) > 1:
         raise InvalidInput(
-            f"{named}: one address cannot serve several machines.",
-            next_step="Declare that machine in a task of its own.",
+            f"{named}: one address cannot serve several instances.",
+            next_step="Declare that instance in a task of its own.",
             option=named,
         )
     if named and params.get("without_public_ip"):
@@ -165,13 +165,13 @@ def _check_address(params: Params) -> None:
 def _check_single(params: Params) -> None:
     if params.get("access_data") and len(instance_names(params)) > 1:
         raise InvalidInput(
-            "access_data: it is told for one machine in a task only.",
-            next_step="Read it for each machine in a loop, by its name.",
+            "access_data: it is told for one instance in a task only.",
+            next_step="Read it for each instance in a loop, by its name.",
             option="access_data",
         )
     if params.get("recreate") and params.get("id") is not None:
         raise InvalidInput(
-            "recreate: a machine that is made anew has another number, so give its name and no id.", option="recreate"
+            "recreate: an instance that is made anew has another number, so give its name and no id.", option="recreate"
         )
 
 

@@ -28,7 +28,7 @@ KIND = "instance"
 
 
 class InstancePlanner:
-    """Plans for the machines of one task."""
+    """Plans for the instances of one task."""
 
     def __init__(self, task: Task, api: Infrastructure, labels: LateLabels, params: Params) -> None:
         self._task = task
@@ -51,14 +51,14 @@ class InstancePlanner:
         return make_plan(self._fields, {}, current, "absent", kind=KIND)
 
     def of_one_under_way(self, name: str) -> tuple[Wanted, Plan]:
-        """Return the same for a machine that another create is making: it is waited for, and then compared."""
+        """Return the same for an instance that another create is making: it is waited for, and then compared."""
         wanted = wanted_of_new(self._params, name, self._labels)
         return wanted, Plan(None) if self._task.check_mode else Plan(CREATE, {**wanted, "name": name})
 
     def of_new(self, name: str, old: Row | None = None) -> tuple[Wanted, Plan]:
-        """Return what is wanted of a machine that has to be made, and the plan. Raises InvalidInput.
+        """Return what is wanted of an instance that has to be made, and the plan. Raises InvalidInput.
 
-        ``old`` is the machine that it takes the place of.
+        ``old`` is the instance that it takes the place of.
         """
 
         require_complete({**self._params, "name": name}, name)
@@ -67,17 +67,17 @@ class InstancePlanner:
         return wanted, make_plan(self._fields, wanted, None, "present", kind=KIND)
 
     def want(self, name: str, current: Row) -> Wanted:
-        """Return what is wanted of a machine that is there, as far as it can be compared. Raises InvalidInput."""
+        """Return what is wanted of an instance that is there, as far as it can be compared. Raises InvalidInput."""
         wanted = wanted_of_present({**self._params, "name": name}, current, self._labels, self._task.warn)
         return comparable(wanted, current, self._task.warn)
 
     @property
     def may_replace(self) -> bool:
-        """Whether the user wants a machine removed and made anew where something cannot be changed in place."""
+        """Whether the user wants an instance removed and made anew where something cannot be changed in place."""
         return bool(self._params["recreate"])
 
     def of_present(self, wanted: Wanted, current: Row) -> tuple[Wanted, Plan]:
-        """Return what is wanted, and the plan to bring the machine to it. Raises ImmutableChange, InvalidInput."""
+        """Return what is wanted, and the plan to bring the instance to it. Raises ImmutableChange, InvalidInput."""
         plan = compared(self._fields, wanted, current, may_replace=self.may_replace)
         if plan.action == REPLACE:
             return self.of_replacement(str(current["name"]), current, plan)
@@ -86,9 +86,9 @@ class InstancePlanner:
         return wanted, plan
 
     def of_replacement(self, name: str, current: Row, comparison: Plan) -> tuple[Wanted, Plan]:
-        """Return what is wanted of the new machine, and the plan to remove this one and make that. Raises InvalidInput.
+        """Return what is wanted of the new instance, and the plan to remove this one and make that.
 
-        ``comparison`` says what forces it.
+        ``comparison`` says what forces it. Raises InvalidInput.
         """
 
         if current.get("type") is None and self._params.get("type") is None:
@@ -104,11 +104,11 @@ class InstancePlanner:
 
 
 def compared(fields: Fields, wanted: Wanted, current: Row, *, may_replace: bool) -> Plan:
-    """Return the plan for a machine that is there. Raises ImmutableChange."""
+    """Return the plan for an instance that is there. Raises ImmutableChange."""
     try:
         return make_plan(fields, wanted, current, "present", kind=KIND, may_replace=may_replace)
     except ImmutableChange as error:
-        error.next_step = "Take the present value, or have the machine removed and made anew with recreate: true."
+        error.next_step = "Take the present value, or have the instance removed and made anew with recreate: true."
         raise
 
 
@@ -118,7 +118,7 @@ Entry = t.Mapping[str, t.Any]
 def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -> None:
     """Raise InvalidInput for a number that is not there, an inactive subregion, a small type or an address in use.
 
-    ``gone`` is the number of a machine that is removed before, which sets its addresses free.
+    ``gone`` is the number of an instance that is removed before, which sets its addresses free.
     """
     require_known(labels.api, wanted)
     for option in ("subregion", "type", "template"):
@@ -134,7 +134,7 @@ def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -
 
 
 def require_replaceable(labels: Labels, wanted: Wanted, gone: int) -> None:
-    """Raise InvalidInput for what the service does not know: it would tell so when the old machine is gone already."""
+    """Raise InvalidInput for what the service does not know: it would tell so when the old instance is gone already."""
     for option, number in _numbers_in(wanted):
         _require_listed(labels, option, number)
     if wanted.get("ip_address_id") is not None:
@@ -145,7 +145,7 @@ def _require_listed(labels: Labels, option: str, number: int) -> None:
     if not _may_be_there(labels, option, number):
         raise InvalidInput(
             f"{option}: the service lists no {number}.",
-            next_step="Check the number; the new machine could not be made with it.",
+            next_step="Check the number; the new instance could not be made with it.",
             option=option,
         )
 
@@ -174,7 +174,7 @@ def _may_be_there(labels: Labels, option: str, number: int) -> bool:
 
 
 def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current: Row) -> None:
-    """Raise InvalidInput for a type that is too small, an address in use, or a machine without any interface."""
+    """Raise InvalidInput for a type that is too small, an address in use, or an instance without any interface."""
     template = (current.get("template") or {}).get("id")
     if "type" in plan.values and template is not None:
         _require_size(labels, labels.known("type", plan.values["type"]["id"]) or {}, template)
@@ -185,7 +185,7 @@ def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current:
 
 
 def require_active(labels: Labels, subregion: Entry) -> None:
-    """Raise InvalidInput for a subregion in which no machines are made."""
+    """Raise InvalidInput for a subregion in which no instances are made."""
     entry = labels.known("subregion", subregion["id"])
     if entry is not None and entry.get("IsActive") is False:
         active = [str(one.get("Name")) for one in labels.entries("subregion") if one.get("IsActive")]
@@ -220,7 +220,7 @@ def _smaller(size: Entry, least: Entry) -> bool:
 def _require_free(
     labels: Labels, addresses: t.Iterable[Row], instance_id: int | None, option: str = "ip_addresses"
 ) -> None:
-    """Refuse to take an address away from another machine."""
+    """Refuse to take an address away from another instance."""
     for address in addresses:
         entry = labels.known("ip_addresses", address["id"]) or {}
         owner = entry.get("Instance") or {}

@@ -140,7 +140,7 @@ def instance_record(instance: Api) -> Row:
 
 
 def foretold(plan: Plan) -> Row:
-    """Return the machine as an update will leave it; what follows from another value is known afterwards."""
+    """Return the instance as an update will leave it; what follows from another value is known afterwards."""
     changes = plan.values if plan.action == UPDATE else {}
     unknown = {name: LATER for value in changes for name in FOLLOWING.get(value, ())}
     return {**plan.after, **unknown}
@@ -157,7 +157,7 @@ def status_of(record: Row) -> int | None:
 
 
 def unsettled(record: Row) -> bool:
-    """Return whether an operation runs on the machine.
+    """Return whether an operation runs on the instance.
 
     Powered on does not mean ready: it may be locked still (wire-facts section 5.1).
     """
@@ -165,12 +165,12 @@ def unsettled(record: Row) -> bool:
 
 
 def running(record: Row) -> bool:
-    """Return whether the machine is powered on and no operation runs on it."""
+    """Return whether the instance is powered on and no operation runs on it."""
     return status_of(record) == POWERED_ON and not unsettled(record)
 
 
 def powered_off(record: Row) -> bool:
-    """Return whether the machine is powered off and no operation runs on it."""
+    """Return whether the instance is powered off and no operation runs on it."""
     return status_of(record) == POWERED_OFF and not unsettled(record)
 
 

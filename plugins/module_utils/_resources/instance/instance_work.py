@@ -48,7 +48,7 @@ AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
 
 
 class InstanceWork:
-    """The way of one machine to its state; ``ticket`` is the number of the last operation that was started.
+    """The way of one instance to its state; ``ticket`` is the number of the last operation that was started.
 
     ``planner`` plans for what turns up late, or raises what is in the way. A job that ended with too many requests may
     be begun again: what was done is not done twice.
@@ -100,7 +100,7 @@ class InstanceWork:
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
     def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
-        """Return what is known of a machine whose creation is under way."""
+        """Return what is known of an instance whose creation is under way."""
         found = created.record
         if found["record"] and not created.by_us:
             return (yield from self._compared(found["record"]))
@@ -113,14 +113,14 @@ class InstanceWork:
         )
 
     def _ready(self, created: Created) -> Job[Row]:
-        """Wait until the machine runs and is free. One that another job has made may be meant to be powered off."""
+        """Wait until the instance runs and is free. One that another job has made may be meant to be powered off."""
         found = created.record
         test = running if created.by_us else is_settled
         what = f"Creating instance {self.name!r}"
         return (yield from made_instance(self.context, self.name, found["ticket"], found["id"], test, what))
 
     def _completed(self, plan: Plan, record: Row) -> Job[Row]:
-        """Do what a create does not take, and add what the service does not tell in the machine itself."""
+        """Do what a create does not take, and add what the service does not tell in the instance itself."""
         record = with_belongings(self.context.api, asked_of(self.wanted), record)
         wanted = {name: self.wanted[name] for name in AFTER_CREATION if name in self.wanted}
         further = make_plan(self.context.fields, wanted, record, "present", kind=KIND)
@@ -130,7 +130,7 @@ class InstanceWork:
         return _told(plan, record)
 
     def _require_network(self, record: Row) -> None:
-        """Raise OperationFailed when the new machine is not where it was asked for.
+        """Raise OperationFailed when the new instance is not where it was asked for.
 
         The service may ignore what it does not know, and these members of a create are younger than the rest.
         """
@@ -155,7 +155,7 @@ class InstanceWork:
     # ---------------------------------------------------------------- change
 
     def _brought(self, plan: Plan, current: Row) -> Job[Outcome]:
-        """Change the machine; where another operation runs on it, let that end and look again what differs."""
+        """Change the instance; where another operation runs on it, let that end and look again what differs."""
         if not unsettled(current):
             return (yield from self._changed(plan, current))
         bare = plan.changed and not self.context.change.wait and "status" not in plan.values
@@ -169,7 +169,7 @@ class InstanceWork:
         wanted = self._planner.want(self.wanted["name"], record)
         may_replace = (
             self._planner.may_replace and not self._made_room
-        )  # or two tasks would remove each other's machine
+        )  # or two tasks would remove each other's instance
         plan = compared(self.context.fields, wanted, record, may_replace=may_replace)
         if plan.action == REPLACE:  # what no list showed when it was planned
             self.wanted, plan = self._planner.of_replacement(self.name, record, plan)
@@ -187,7 +187,7 @@ class InstanceWork:
         return Outcome(UPDATE, record, plan.before, record)
 
     def _carried_out(self, plan: Plan, current: Row) -> Job[Row | None]:
-        """Take the steps and return the machine as it is then; None when the last one is only started."""
+        """Take the steps and return the instance as it is then; None when the last one is only started."""
         from .instance_changes import changes_of
 
         record = yield from carried_out(changes_of(self.context, self.name, plan, current, self._note), self._note)
@@ -221,7 +221,7 @@ class InstanceWork:
         return Outcome(DELETE, None, plan.before, {})
 
     def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
-        """Remove a machine that another task is making, as soon as it is made."""
+        """Remove an instance that another task is making, as soon as it is made."""
         from .instance_creation import InstanceCreation
 
         creation = InstanceCreation(self.context, {"name": self.name})
@@ -233,9 +233,9 @@ class InstanceWork:
         return (yield from self._removed(plan._replace(before=shown(self.context.fields, record)), record))
 
     def _made_anew(self, plan: Plan, current: Row) -> Job[Outcome]:
-        """Remove the machine, wait until it is gone, and make one of that name.
+        """Remove the instance, wait until it is gone, and make one of that name.
 
-        When this ends in between, the next run finds no machine and makes it.
+        When this ends in between, the next run finds no instance and makes it.
         """
         if not self._made_room:
             yield from self._removed(plan, current, wait=True)
@@ -244,14 +244,14 @@ class InstanceWork:
             made = yield from self._created(plan, current["id"])
         except FcdError as error:
             error.message = f"Instance {self.name!r} ({current['id']}) was removed, and not made anew: {error.message}"
-            error.next_step = error.next_step or "Mend that and run the task again: it makes the machine."
+            error.next_step = error.next_step or "Mend that and run the task again: it makes the instance."
             raise
         return made._replace(action=REPLACE, before=plan.before)
 
     # ---------------------------------------------------------------- shared
 
     def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Job[None]:
-        """Wait until a list shows these values of the machine."""
+        """Wait until a list shows these values of the instance."""
 
         def shows() -> bool:
             listed = self.context.search.as_listed(record["id"], record["name"])

@@ -44,22 +44,22 @@ MOST_TOLD = 5  # of names, and of different errors in one message
 
 
 class FleetMember(t.NamedTuple):
-    """A machine with its options."""
+    """An instance with its options."""
 
-    machine: DeclaredInstance
+    instance: DeclaredInstance
     params: Params
 
 
 class Fleet:
-    """The machines of one task."""
+    """The instances of one task."""
 
     def __init__(self, task: Task, params: Params) -> None:
         self.task = task
         self.params = params
         self.most = concurrency(params)
         check_prune(params)
-        self.machines = member_params(params)
-        self.lists = FleetLists(infrastructure(task), task.clock, [machine["name"] for machine in self.machines])
+        self.instances = member_params(params)
+        self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.instances])
         self.view = FleetView(self.lists, self.lists.round)  # for planning: every list is read once
         self.names = ReferenceNames(self.view)
         self.search = InstanceSearch(self.view, self.names)
@@ -67,37 +67,37 @@ class Fleet:
         self.known = _journal_of(task, params)
 
     def run(self) -> Result:
-        """Bring all machines to their state; what is to go goes when all others are there."""
-        wishes = [FleetMember(machine, params) for machine, params in zip(self._found(), self.machines)]
-        self._find_under_way(wishes)
+        """Bring all instances to their state; what is to go goes when all others are there."""
+        members = [FleetMember(instance, params) for instance, params in zip(self._found(), self.instances)]
+        self._find_under_way(members)
         extra = self._surplus()
-        whole = [*wishes, *extra]
-        self._name_templates(wishes)
+        whole = [*members, *extra]
+        self._name_templates(members)
         self._plan(whole)
-        self._spare(wishes, extra)
+        self._spare(members, extra)
         if not self.task.check_mode:
-            self._work(wishes, extra)
-        for machine, _params in whole:
-            if machine.error is None and machine.outcome is None:
-                machine.outcome = foreseen_outcome(self.labels, machine)
-        machines = [machine for machine, _params in whole]
+            self._work(members, extra)
+        for instance, _params in whole:
+            if instance.error is None and instance.outcome is None:
+                instance.outcome = foreseen_outcome(self.labels, instance)
+        instances = [instance for instance, _params in whole]
         if self.known is not None and not self.task.check_mode:
-            with mark_changed_on_error(any(map(_has_changed, machines))):
-                self.known.take_in(machines)
-        return fleet_result(machines)
+            with mark_changed_on_error(any(map(_has_changed, instances))):
+                self.known.take_in(instances)
+        return fleet_result(instances)
 
     def _found(self) -> list[DeclaredInstance]:
-        """Return the machines with what is there of them.
+        """Return the instances with what is there of them.
 
         The filter for names is described as free text and no more, so what it does not find counts as missing only
         after the whole list was read.
         """
-        if not self.machines:
+        if not self.instances:
             return []
         found = self.lists.found.since(self.lists.round).by_name
-        if any(machine["name"] not in found for machine in self.machines):
+        if any(instance["name"] not in found for instance in self.instances):
             found = self.lists.whole.since(self.lists.round).by_name
-        return [without_note(self.task, self._only(one["name"], found.get(one["name"], []))) for one in self.machines]
+        return [without_note(self.task, self._only(one["name"], found.get(one["name"], []))) for one in self.instances]
 
     def _only(self, name: str, entries: t.Sequence[Row]) -> DeclaredInstance:
         try:
@@ -106,93 +106,95 @@ class Fleet:
             error.next_step = "Remove or rename the others, by their numbers."
             return DeclaredInstance(name, error=error)
 
-    def _find_under_way(self, wishes: t.Sequence[FleetMember]) -> None:
+    def _find_under_way(self, members: t.Sequence[FleetMember]) -> None:
         """Look for what an earlier task has started to make and the list does not show yet.
 
-        Where machines are made, the create itself looks for that, for all of them side by side; but one that would have
-        to have an address would be refused before, since it has it already.
+        Where instances are made, the create itself looks for that, for all of them side by side; but one that would
+        have to have an address would be refused before, since it has it already.
         """
-        for machine, params in wishes:
-            if machine.current is None and machine.error is None and looks_early(self.task, params):
-                find_under_way(self.task, self.search, params, machine)
+        for instance, params in members:
+            if instance.current is None and instance.error is None and looks_early(self.task, params):
+                find_under_way(self.task, self.search, params, instance)
 
     def _surplus(self) -> list[FleetMember]:
-        """Return the machines that are to be removed since they are not declared any more."""
+        """Return the instances that are to be removed since they are not declared any more."""
         if self.params.get("prune") is None:
             return []
         listed = self.lists.whole.since(self.lists.round).all
         records = self.search.records(surplus(self.params, listed, self.known, self.task.warn))
-        wish = {**self.machines[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
+        member = {**self.instances[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
         return [
-            FleetMember(DeclaredInstance(record["name"], record), {**wish, "name": record["name"]})
+            FleetMember(DeclaredInstance(record["name"], record), {**member, "name": record["name"]})
             for record in records
         ]
 
-    def _name_templates(self, wishes: t.Sequence[FleetMember]) -> None:
+    def _name_templates(self, members: t.Sequence[FleetMember]) -> None:
         """Name the present templates all at once where one is given by name; planning would ask for each by itself."""
-        if any(isinstance(reference(params, "template"), str) for _machine, params in wishes):
-            self.names.fill((machine.current for machine, _params in wishes if machine.current is not None), "template")
+        if any(isinstance(reference(params, "template"), str) for _instance, params in members):
+            self.names.fill(
+                (instance.current for instance, _params in members if instance.current is not None), "template"
+            )
 
-    def _plan(self, wishes: t.Sequence[FleetMember]) -> None:
+    def _plan(self, members: t.Sequence[FleetMember]) -> None:
         """Plan for all. Raises InvalidInput when an option of any is wrong, before anything is sent."""
         wrong: dict[str, FcdError] = {}
-        for machine, params in wishes:
-            if machine.error is not None:
+        for instance, params in members:
+            if instance.error is not None:
                 continue
             try:
-                plan_instance(self._planner(params), params, machine)
+                plan_instance(self._planner(params), params, instance)
             except InvalidInput as error:
-                wrong[machine.name] = error
+                wrong[instance.name] = error
         if wrong:
             raise _told_together(wrong)
 
     def _planner(self, params: Params) -> InstancePlanner:
         return InstancePlanner(self.task, self.view, self.labels, params)
 
-    def _spare(self, wishes: t.Sequence[FleetMember], extra: t.Sequence[FleetMember]) -> None:
+    def _spare(self, members: t.Sequence[FleetMember], extra: t.Sequence[FleetMember]) -> None:
         """Leave the surplus alone where it is certain that not all that is declared is there, or nobody waits for it.
 
-        Otherwise a create that fails in the end would cost the machines that could have stood in for it.
+        Otherwise a create that fails in the end would cost the instances that could have stood in for it.
         """
-        failed = sum(machine.error is not None for machine, _params in wishes)
+        failed = sum(instance.error is not None for instance, _params in members)
         if failed:
             _keep(extra, failed)
-        coming = sum(_is_coming(machine) for machine, _params in wishes)
+        coming = sum(_is_coming(instance) for instance, _params in members)
         if not extra or self.params["wait"] or not coming:
             return
-        for machine, _params in extra:
-            machine.plan = Plan(None, before=machine.plan.before, after=machine.plan.before)
+        for instance, _params in extra:
+            instance.plan = Plan(None, before=instance.plan.before, after=instance.plan.before)
         self.task.warn(
-            f"prune: {len(extra)} machines that are not declared any more are left alone in this run: {coming} of the "
+            f"prune: {len(extra)} instances that are not declared any more are left alone in this run: {coming} of the "
             "declared ones are not there yet, and with wait=false nobody knows whether they will be. A later run "
             "removes them."
         )
 
-    def _work(self, wishes: list[FleetMember], extra: list[FleetMember]) -> None:
-        whole = [*wishes, *extra]
-        if any(needs_work(params, machine) for machine, params in whole):
-            self._work_together(wishes, extra)
+    def _work(self, members: list[FleetMember], extra: list[FleetMember]) -> None:
+        whole = [*members, *extra]
+        if any(needs_work(params, instance) for instance, params in whole):
+            self._work_together(members, extra)
 
-    def _work_together(self, wishes: list[FleetMember], extra: list[FleetMember]) -> None:
+    def _work_together(self, members: list[FleetMember], extra: list[FleetMember]) -> None:
         from .fleet_run import FleetRun
 
-        crowd = FleetRun(self.task, self.lists, self.names, self.params, self.most, self._planner)
+        run_of_fleet = FleetRun(self.task, self.lists, self.names, self.params, self.most, self._planner)
         if self.known is not None:
             before = self.known.asked_for()
-            asked = [machine for machine, _params in wishes if machine.plan.action in MADE]
-            self.known.ask_for({machine.name: (machine.current or {}).get("id") for machine in asked})
-        crowd.work(wishes)
+            asked = [instance for instance, _params in members if instance.plan.action in MADE]
+            self.known.ask_for({instance.name: (instance.current or {}).get("id") for instance in asked})
+        run_of_fleet.work(members)
         if self.known is not None:
-            with mark_changed_on_error(any(_has_changed(machine) for machine, _params in wishes)):
+            with mark_changed_on_error(any(_has_changed(instance) for instance, _params in members)):
                 self.known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
-        failed = sum(machine.error is not None for machine, _params in wishes)
+        failed = sum(instance.error is not None for instance, _params in members)
         if failed:
             _keep(extra, failed)
-        crowd.work(extra)
+        run_of_fleet.work(extra)
 
 
 def run(task: Task, params: Params) -> Result:
-    """Bring the declared machines to their state."""
+    """Bring the declared instances to their state."""
     return Fleet(task, params).run()
 
 
@@ -214,9 +216,9 @@ def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
     for name, error in wrong.items():
         names.setdefault(str(error).replace(f"Instance {name!r}", "it"), []).append(name)
     listed = [f"{_shortened(some)}: {text}" for text, some in names.items()]
-    more = f" And so on, for {len(wrong)} machines." if len(listed) > MOST_TOLD else ""
+    more = f" And so on, for {len(wrong)} instances." if len(listed) > MOST_TOLD else ""
     return InvalidInput(
-        f"Nothing was done, since not all machines are declared right. {' '.join(listed[:MOST_TOLD])}{more}",
+        f"Nothing was done, since not all instances are declared right. {' '.join(listed[:MOST_TOLD])}{more}",
         option="machines",
         names=list(wrong),
     )
@@ -229,32 +231,34 @@ def _shortened(names: t.Sequence[str]) -> str:
 
 def _keep(extra: t.Sequence[FleetMember], failed: int) -> None:
     """Leave the surplus alone: it may still be needed."""
-    for machine, _params in extra:
-        machine.error = OperationFailed(
-            f"Instance {machine.name!r} was not removed, since {failed} of those that are to be there failed.",
+    for instance, _params in extra:
+        instance.error = OperationFailed(
+            f"Instance {instance.name!r} was not removed, since {failed} of those that are to be there failed.",
             next_step="Run the task again when they are mended.",
         )
 
 
-def _is_coming(machine: DeclaredInstance) -> bool:
-    """Return whether a declared machine is not there yet, or not ready."""
+def _is_coming(instance: DeclaredInstance) -> bool:
+    """Return whether a declared instance is not there yet, or not ready."""
     return (
-        machine.plan.action in MADE or machine.under_way or (machine.current is not None and unsettled(machine.current))
+        instance.plan.action in MADE
+        or instance.under_way
+        or (instance.current is not None and unsettled(instance.current))
     )
 
 
-def _has_changed(machine: DeclaredInstance) -> bool:
-    """Return whether the work on a machine has changed something."""
-    if machine.error is not None:
-        return has_changed(machine.error)
-    return machine.outcome is not None and machine.outcome.changed
+def _has_changed(instance: DeclaredInstance) -> bool:
+    """Return whether the work on an instance has changed something."""
+    if instance.error is not None:
+        return has_changed(instance.error)
+    return instance.outcome is not None and instance.outcome.changed
 
 
-def _was_not_made(machine: DeclaredInstance) -> bool:
-    """Return whether it is certain that nothing was made: a machine of that name is somebody else's then."""
+def _was_not_made(instance: DeclaredInstance) -> bool:
+    """Return whether it is certain that nothing was made: an instance of that name is somebody else's then."""
     from ..._engine.create_once import NO_EFFECT
 
-    return machine.ticket is None and isinstance(machine.error, NO_EFFECT)
+    return instance.ticket is None and isinstance(instance.error, NO_EFFECT)
 
 
 OPERATION = Operation("instance_fleet", (REST,), FLEET_OPTIONS, run)
@@ -265,56 +269,56 @@ COUNTED = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "uncha
 TOLD = 5  # failures that the message tells; all are in the result
 
 
-def fleet_result(machines: t.Sequence[DeclaredInstance]) -> Result:
+def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
     """Return the result. With a failure among them it says ``failed``; the rest is finished."""
     counts = dict.fromkeys(COUNTED.values(), 0)
     counts.update(
-        Counter(COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in machines)
+        Counter(COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in instances)
     )
-    described = [_member_result(one) for one in machines]
+    described = [_member_result(one) for one in instances]
     told: Result = {
         "changed": any(one["changed"] for one in described),
         "machines": described,
-        "instances": [one.outcome.record for one in machines if one.outcome and one.outcome.record is not None],
+        "instances": [one.outcome.record for one in instances if one.outcome and one.outcome.record is not None],
         "counts": counts,
         "diff": [
             {**one.outcome.diff, "before_header": one.name, "after_header": one.name}
-            for one in machines
+            for one in instances
             if one.outcome is not None and one.outcome.changed
         ],
     }
-    return {**told, **_failure(machines, counts)} if counts["failed"] else told
+    return {**told, **_failure(instances, counts)} if counts["failed"] else told
 
 
-def _member_result(machine: DeclaredInstance) -> Result:
-    if machine.error is not None:
-        told = machine.error.as_result()
+def _member_result(instance: DeclaredInstance) -> Result:
+    if instance.error is not None:
+        told = instance.error.as_result()
         return {
-            "name": machine.name,
-            "id": (machine.current or {}).get("id"),
+            "name": instance.name,
+            "id": (instance.current or {}).get("id"),
             "action": FAILED,
             "changed": bool(told["error"].pop(CHANGED, False)),
-            "ticket": machine.ticket,
+            "ticket": instance.ticket,
             **told,
         }
-    outcome = machine.outcome
+    outcome = instance.outcome
     if outcome is None:
-        raise AssertionError(machine.name)
+        raise AssertionError(instance.name)
     return {
-        "name": machine.name,
-        "id": (outcome.record or machine.current or {}).get("id"),
+        "name": instance.name,
+        "id": (outcome.record or instance.current or {}).get("id"),
         "action": outcome.action or "none",
         "changed": outcome.changed,
-        "ticket": machine.ticket,
+        "ticket": instance.ticket,
     }
 
 
-def _failure(machines: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
-    failed = [one for one in machines if one.error is not None]
+def _failure(instances: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
+    failed = [one for one in instances if one.error is not None]
     listed = "; ".join(f"{one.name}: {one.error}" for one in failed[:TOLD])
     more = f"; and {len(failed) - TOLD} more, see machines" if len(failed) > TOLD else ""
     done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != "failed")
     return {
         "failed": True,
-        "msg": f"{len(failed)} of {len(machines)} instances failed{f' ({done})' if done else ''}: {listed}{more}",
+        "msg": f"{len(failed)} of {len(instances)} instances failed{f' ({done})' if done else ''}: {listed}{more}",
     }

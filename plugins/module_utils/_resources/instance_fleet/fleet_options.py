@@ -13,8 +13,7 @@ from ..._core.errors import FcdError, InvalidInput
 from ..._engine.removal_limit import RemovalLimit
 from ..._session.operation import WAIT
 from ..instance.instance_options import INSTANCE_OPTIONS as INSTANCE
-from ..instance.instance_options import INSTANCE_RULES, Params
-from ..instance.instance_options import check_instance as check_machine
+from ..instance.instance_options import INSTANCE_RULES, Params, check_instance
 from ..instance.instance_records import DELETED, instance_record, status_of
 from ..rest_records import Row
 
@@ -22,7 +21,7 @@ if t.TYPE_CHECKING:
     from .fleet_journal import FleetJournal
 
 OF_THE_TASK = ("state", "id", "instances_count", "wait", "wait_timeout", "create_grace", "access_data")
-"""Options of ``instance`` that a machine of a fleet does not have: they are for the whole, or one at a time."""
+"""Options of ``instance`` that an instance of a fleet does not have: they are for the whole, or one at a time."""
 
 CONCURRENCY = (1, 100)
 EXCLUSIVE: list[tuple[str, ...]] = [
@@ -35,8 +34,8 @@ def _without_default(spec: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     return {name: value for name, value in spec.items() if name != "default"}
 
 
-OF_A_MACHINE = {name: _without_default(spec) for name, spec in INSTANCE.items() if name not in OF_THE_TASK}
-SHARED = {name: spec for name, spec in OF_A_MACHINE.items() if name not in ("name", "ip_address_id", "ip_addresses")}
+OF_A_MEMBER = {name: _without_default(spec) for name, spec in INSTANCE.items() if name not in OF_THE_TASK}
+SHARED = {name: spec for name, spec in OF_A_MEMBER.items() if name not in ("name", "ip_address_id", "ip_addresses")}
 
 FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": INSTANCE["state"],
@@ -44,7 +43,7 @@ FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
         "type": "list",
         "elements": "dict",
         "required": True,
-        "options": {**OF_A_MACHINE, "name": {**OF_A_MACHINE["name"], "required": True}},
+        "options": {**OF_A_MEMBER, "name": {**OF_A_MEMBER["name"], "required": True}},
         "mutually_exclusive": EXCLUSIVE,
     },
     "machine_defaults": {
@@ -69,30 +68,30 @@ FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def member_params(params: Params) -> list[dict[str, t.Any]]:
-    """Return the options of each machine, as ``instance`` takes them. Raises InvalidInput."""
+    """Return the options of each instance, as ``instance`` takes them. Raises InvalidInput."""
     own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "state")}
     shared = params.get("machine_defaults") or {}
-    whole = [{**_merged(shared, machine), **own} for machine in params["machines"]]
-    _require_single_names([machine["name"] for machine in whole])
-    for number, machine in enumerate(whole):
+    whole = [{**_merged(shared, instance), **own} for instance in params["machines"]]
+    _require_single_names([instance["name"] for instance in whole])
+    for number, instance in enumerate(whole):
         try:
-            check_machine(machine)
+            check_instance(instance)
         except FcdError as error:
-            error.message = f"machines[{number}] ({machine['name']}): {error.message}"
+            error.message = f"machines[{number}] ({instance['name']}): {error.message}"
             raise
     return whole
 
 
-def _merged(shared: Params, machine: Params) -> dict[str, t.Any]:
-    """Return the options of a machine with those for all laid under them.
+def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
+    """Return the options of an instance with those for all laid under them.
 
-    Of two ways to say one thing (a number, a label) the machine's own makes the other void.
+    Of two ways to say one thing (a number, a label) the instance's own makes the other void.
     """
-    given = {name for name in OF_A_MACHINE if machine.get(name) is not None}
+    given = {name for name in OF_A_MEMBER if instance.get(name) is not None}
     void = {name for group in EXCLUSIVE if given & set(group) for name in group} - given
     merged = {name: spec.get("default") for name, spec in INSTANCE.items()}
     merged.update((name, shared[name]) for name in SHARED if shared.get(name) is not None and name not in void)
-    merged.update((name, machine[name]) for name in given)
+    merged.update((name, instance[name]) for name in given)
     return merged
 
 
@@ -113,7 +112,7 @@ def concurrency(params: Params) -> int:
 
 
 def check_prune(params: Params) -> None:
-    """Raise InvalidInput when it is not clear which machines may be removed."""
+    """Raise InvalidInput when it is not clear which instances may be removed."""
     prune = params.get("prune")
     if prune is None:
         return
@@ -131,12 +130,12 @@ def check_prune(params: Params) -> None:
 def _check_bounds(params: Params, prune: Params) -> None:
     if prune["name_pattern"] is None and not prune["from_journal"]:
         raise InvalidInput(
-            "prune: it needs name_pattern, from_journal or both, to say which machines belong to the fleet.",
+            "prune: it needs name_pattern, from_journal or both, to say which instances belong to the fleet.",
             option="prune",
         )
     if prune["name_pattern"] is not None and not re.sub(r"\[[^]]*\]|[*?\s]", "", prune["name_pattern"]):
         raise InvalidInput(
-            f"prune.name_pattern: {prune['name_pattern']!r} fits every machine of the account.",
+            f"prune.name_pattern: {prune['name_pattern']!r} fits every instance of the account.",
             next_step="Give a pattern with letters of the names in it, such as web-*.",
             option="prune",
         )
@@ -148,8 +147,8 @@ def _check_bounds(params: Params, prune: Params) -> None:
 def surplus(
     params: Params, listed: t.Sequence[Row], known: FleetJournal | None, warn: t.Callable[[str], None]
 ) -> list[Row]:
-    """Return the machines to remove. Raises InvalidInput when they are more than allowed."""
-    prune, declared = params["prune"], {machine["name"] for machine in params["machines"]}
+    """Return the instances to remove. Raises InvalidInput when they are more than allowed."""
+    prune, declared = params["prune"], {instance["name"] for instance in params["machines"]}
     scope = _scope(prune, listed, known)
     extra = [record for record in scope if record["name"] not in declared]
     if prune["from_journal"] and known is not None:
@@ -160,9 +159,9 @@ def surplus(
     if len(extra) > limit:
         names = ", ".join(str(record["name"]) for record in extra[:10])
         raise InvalidInput(
-            f"prune: {len(extra)} of {len(scope)} machines would be removed ({names}"
+            f"prune: {len(extra)} of {len(scope)} instances would be removed ({names}"
             f"{', ...' if len(extra) > 10 else ''}), and at most {limit} may be. Nothing was done.",
-            next_step=f"Check the list of machines; if they are to go, set prune.max_delete to {len(extra)}.",
+            next_step=f"Check the list of instances; if they are to go, set prune.max_delete to {len(extra)}.",
             option="prune",
             names=[record["name"] for record in extra],
         )
@@ -170,7 +169,7 @@ def surplus(
 
 
 def _scope(prune: Params, listed: t.Iterable[Row], known: FleetJournal | None) -> list[Row]:
-    """Return the machines that belong to the fleet; a number that now bears another name does not."""
+    """Return the instances that belong to the fleet; a number that now bears another name does not."""
     made = known.made() if known is not None and prune["from_journal"] else None
     pattern = prune["name_pattern"]
     fitting = [
@@ -187,7 +186,7 @@ def _limit(prune: Params) -> RemovalLimit:
 
 
 def _new_of(entry: Row, asked: t.Mapping[str, int | None]) -> str | None:
-    """Return the name of a listed machine that was asked for and is not the one whose place it was to take."""
+    """Return the name of a listed instance that was asked for and is not the one whose place it was to take."""
     name = str(entry.get("Name"))
     return name if name in asked and asked[name] != entry["Id"] else None
 
@@ -196,5 +195,5 @@ def _tell_unknown(names: t.Collection[str], warn: t.Callable[[str], None]) -> No
     if names:
         warn(
             f"prune: {', '.join(sorted(names))} may have been made by a run that was interrupted, and nobody has seen "
-            "the number. Such a machine is not removed: declare it once more, or remove it by its number."
+            "the number. Such an instance is not removed: declare it once more, or remove it by its number."
         )

@@ -28,7 +28,7 @@ LONGEST_REST, REST = 60.0, 1.0  # seconds after a refusal for too many requests:
 
 
 class FleetRun:
-    """Works on machines, at most ``most`` at the same moment, under one deadline for the whole task."""
+    """Works on instances, at most ``most`` at the same moment, under one deadline for the whole task."""
 
     def __init__(
         self,
@@ -46,13 +46,15 @@ class FleetRun:
         self._most = most
         self._planner = planner
 
-    def work(self, wishes: t.Sequence[FleetMember]) -> None:
-        """Carry out the plans and note in each machine what came of it."""
-        busy = [wish for wish in wishes if wish.machine.error is None and needs_work(wish.params, wish.machine)]
+    def work(self, members: t.Sequence[FleetMember]) -> None:
+        """Carry out the plans and note in each instance what came of it."""
+        busy = [
+            member for member in members if member.instance.error is None and needs_work(member.params, member.instance)
+        ]
         if not busy:
             return
-        works = {_key(machine): self._work_of(machine, params) for machine, params in busy}
-        jobs = {_key(machine): self._job(works[_key(machine)], machine) for machine, _params in busy}
+        works = {_key(instance): self._work_of(instance, params) for instance, params in busy}
+        jobs = {_key(instance): self._job(works[_key(instance)], instance) for instance, _params in busy}
         ended = run_jobs(
             jobs,
             self._deadline,
@@ -60,36 +62,36 @@ class FleetRun:
             round_begins=self._lists.begin_round,
             progress=lambda done: self._tell(done, len(busy)),
         )
-        for machine, _params in busy:
-            note_end(machine, ended[_key(machine)], works[_key(machine)])
+        for instance, _params in busy:
+            note_end(instance, ended[_key(instance)], works[_key(instance)])
 
-    def _work_of(self, machine: DeclaredInstance, params: Params) -> InstanceWork:
+    def _work_of(self, instance: DeclaredInstance, params: Params) -> InstanceWork:
         context = context_of(self._task, InstanceSearch(FleetView(self._lists), self._names), params)
         context = context._replace(change=context.change._replace(deadline=self._deadline))
-        return InstanceWork(context, machine.name, machine.wanted, self._planner(params))
+        return InstanceWork(context, instance.name, instance.wanted, self._planner(params))
 
-    def _job(self, work: InstanceWork, machine: DeclaredInstance) -> Job[Outcome]:
+    def _job(self, work: InstanceWork, instance: DeclaredInstance) -> Job[Outcome]:
         """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""
-        if machine.plan.action not in (CREATE, DELETE, REPLACE):
-            return work.job(machine.plan, machine.current)
-        return self._patient(work, machine)
+        if instance.plan.action not in (CREATE, DELETE, REPLACE):
+            return work.job(instance.plan, instance.current)
+        return self._patient(work, instance)
 
-    def _patient(self, work: InstanceWork, machine: DeclaredInstance) -> Job[Outcome]:
+    def _patient(self, work: InstanceWork, instance: DeclaredInstance) -> Job[Outcome]:
         clock = self._task.clock
         while True:
             try:
-                return (yield from work.job(machine.plan, machine.current))
+                return (yield from work.job(instance.plan, instance.current))
             except RateLimited as refusal:
                 asked = refusal.details.get("retry_after")
                 end = clock.monotonic() + min(REST if asked is None else float(asked), LONGEST_REST)
             while clock.monotonic() < end:
-                yield Progress(f"Instance {machine.name!r}", "the service has had too many requests")
+                yield Progress(f"Instance {instance.name!r}", "the service has had too many requests")
 
     def _tell(self, ended: t.Mapping[str, t.Any], whole: int) -> None:
         failed = sum(isinstance(end, FcdError) for end in ended.values())
         self._task.tell(f"{len(ended)} of {whole} instances are done{f', {failed} of them failed' if failed else ''}.")
 
 
-def _key(machine: DeclaredInstance) -> str:
-    """Return what no two machines share; those that are there may share a name."""
-    return machine.name if machine.current is None else f"{machine.name} ({machine.current['id']})"
+def _key(instance: DeclaredInstance) -> str:
+    """Return what no two instances share; those that are there may share a name."""
+    return instance.name if instance.current is None else f"{instance.name} ({instance.current['id']})"

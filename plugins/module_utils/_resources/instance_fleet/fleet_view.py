@@ -85,7 +85,7 @@ class FleetLists:
 
 
 class FleetView(Infrastructure):
-    """The service as one machine sees it.
+    """The service as one instance sees it.
 
     What it reads is never older than what it knows. A list tells that something is not done yet; what counts as done
     is read by itself, for lists may lag behind. ``moment`` fixes the time from which on a read is new enough.

@@ -15,7 +15,7 @@ from ..instance.declared_instances import DeclaredInstance, plan_instance
 from ..instance.instance_options import check_instance as check_machine
 from ..instance_fleet.fleet import Fleet
 from ..instance_fleet.fleet import FleetMember as MachineWish
-from ..instance_fleet.fleet_options import OF_A_MACHINE
+from ..instance_fleet.fleet_options import OF_A_MEMBER
 from .wishes import Outcome, Waiting, Wish, action_of
 
 if t.TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _run_fleet(
 ) -> list[tuple[Wish, End]]:
     params = {
         "state": state,
-        "machines": [{name: one.get(name) for name in OF_A_MACHINE} for _wish, one in members],
+        "machines": [{name: one.get(name) for name in OF_A_MEMBER} for _wish, one in members],
         "machine_defaults": None,
         "concurrency": concurrency,
         "fleet": None,

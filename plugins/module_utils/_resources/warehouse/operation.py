@@ -18,7 +18,7 @@ from ..._engine.fields import Field, Record, never
 from ..._engine.journal import note_of_create
 from ..._engine.plan import CREATE, UPDATE
 from ..._session.common_fcd import common_fcd
-from ..._session.operation import STATE, Operation, Params, Result, converged, given
+from ..._session.operation import STATE, Operation, Params, Result, given, result_of
 from ..._session.options import SOAP
 from ..._session.task import Task
 from ..confirmation import confirmed
@@ -148,7 +148,7 @@ def run(task: Task, params: Params) -> Result:
     for side in (outcome.before, outcome.after):
         side.pop("members", None)  # all of it is there by our own names
     record = outcome.record and {"id": None, **dict.fromkeys(NAMES), **outcome.record}
-    return {**converged("warehouse", outcome), "warehouse": record}
+    return {**result_of("warehouse", outcome), "warehouse": record}
 
 
 def _check(params: Params) -> None:

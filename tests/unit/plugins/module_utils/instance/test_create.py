@@ -450,7 +450,7 @@ def test_a_ticket_that_vanishes_leads_to_the_machine_all_the_same(
 def test_a_ticket_that_vanishes_and_leads_nowhere_is_an_error(bench: Bench, service: StandIn) -> None:
     service.hidden = 1000.0
     service.lost.add(5_000_000_001)
-    with pytest.raises(errors.CannotDetermine, match="ticket 5000000001 leads to no machine"):
+    with pytest.raises(errors.CannotDetermine, match="ticket 5000000001 leads to no instance"):
         bench.present()
 
 

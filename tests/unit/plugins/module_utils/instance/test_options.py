@@ -88,8 +88,8 @@ def test_a_reference_is_a_number_or_a_label(params: dict[str, t.Any], expected: 
         ),
         ({"name": "web", "purge_private_networks": True}, "purge_private_networks: it needs private_networks"),
         ({"name": "web", "private_networks": ["a", " "]}, "private_networks: an entry is empty."),
-        ({"name": "web", "instances_count": 2, "access_data": True}, "access_data: it is told for one machine"),
-        ({"id": 7, "recreate": True}, "recreate: a machine that is made anew has another number"),
+        ({"name": "web", "instances_count": 2, "access_data": True}, "access_data: it is told for one instance"),
+        ({"id": 7, "recreate": True}, "recreate: an instance that is made anew has another number"),
     ],
 )
 def test_what_the_service_cannot_take_is_told(params: dict[str, t.Any], says: str) -> None:

@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.inst
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.fleet_options import (
     FLEET_OPTIONS,
-    OF_A_MACHINE,
+    OF_A_MEMBER,
     OF_THE_TASK,
     SHARED,
     concurrency,
@@ -38,8 +38,8 @@ def single(machine: dict[str, t.Any], **shared: t.Any) -> dict[str, t.Any]:
 
 
 def test_every_option_of_an_instance_is_of_the_machine_or_of_the_task() -> None:
-    assert {*OF_A_MACHINE, *OF_THE_TASK} == set(INSTANCE)
-    assert set(SHARED) < set(OF_A_MACHINE)
+    assert {*OF_A_MEMBER, *OF_THE_TASK} == set(INSTANCE)
+    assert set(SHARED) < set(OF_A_MEMBER)
 
 
 def test_a_machine_has_all_options_of_an_instance() -> None:

@@ -114,7 +114,7 @@ def test_how_many_may_go(whole: int, surplus_count: int, limit: str | None, fine
         return
     with pytest.raises(InvalidInput) as error:
         names(wish, listed(*every))
-    assert f"{surplus_count} of {whole} machines would be removed (web-0" in str(error.value)
+    assert f"{surplus_count} of {whole} instances would be removed (web-0" in str(error.value)
     assert "Nothing was done." in str(error.value)
 
 
@@ -136,10 +136,10 @@ def test_nothing_declared_and_nothing_outside_ever_goes(data: st.DataObject) -> 
     ("prune", "more", "words"),
     [
         ({}, {}, "prune: it needs name_pattern, from_journal or both"),
-        ({"name_pattern": "*"}, {}, "fits every machine of the account"),
-        ({"name_pattern": "?*"}, {}, "fits every machine of the account"),
-        ({"name_pattern": "[a-z]*"}, {}, "fits every machine of the account"),
-        ({"name_pattern": ""}, {}, "fits every machine of the account"),
+        ({"name_pattern": "*"}, {}, "fits every instance of the account"),
+        ({"name_pattern": "?*"}, {}, "fits every instance of the account"),
+        ({"name_pattern": "[a-z]*"}, {}, "fits every instance of the account"),
+        ({"name_pattern": ""}, {}, "fits every instance of the account"),
         ({"from_journal": True}, {"fleet": None}, "prune.from_journal: it needs fleet"),
         ({"name_pattern": "a*", "max_delete": "some"}, {}, "prune.max_delete: 'some' is neither"),
         ({"name_pattern": "a*", "max_delete": "-1"}, {}, "prune.max_delete: '-1' is neither"),
