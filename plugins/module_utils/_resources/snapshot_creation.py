@@ -14,7 +14,9 @@ from .._session.task import Task
 from .instance.instance_records import InstanceSearch
 from .rest_creation import RestCreation
 from .rest_search import Found
-from .snapshot import SnapshotSearch
+
+if t.TYPE_CHECKING:
+    from .snapshot import SnapshotSearch
 
 
 class SnapshotCreation(RestCreation):

@@ -203,8 +203,11 @@ class InstanceWork:
 
     # ---------------------------------------------------------------- remove, make anew
 
-    def _removed(self, plan: Plan, current: Row, *, wait: bool = False) -> Job[Outcome]:
-        """Remove it; ``wait`` until it is gone, also where the user does not want to wait."""
+    def _removed(self, plan: Plan, current: Row, *, replacing: bool = False) -> Job[Outcome]:
+        """Remove it, and forget its create; ``replacing`` waits until it is gone, also where the user does not want to.
+
+        A replacement leaves the note alone: by now it may be that of another task, which makes the new instance.
+        """
         what, number = f"Removing instance {self.name!r}", current["id"]
         if locked(current) and (yield from reached(self.context.change, number, unlocked, what)) is None:
             return Outcome(None, None, {}, {})  # what ran on it was its removal
@@ -214,10 +217,11 @@ class InstanceWork:
 
         ticket = yield from Change(self.context.change, number, what, send, _is_gone).sent()
         self._note(ticket)
-        if wait or self.context.change.wait:
+        if replacing or self.context.change.wait:
             ended = None if ticket is None else (yield from ticket_ended(self.context.change, ticket, what))
             yield from vanished(self.context, number, current["name"], what, ended=ended is not None)
-        note_of_started(self.context.change.task, self.name).clear()
+        if not replacing:
+            note_of_started(self.context.change.task, self.name).clear()
         return Outcome(DELETE, None, plan.before, {})
 
     def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
@@ -238,7 +242,7 @@ class InstanceWork:
         When this ends in between, the next run finds no instance and makes it.
         """
         if not self._made_room:
-            yield from self._removed(plan, current, wait=True)
+            yield from self._removed(plan, current, replacing=True)
             self._made_room = True
         try:
             made = yield from self._created(plan, current["id"])
