@@ -587,7 +587,7 @@ failures:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance.operation import OPERATION
+from ..module_utils._resources.instance.declared_instances import OPERATION
 
 
 def main() -> None:

@@ -121,7 +121,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance_clone import OPERATION
+from ..module_utils._resources.instance.instance_clone import OPERATION
 
 
 def main() -> None:

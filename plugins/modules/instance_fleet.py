@@ -328,7 +328,7 @@ counts:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance_fleet.operation import OPERATION
+from ..module_utils._resources.instance_fleet.fleet import OPERATION
 
 
 def main() -> None:

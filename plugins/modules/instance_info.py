@@ -365,7 +365,7 @@ missing:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance_reading import OPERATION
+from ..module_utils._resources.instance.instance_info import OPERATION
 
 
 def main() -> None:

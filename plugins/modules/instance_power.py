@@ -96,7 +96,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance_power import OPERATION
+from ..module_utils._resources.instance.instance_power import OPERATION
 
 
 def main() -> None:

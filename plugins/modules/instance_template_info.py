@@ -192,7 +192,7 @@ missing:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance_template_reading import OPERATION
+from ..module_utils._resources.offers import TEMPLATES as OPERATION
 
 
 def main() -> None:

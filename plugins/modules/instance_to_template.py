@@ -157,7 +157,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance_to_template import OPERATION
+from ..module_utils._resources.instance.instance_to_template import OPERATION
 
 
 def main() -> None:

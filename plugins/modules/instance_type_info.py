@@ -109,7 +109,7 @@ missing:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.instance_type_reading import OPERATION
+from ..module_utils._resources.offers import TYPES as OPERATION
 
 
 def main() -> None:

@@ -92,7 +92,7 @@ missing:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.subregion_reading import OPERATION
+from ..module_utils._resources.offers import SUBREGIONS as OPERATION
 
 
 def main() -> None:

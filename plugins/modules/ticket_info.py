@@ -169,7 +169,7 @@ failures:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.ticket_reading import OPERATION
+from ..module_utils._resources.tickets import INFO as OPERATION
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import listed
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import listing
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import instance_info as listing
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
 from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
 
@@ -29,8 +29,8 @@ class InstanceHosts:
     def __init__(self, plugin: Constructable, options: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
         self._inventory = t.cast(InventoryData, plugin.inventory)
         self._warn = warn
-        self._include = listing.rules("include", options["include"])
-        self._exclude = listing.rules("exclude", options["exclude"])
+        self._include = listing.rules_of("include", options["include"])
+        self._exclude = listing.rules_of("exclude", options["exclude"])
         self._hostnames: list[t.Any] = options["hostnames"]
         refuse_braces("hostnames", self._hostnames)
         self._address: str = options["address"]
@@ -61,9 +61,9 @@ class InstanceHosts:
         self._constructed.build(hosts)
 
     def _is_wanted(self, record: Variables) -> bool:
-        if self._include and not listing.fits(record, self._include):
+        if self._include and not listing.fits_rules(record, self._include):
             return False
-        return not listing.fits(record, self._exclude)
+        return not listing.fits_rules(record, self._exclude)
 
     def _variables(self, record: Variables) -> Variables:
         own = {name: self._untrusted.value(record.get(key)) for key, name in self._names.items()}
@@ -84,7 +84,7 @@ class InstanceHosts:
 
     def _apart(self, names: list[str], numbers: list[int]) -> list[str]:
         """Return the names, each of them once, and tell which had to change."""
-        different, changed = listing.apart(names, numbers, self._is_taken)
+        different, changed = listing.distinct_names(names, numbers, self._is_taken)
         if changed:
             told = listed([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
             self._warn(

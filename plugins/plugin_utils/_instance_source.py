@@ -15,7 +15,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     RateLimited,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.listing import KEYS, checked_filters, read
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import (
+    KEYS,
+    checked_filters,
+    read_instances,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.reference_names import ReferenceNames
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
@@ -57,7 +61,7 @@ class InstanceSource:
             return fresh
         try:
             api = infrastructure(self._task)
-            found = read(api, self._filters, ReferenceNames(api), templates=self._templates)
+            found = read_instances(api, self._filters, ReferenceNames(api), templates=self._templates)
         except FcdError as problem:
             if renew or not _may_pass(problem):
                 raise

@@ -28,8 +28,8 @@ COLLECTION = "ansible_collections.fcd.cloud.plugins.module_utils"
 RESOURCES = {
     "client_user": "client_user.operation",
     "dictionary_info": "dictionary",
-    "instance": "instance.operation",
-    "instance_fleet": "instance_fleet.operation",
+    "instance": "instance.declared_instances",
+    "instance_fleet": "instance_fleet.fleet",
     "orchestration": "orchestration.operation",
     "storage_container": "_object_storage.container",
     "storage_object": "_object_storage.object",

@@ -175,7 +175,7 @@ def test_without_waiting_nothing_is_pruned_while_machines_are_made(place: Workpl
     for check_mode in (True, False):
         done = place.run(MODULE, wish, check_mode=check_mode)
         assert done.succeeded()["counts"] == {"created": 1, "removed": 0, "changed": 0, "unchanged": 2, "failed": 0}
-        assert [text for text in done.warnings if "2 machines that are not declared any more are left alone" in text]
+        assert [text for text in done.warnings if "2 instances that are not declared any more are left alone" in text]
     until(lambda: "knot-new-0" not in really(place, "knot"), "the end of the machine that could not be made")
     place.sandbox.settings(rest={"fail_tickets": None})
     place.run(MODULE, {**wish, "wait": True, "prune": None}).succeeded()

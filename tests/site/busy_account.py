@@ -68,7 +68,7 @@ def _networks_and_keys() -> None:
 
 def _machines() -> None:
     instance, disk, address = (
-        _operation("instance.operation"),
+        _operation("instance.declared_instances"),
         _operation("disk"),
         _operation("ip_address"),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.operation import OPERATION as FLEET
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.fleet import OPERATION as FLEET
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.operation import OPERATION
 
 ROLE = Path(__file__).resolve().parents[2] / "roles" / "orchestrated_instances"

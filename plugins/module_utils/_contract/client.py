@@ -14,7 +14,7 @@ from .._core.errors import InvalidInput
 from .._core.names import fold, names_a_secret
 from .._core.redaction import Redactor
 from .._engine.converge import converge
-from .._session.operation import STATE, Operation, Params, Result, converged, given
+from .._session.operation import STATE, Operation, Params, Result, given, result_of
 from .._session.options import SOAP
 from .._session.task import Task
 from .api import common_fcd
@@ -81,7 +81,7 @@ def run(task: Task, params: Params) -> Result:
         )
     outcome = converge(resource, resource.wanted, params["state"], check_mode=task.check_mode)
     before, after = diff_without_secrets(task, outcome.before, outcome.after)
-    result = converged("client", outcome._replace(before=before, after=after))
+    result = result_of("client", outcome._replace(before=before, after=after))
     result["client"] = outcome.record and _shown(task, outcome.record)
     if params["state"] == "absent":
         said = without_secrets(task, resource.deletion)

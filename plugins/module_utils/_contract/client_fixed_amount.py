@@ -21,7 +21,7 @@ from .._engine.fields import Record as Values
 from .._engine.journal import Intent
 from .._engine.plan import CREATE, UPDATE
 from .._engine.waiting import wait_until
-from .._session.operation import STATE, Operation, Params, Result, converged, given
+from .._session.operation import STATE, Operation, Params, Result, given, result_of
 from .._session.options import SOAP
 from .._session.task import Task
 from .api import CommonFcd, common_fcd
@@ -252,7 +252,7 @@ def run(task: Task, params: Params) -> Result:
         side.pop("members", None)
     blank = {**dict.fromkeys(MEMBERS), "client_id": params["client_id"], "members": {}}
     record = outcome.record and {**blank, **outcome.record}
-    return {**converged("client_fixed_amount", outcome), "client_fixed_amount": record}
+    return {**result_of("client_fixed_amount", outcome), "client_fixed_amount": record}
 
 
 OPERATION = Operation(

@@ -17,7 +17,7 @@ from .._engine.converge import Created, converge
 from .._engine.fields import Field, Record
 from .._engine.journal import Intent
 from .._engine.plan import CREATE, DELETE, UPDATE
-from .._session.operation import Operation, Params, Result, converged, given
+from .._session.operation import Operation, Params, Result, given, result_of
 from .._session.options import SOAP
 from .._session.task import Task
 from .api import CommonFcd, common_fcd
@@ -248,7 +248,7 @@ def run(task: Task, params: Params) -> Result:
     resource = ClientUsers(task, api, params, wanted)
     state = "absent" if params["state"] == "absent" else "present"
     outcome = converge(resource, wanted, state, check_mode=task.check_mode)
-    return {**converged("client_user", outcome), "client_user": shown_user(outcome.record)}
+    return {**result_of("client_user", outcome), "client_user": shown_user(outcome.record)}
 
 
 def _check(task: Task, params: Params) -> None:

@@ -28,7 +28,7 @@ from .._core.errors import (
 from .._engine.change_tracking import note_change
 from .._engine.create_once import NO_EFFECT
 from .._engine.journal import Intent
-from .._engine.locks import held
+from .._engine.locks import file_lock
 from .._session.task import Task
 
 Row = t.Dict[str, t.Any]
@@ -82,7 +82,7 @@ def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
     service = urlsplit(task.settings["soap_url"])
     key = digest(f"{service.scheme}://{service.netloc}", kind, number)
     wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
-    with held(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
+    with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
         yield
 
 

@@ -21,7 +21,7 @@ from .._engine.fields import Field, Record, never
 from .._engine.journal import Intent
 from .._engine.plan import CREATE, UPDATE
 from .._engine.waiting import wait_until
-from .._session.operation import STATE, Operation, Params, Result, converged, given
+from .._session.operation import STATE, Operation, Params, Result, given, result_of
 from .._session.options import SOAP
 from .._session.task import Task
 from .api import CommonFcd, common_fcd
@@ -301,7 +301,7 @@ def run(task: Task, params: Params) -> Result:
     for side in (outcome.before, outcome.after):
         side.pop("members", None)  # all of it is there by our own names
     record = outcome.record and {"id": None, **dict.fromkeys(NAMES), **outcome.record}
-    return {**converged("warehouse", outcome), "warehouse": record}
+    return {**result_of("warehouse", outcome), "warehouse": record}
 
 
 def _check(params: Params) -> None:

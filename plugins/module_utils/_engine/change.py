@@ -353,26 +353,31 @@ class Change:
         vanished = ticket if ended is None else None
         if self.removes and vanished is None:
             return None
+        record = yield from reached(self.context, self.number, self._shown(vanished), self.what)
+        if self.arrived(record) or (record is not None and vanished is None):
+            return record
+        if record is None or vanished is None:
+            raise gone(self.what, self.kind, self.number)
+        self.context.failed(vanished)
+        raise OperationFailed(
+            f"{self.what}: the service does not know ticket {vanished['Id']} any more, and nothing has changed.",
+            next_step="Run the task again.",
+            ticket=vanished["Id"],
+        )
+
+    def _shown(self, vanished: Ticket | None) -> Test:
+        """Return the test whether the object shows the result, or has had the time for it."""
         clock = self.context.task.clock
         end = clock.now() + self.context.grace
+        patient = self.strict and vanished is None
 
         def over(seen: Observed | None) -> bool:
+            late = clock.now() >= end
             if seen is None:
-                return self.arrived(None) or clock.now() >= end
-            late = clock.now() >= end and (vanished is not None or not self.strict)
-            return unlocked(seen) and (late or self.arrived(seen))
+                return late or self.arrived(seen)
+            return unlocked(seen) and ((late and not patient) or self.arrived(seen))
 
-        record = yield from reached(self.context, self.number, over, self.what)
-        if record is None and not self.arrived(None):
-            raise gone(self.what, self.kind, self.number)
-        if vanished is not None and not self.arrived(record):
-            self.context.failed(vanished)
-            raise OperationFailed(
-                f"{self.what}: the service does not know ticket {vanished['Id']} any more, and nothing has changed.",
-                next_step="Run the task again.",
-                ticket=vanished["Id"],
-            )
-        return record
+        return over
 
     def _taken(self) -> Job[Ticket | None]:
         while True:

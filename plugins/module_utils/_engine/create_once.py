@@ -26,7 +26,7 @@ from .._core.errors import (
 )
 from .converge import Created
 from .journal import Intent
-from .locks import held
+from .locks import file_lock
 
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: told before anything is sent
 UNCLEAR = (Unclear, ServiceError)
@@ -72,7 +72,7 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
     """
     key = digest(*identity)
     wait = once.deadline.within(once.lock_wait, "wait for the lock")
-    with held(once.folder, key, wait, what=what):
+    with file_lock(once.folder, key, wait, what=what):
         intent = Intent(once.folder, key, once.clock)
         left = intent.read()
         found = creation.find() if left is None else _settle(once, creation, intent, left)

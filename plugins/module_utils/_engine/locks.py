@@ -18,7 +18,7 @@ PAUSE = 0.05  # seconds between two tries
 
 
 @contextlib.contextmanager
-def held(folder: str, key: str, deadline: Deadline, *, what: str) -> t.Iterator[None]:
+def file_lock(folder: str, key: str, deadline: Deadline, *, what: str) -> t.Iterator[None]:
     """Hold the lock ``key`` while the block runs.
 
     Raises Busy when the deadline comes first, InvalidInput when the folder cannot hold locks.

@@ -58,26 +58,26 @@ def make_plan(
     given = {item.name: wanted[item.name] for item in fields if item.name in wanted}
     if current is None:
         return _creation(fields, given)
-    changes = {
-        item.name: given[item.name]
-        for item in fields
-        if item.name in given and not item.compare(given[item.name], current.get(item.name))
-    }
-    before = shown(fields, current)
-    if not changes:
-        return Plan(None, before=before, after=before)
-    fixed = [
-        item
-        for item in fields
-        if item.name in changes and not item.in_place(changes[item.name], current.get(item.name))
+    different = [
+        item for item in fields if item.name in given and not item.compare(given[item.name], current.get(item.name))
     ]
+    before = shown(fields, current)
+    if not different:
+        return Plan(None, before=before, after=before)
+    changes = {item.name: given[item.name] for item in different}
     after = _after(fields, before, changes, current)
+    fixed = [item for item in different if not item.in_place(given[item.name], current.get(item.name))]
     if not fixed:
         return Plan(UPDATE, changes, before, after)
     if not may_replace:
         raise _immutable(fixed, changes, current, kind)
-    values = {item.name: current.get(item.name) for item in fields if item.on_create and item.name in current}
-    return Plan(REPLACE, {**values, **changes}, before, {**after, "id": LATER}, tuple(item.name for item in fixed))
+    return _replacement(fields, changes, current, fixed)._replace(before=before, after={**after, "id": LATER})
+
+
+def _replacement(fields: Fields, changes: Record, current: Record, fixed: Fields) -> Plan:
+    """Return the plan with all values that a create needs: those of today, and the changes."""
+    values = {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
+    return Plan(REPLACE, {**values, **changes}, forced_by=tuple(item.name for item in fixed))
 
 
 def shown(fields: Fields, record: Record) -> dict[str, t.Any]:

@@ -16,14 +16,13 @@ from .._engine.change_tracking import mark_changed_on_error
 from .._engine.fields import Record
 from .._engine.journal import Intent
 from .._session.task import Task
-from .ip_address import AddressSearch
 from .rest_creation import RestCreation
 from .rest_records import Item
 from .rest_search import Found
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .ip_address import DeclaredAddress
+    from .ip_address import AddressSearch, DeclaredAddress
 
 TEXTS = {"comment": "Comment", "reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"}
 RESTORED = {"reverse_dns": "RestoreRevDns", "reverse_dns_v6": "RestoreRevDnsV6"}

@@ -32,7 +32,7 @@ from .._engine.create_once import create_once
 from .._engine.journal import Intent
 from .._engine.scheduler import Job, Progress
 from .._session.task import Task
-from .instance.search import Search
+from .instance.instance_records import InstanceSearch
 from .rest_records import Item, Row
 from .rest_search import CreateTrace, Found, RestSearch
 
@@ -144,7 +144,7 @@ class WithHolders:
         self.api = search.api
         self._search = search
         self._holders = holders
-        self._instances = Search(search.api)
+        self._instances = InstanceSearch(search.api)
 
     def by_id(self, number: int) -> Row | None:
         """Return the object, or None."""
@@ -203,7 +203,7 @@ def _requested(context: ChangeContext, creation: RestCreation, what: str, holder
 
 def _unlocked(context: ChangeContext, api: Infrastructure, holders: t.Sequence[int], what: str) -> Job[bool]:
     """Wait until the instances are free; return whether one of them was not."""
-    instances = Search(api)
+    instances = InstanceSearch(api)
     here, waited = context._replace(reader=instances), False
     for number in holders:
         if locked(instances.by_id(number)):

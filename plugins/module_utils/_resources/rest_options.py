@@ -14,7 +14,7 @@ from .._session.operation import Params
 from .reference_names import INSTANCE
 
 if t.TYPE_CHECKING:
-    from .instance.search import Search
+    from .instance.instance_records import InstanceSearch
     from .rest_search import RestSearch
 
 GRACE: dict[str, dict[str, t.Any]] = {"create_grace": {"type": "float", "default": 30.0}}
@@ -132,21 +132,21 @@ def no_instance(text: str, option: str) -> InvalidInput:
 
 def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
     """Return the same, None when there is none."""
-    from .instance.search import Search
+    from .instance.instance_records import InstanceSearch
 
-    instances, number = Search(search.api), number_in(text)
+    instances, number = InstanceSearch(search.api), number_in(text)
     record = _named(instances, text) if number is None else instances.by_id(number)
     if record is not None:
         search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
     return record
 
 
-def _named(search: Search, name: str) -> dict[str, t.Any] | None:
-    from .instance.search import only_one
+def _named(search: InstanceSearch, name: str) -> dict[str, t.Any] | None:
+    from .instance.instance_records import only_instance
 
-    found = only_one(name, search.by_names([name], name)[name]) if name else None
+    found = only_instance(name, search.by_names([name], name)[name]) if name else None
     if found is not None or not name:
         return found
-    from .unlisted_instance import unlisted
+    from .instance.instance_creation import unlisted
 
     return unlisted(search, name)

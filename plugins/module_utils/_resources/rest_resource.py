@@ -18,9 +18,9 @@ from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
 from .._engine.converge import Created, converge
 from .._engine.fields import Fields, Record
 from .._engine.journal import identity_of
-from .._engine.locks import held
+from .._engine.locks import file_lock
 from .._engine.plan import DELETE, make_plan
-from .._session.operation import Params, Result, converged
+from .._session.operation import Params, Result, result_of
 from .._session.task import Task
 from .rest_records import Row, check_numbers
 from .rest_search import CreateTrace, RestSearch
@@ -301,7 +301,7 @@ def reconcile_resource(resource: RestResource, key: str) -> Result:
     outcome = converge(resource, resource.wanted, state, check_mode=resource.task.check_mode)
     with contextlib.suppress(FcdError):  # it is done, whatever its names are
         resource.search.name_references(outcome.record, outcome.before, outcome.after)
-    return {**converged(key, outcome), "ticket": resource.ticket}
+    return {**result_of(key, outcome), "ticket": resource.ticket}
 
 
 LOCK_WAIT = 600.0  # seconds for which another task may be at it
@@ -320,7 +320,7 @@ class WholeUpdates(RestResource):
         what = f"{self.kind} {number}"
         wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
         key = digest(task.settings["base_url"].rstrip("/"), self.kind, number)
-        with held(os.path.join(task.state_dir, "changes"), key, wait, what=what):
+        with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=what):
             self._current = self.search.by_id(number)
             if self._current is None:
                 raise OperationFailed(

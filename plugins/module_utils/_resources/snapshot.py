@@ -12,7 +12,7 @@ from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.converge import Outcome
 from .._engine.fields import Field, Record
 from .._session.infrastructure import infrastructure
-from .._session.operation import STATE, WAIT, Operation, Params, Result, converged, given
+from .._session.operation import STATE, WAIT, Operation, Params, Result, given, result_of
 from .._session.options import REST
 from .._session.task import Task
 from .rest_options import (
@@ -197,7 +197,7 @@ def run(task: Task, params: Params) -> Result:
     check_not_empty(params, "instance")
     search = SnapshotSearch(infrastructure(task), own=True)
     if not _restricted(search, params):
-        return {**converged("snapshot", Outcome(None, None, {}, {})), "ticket": None}
+        return {**result_of("snapshot", Outcome(None, None, {}, {})), "ticket": None}
     try:
         return reconcile_resource(DeclaredSnapshot(task, search, params), "snapshot")
     except ImmutableChange as difference:

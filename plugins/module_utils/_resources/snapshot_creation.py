@@ -11,10 +11,12 @@ from .._core.errors import Forbidden
 from .._engine.change import Ticket
 from .._engine.fields import Record
 from .._session.task import Task
-from .instance.search import Search
+from .instance.instance_records import InstanceSearch
 from .rest_creation import RestCreation
 from .rest_search import Found
-from .snapshot import SnapshotSearch
+
+if t.TYPE_CHECKING:
+    from .snapshot import SnapshotSearch
 
 
 class SnapshotCreation(RestCreation):
@@ -53,7 +55,7 @@ class SnapshotCreation(RestCreation):
 
     def _busy(self) -> bool:
         try:
-            record = Search(self.search.api).by_id(self._instance)
+            record = InstanceSearch(self.search.api).by_id(self._instance)
         except Forbidden:
             return False
         return record is not None and bool(record["is_locked"])

@@ -49,6 +49,6 @@ def given(params: Params, names: t.Iterable[str]) -> dict[str, t.Any]:
     return {name: params[name] for name in names if params.get(name) is not None}
 
 
-def converged(key: str, outcome: Outcome) -> Result:
+def result_of(key: str, outcome: Outcome) -> Result:
     """Return the result of a module that brought one object to its state."""
     return {"changed": outcome.changed, key: outcome.record, "action": outcome.action or "none", "diff": outcome.diff}

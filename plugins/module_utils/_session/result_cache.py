@@ -19,7 +19,7 @@ from .._core.digests import digest
 from .._core.errors import FcdError
 from .._core.names import fold
 from .._core.private_files import read_json, remove, write_json
-from .._engine.locks import held
+from .._engine.locks import file_lock
 from .task import Task
 
 Result = t.TypeVar("Result")
@@ -66,7 +66,9 @@ class KeptResults:
         stack, task = contextlib.ExitStack(), self._task
         limit = task.deadline.within(task.settings["timeout"], "lookup")
         try:
-            stack.enter_context(held(task.state_dir, f"lookup-{os.path.basename(path)[:2]}", limit, what="this result"))
+            stack.enter_context(
+                file_lock(task.state_dir, f"lookup-{os.path.basename(path)[:2]}", limit, what="this result")
+            )
         except (FcdError, OSError):
             pass
         return stack

@@ -129,13 +129,13 @@ def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | 
     """Return what another process has got meanwhile, else what ``fetch`` makes of the old token."""
     if not store.on_disk:
         return fetched(store, fetch, old)
-    from .._engine.locks import held  # not needed while a token is kept
+    from .._engine.locks import file_lock  # not needed while a token is kept
 
     began = store.task.clock.now()
     with contextlib.ExitStack() as stack:
         wait = store.task.deadline.within(LOGIN_WAIT, "wait for another log-in")
         try:
-            stack.enter_context(held(store.folder, store.key, wait, what="an access token"))
+            stack.enter_context(file_lock(store.folder, store.key, wait, what="an access token"))
         except Busy:
             pass  # whoever holds it hangs; one log-in more does no harm
         except (InvalidInput, OSError) as problem:

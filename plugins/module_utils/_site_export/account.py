@@ -211,7 +211,7 @@ class InfrastructureLists:
     """The lists of the infrastructure interface, each read when it is needed first."""
 
     def __init__(self, api: Infrastructure) -> None:
-        from .._resources.instance.labels import Labels as Catalogue
+        from .._resources.instance.instance_labels import Labels as Catalogue
         from .._resources.reference_names import ReferenceNames
 
         self.api = api
@@ -222,7 +222,7 @@ class InfrastructureLists:
     @cached_property
     def instances(self) -> list[Record]:
         """The instances, without deleted ones."""
-        from .._resources.instance.listing import read
+        from .._object_storage.container_versioning import read
 
         return read(self.api, {}, self.names)
 

@@ -51,9 +51,9 @@ def _check_nothing(params: Params) -> None:
 
 
 def _instance(params: Params) -> None:
-    from ...module_utils._resources.instance.options import check
+    from ...module_utils._resources.instance.instance_options import check_instance
 
-    check(params)
+    check_instance(params)
 
 
 def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], None]:

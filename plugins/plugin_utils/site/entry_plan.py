@@ -13,11 +13,10 @@ import typing as t
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._engine.change_tracking import note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
-from ...module_utils._resources.instance.operation import Machine, plan_machine
-from ...module_utils._resources.instance.options import check as check_instance
-from ...module_utils._resources.instance_fleet.operation import Fleet
-from ...module_utils._resources.instance_fleet.operation import Wish as MachineWish
-from ...module_utils._resources.instance_fleet.options import OF_A_MACHINE
+from ...module_utils._resources.instance.declared_instances import DeclaredInstance, plan_instance
+from ...module_utils._resources.instance.instance_options import check_instance
+from ...module_utils._resources.instance_fleet.fleet import Fleet, FleetMember
+from ...module_utils._resources.instance_fleet.fleet_options import OF_A_MEMBER
 from ...module_utils._session.operation import Params, Result
 from ...module_utils._session.task import Task
 from .kinds import NAME, EntryKind
@@ -227,14 +226,14 @@ EntryEnd = t.Union[EntryResult, FcdError]
 class SiteFleet(Fleet):
     """A fleet in which an instance that is declared wrong keeps none of the others back."""
 
-    by_name: t.Mapping[str, Machine] = {}
+    by_name: t.Mapping[str, DeclaredInstance] = {}
 
-    def _plan(self, plans: t.Sequence[MachineWish]) -> None:
+    def _plan(self, plans: t.Sequence[FleetMember]) -> None:
         self.by_name = {instance.name: instance for instance, _params in plans}
         for instance, params in plans:
             if instance.error is None:
                 try:
-                    plan_machine(self._planner(params), params, instance)
+                    plan_instance(self._planner(params), params, instance)
                 except InvalidInput as error:
                     instance.error = error
 
@@ -267,7 +266,7 @@ def _run_fleet(
 ) -> list[tuple[EntryPlan, EntryEnd]]:
     params = {
         "state": state,
-        "machines": [{name: one.get(name) for name in OF_A_MACHINE} for _plan, one in members],
+        "machines": [{name: one.get(name) for name in OF_A_MEMBER} for _plan, one in members],
         "machine_defaults": None,
         "concurrency": concurrency,
         "fleet": None,
@@ -284,7 +283,7 @@ def _run_fleet(
     return [(plan, _instance_end(fleet.by_name[one["name"]])) for plan, one in members]
 
 
-def _instance_end(instance: Machine) -> EntryEnd:
+def _instance_end(instance: DeclaredInstance) -> EntryEnd:
     if instance.error is not None:
         return instance.error
     outcome = t.cast("Done", instance.outcome)

@@ -119,7 +119,7 @@ def _client() -> Operation:
 
 
 def _instance() -> Operation:
-    from ...module_utils._resources.instance.operation import OPERATION
+    from ...module_utils._resources.instance.declared_instances import OPERATION
 
     return OPERATION
 

@@ -9,7 +9,7 @@ import os
 import typing as t
 
 from ..._core.errors import InvalidInput
-from ..instance.search import Search, only_one
+from ..instance.instance_records import InstanceSearch, only_instance
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
@@ -29,8 +29,8 @@ def adopted(infrastructure: t.Callable[[], Infrastructure], wanted: Machines, ma
     names = list(labels)
     owners = {str(entry.get("id")): label for label, entry in managed.items()}
     found = {}
-    for name, records in Search(infrastructure()).by_names(names, os.path.commonprefix(names)).items():  # noqa: RUF071 - texts
-        record = only_one(name, records)
+    for name, records in InstanceSearch(infrastructure()).by_names(names, os.path.commonprefix(names)).items():  # noqa: RUF071 - texts
+        record = only_instance(name, records)
         if record is None:
             continue
         number = str(record["id"])

@@ -12,13 +12,13 @@ import re
 import typing as t
 
 from ..._core.errors import FcdError, InvalidInput
-from ..instance.options import OPTIONS as OF_AN_INSTANCE
-from ..instance.options import REFERENCES, check, check_name, reference
-from ..instance.options import RULES as RULES_OF_AN_INSTANCE
+from ..instance.instance_options import INSTANCE_OPTIONS as OF_AN_INSTANCE
+from ..instance.instance_options import INSTANCE_RULES as RULES_OF_AN_INSTANCE
+from ..instance.instance_options import REFERENCES, check_instance, check_instance_name, reference
 from .rendering import ATTRIBUTES
 
 if t.TYPE_CHECKING:
-    from ..instance.labels import Labels
+    from ..instance.instance_labels import Labels
 
     LateLabels = t.Callable[[], Labels]
 
@@ -49,8 +49,8 @@ def machines_of(
                     next_step="Give one of the two a label of its own.",
                     option="label",
                 )
-            check_name(entry["instance_name"], "instance_name")
-            check({**entry, "name": entry["instance_name"]})
+            check_instance_name(entry["instance_name"], "instance_name")
+            check_instance({**entry, "name": entry["instance_name"]})
             machines[label] = _attributes(entry, labels)
             if (entry.get("instances_count") or 1) > 1:  # wire-facts section 5.3
                 warn(f"instances_count: the service may make one machine only of {label}; give one entry for each.")

@@ -22,13 +22,13 @@ from ..._session.orchestration import Orchestration, check_api_url
 from ..._session.task import Task
 from .local_state import LocalState, local_state
 from .machines import EXCLUSIVE, machines_of
-from .machines import OPTIONS as OF_A_MACHINE
+from .machines import OPTIONS as OF_A_MEMBER
 from .private_place import private_place
 from .run_of_tool import Place, RunOfTool
 from .working_folder import NOT_STORED, WorkingFolder
 
 if t.TYPE_CHECKING:
-    from ..instance.labels import Labels
+    from ..instance.instance_labels import Labels
     from .state_object import StateObject
 
     State = t.Union[LocalState, StateObject]
@@ -38,7 +38,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "instances": {
         "type": "list",
         "elements": "dict",
-        "options": OF_A_MACHINE,
+        "options": OF_A_MEMBER,
         "mutually_exclusive": EXCLUSIVE,
     },
     "api_url": {"type": "str"},
@@ -150,18 +150,18 @@ def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
 
 def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.AbstractContextManager[None]:
     """Let no other task work with the folder meanwhile."""
-    from ..._engine.locks import held
+    from ..._engine.locks import file_lock
 
     key = hashlib.sha256(os.path.realpath(folder.path).encode("utf-8", "surrogateescape")).hexdigest()
     deadline = task.deadline.within(params["lock_timeout"], "lock")
-    return held(task.state_dir, f"orchestration-{key[:32]}", deadline, what=folder.path)
+    return file_lock(task.state_dir, f"orchestration-{key[:32]}", deadline, what=folder.path)
 
 
 def _late_labels(task: Task) -> t.Callable[[], Labels]:
     made: list[Labels] = []
 
     def labels() -> Labels:
-        from ..instance.labels import Labels
+        from ..instance.instance_labels import Labels
 
         if not made:
             made.append(Labels(infrastructure(task)))

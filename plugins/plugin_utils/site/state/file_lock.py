@@ -62,7 +62,7 @@ class FileLocks:
         Everybody who takes one comes through the same gate, one at a time: nobody is kept out by a look at the others.
         """
         gate = Deadline(self._clock, GATE_SECONDS)
-        with locks.held(self._state_dir, f"{self._stem}gate", gate, what=self._what):
+        with locks.file_lock(self._state_dir, f"{self._stem}gate", gate, what=self._what):
             own = self._locked(name)
             if isinstance(own, Blocked):
                 return own

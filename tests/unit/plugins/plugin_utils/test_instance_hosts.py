@@ -15,7 +15,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import described
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import instance_record
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _untrusted
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 
@@ -47,7 +47,7 @@ class Plugin(BaseInventoryPlugin, Constructable):
     def add(self, *instances: dict[str, t.Any]) -> dict[str, dict[str, t.Any]]:
         """Add hosts for what the service listed; returns the variables of all."""
         hosts = InstanceHosts(self, self.own, self.warnings.append)
-        hosts.add([described({"Id": number, **one}) for number, one in enumerate(instances, 1)])
+        hosts.add([instance_record({"Id": number, **one}) for number, one in enumerate(instances, 1)])
         return {name: host.vars for name, host in self.inventory.hosts.items()}
 
 

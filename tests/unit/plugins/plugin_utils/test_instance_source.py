@@ -21,7 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unclear,
     Unreachable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import described
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import instance_record
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _instance_source
@@ -51,7 +51,7 @@ class Service:
     """What is read; or an error."""
 
     def __init__(self) -> None:
-        self.records: list[dict[str, t.Any]] = [described({"Id": 1, "Name": "{{ 7*7 }}"})]
+        self.records: list[dict[str, t.Any]] = [instance_record({"Id": 1, "Name": "{{ 7*7 }}"})]
         self.problem: FcdError | None = None
         self.reads = 0
 
@@ -118,7 +118,7 @@ def test_the_cache_plugin_keeps_old_ones_too(world: World) -> None:
 
 def test_renewal_asks_and_keeps(world: World, service: Service) -> None:
     world.run()
-    service.records = [described({"Id": 2})]
+    service.records = [instance_record({"Id": 2})]
     assert world.run(renew=True) == service.records
     assert world.run() == service.records
     assert service.reads == 2

@@ -14,9 +14,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._api.addresses import Ad
 from ansible_collections.fcd.cloud.plugins.module_utils._api.instance_details import InstanceDetails
 from ansible_collections.fcd.cloud.plugins.module_utils._api.networks import Networks
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput, Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import operation as instance
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_included import EACH, LISTS
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_reading import (
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import declared_instances as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_included import EACH, LISTS
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import (
     FEW,
     INCLUDED,
     OPERATION,

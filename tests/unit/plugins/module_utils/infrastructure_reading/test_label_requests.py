@@ -11,10 +11,12 @@ from collections import Counter
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk import OPERATION as DISK
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.operation import OPERATION as INSTANCE
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_reading import OPERATION as INSTANCES
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_type_reading import OPERATION as TYPES
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.ticket_reading import OPERATION as TICKETS
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.declared_instances import (
+    OPERATION as INSTANCE,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import OPERATION as INSTANCES
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.offers import TYPES
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.tickets import INFO as TICKETS
 
 from .conftest import Site
 

@@ -10,11 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_template_reading import (
-    OPERATION as TEMPLATES,
-)
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_type_reading import OPERATION as TYPES
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.subregion_reading import OPERATION as SUBREGIONS
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.offers import SUBREGIONS, TEMPLATES, TYPES
 
 from .conftest import Site
 

@@ -17,8 +17,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     NotFound,
     Unreachable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import ticket_reading
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.ticket_reading import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import tickets as ticket_reading
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.tickets import INFO as OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 

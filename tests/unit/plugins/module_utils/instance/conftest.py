@@ -10,13 +10,13 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import (
-    dictionary,
+from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import declared_instances as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import (
     instance_clone,
     instance_power,
     instance_to_template,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import operation as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 

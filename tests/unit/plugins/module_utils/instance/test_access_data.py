@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.declared_instances import OPERATION
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn
@@ -45,7 +45,7 @@ def test_keys_without_a_password_will_do(bench: Bench, service: StandIn) -> None
 def test_when_it_never_comes_that_is_told(bench: Bench, service: StandIn) -> None:
     service.access = [None] * 999
     start = service.clock.time
-    with pytest.raises(errors.WaitTimeout, match=r"tells nothing yet\)\. The machine itself is ready"):
+    with pytest.raises(errors.WaitTimeout, match=r"tells nothing yet\)\. The instance itself is ready"):
         bench.present(access_data=True)
     assert service.clock.time - start >= 300
 

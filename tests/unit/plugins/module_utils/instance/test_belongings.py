@@ -158,7 +158,9 @@ def test_in_check_mode_a_new_machine_shows_them(bench: Bench, service: StandIn) 
 
 
 def test_without_a_public_address_a_network_is_needed(bench: Bench, service: StandIn) -> None:
-    with pytest.raises(errors.InvalidInput, match="without_public_ip: the new machine would have no network interface"):
+    with pytest.raises(
+        errors.InvalidInput, match="without_public_ip: the new instance would have no network interface"
+    ):
         bench.present(without_public_ip=True)
     assert bench.present(without_public_ip=True, private_networks=["backend"])["action"] == "create"
     sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")

@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.creation import body
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_creation import instance_body
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn
@@ -86,7 +86,7 @@ def notes(folder: pathlib.Path) -> list[pathlib.Path]:
     ],
 )
 def test_the_body_holds_what_was_given_and_what_a_create_needs(values: dict[str, t.Any], expected: object) -> None:
-    assert body(values, None) == expected
+    assert instance_body(values, None) == expected
 
 
 def disk(size: int | None, tier: int | None, slot: int | None = 0, *, system: bool = True) -> dict[str, t.Any]:
@@ -108,7 +108,7 @@ def disk(size: int | None, tier: int | None, slot: int | None = 0, *, system: bo
     ],
 )
 def test_the_disk_is_by_default_that_of_the_template(disks: t.Any, size: int, tier: int) -> None:
-    sent = body(BARE, {"Disks": disks})
+    sent = instance_body(BARE, {"Disks": disks})
     assert (sent["DiskSize"], sent["DiskClass"]) == (size, tier)
 
 
@@ -450,7 +450,7 @@ def test_a_ticket_that_vanishes_leads_to_the_machine_all_the_same(
 def test_a_ticket_that_vanishes_and_leads_nowhere_is_an_error(bench: Bench, service: StandIn) -> None:
     service.hidden = 1000.0
     service.lost.add(5_000_000_001)
-    with pytest.raises(errors.CannotDetermine, match="ticket 5000000001 leads to no machine"):
+    with pytest.raises(errors.CannotDetermine, match="ticket 5000000001 leads to no instance"):
         bench.present()
 
 

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import listing
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import instance_info as listing
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.reference_names import ReferenceNames
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS
 
@@ -40,7 +40,7 @@ class Api:
 
 def read(api: Api, **filters: t.Any) -> list[Item]:
     made = t.cast("t.Any", api)
-    return listing.read(made, listing.checked_filters(filters), ReferenceNames(made))
+    return listing.read_instances(made, listing.checked_filters(filters), ReferenceNames(made))
 
 
 def test_everything_is_read_with_the_list() -> None:
@@ -125,12 +125,12 @@ RECORD = {
     ],
 )
 def test_rules(rule: Item, fits: bool) -> None:
-    assert listing.fits(RECORD, listing.rules("include", [rule])) is fits
+    assert listing.fits_rules(RECORD, listing.rules_of("include", [rule])) is fits
 
 
 def test_one_rule_is_enough() -> None:
-    assert listing.fits(RECORD, listing.rules("exclude", [{"name": "x"}, {"id": 7}]))
-    assert not listing.fits(RECORD, [])
+    assert listing.fits_rules(RECORD, listing.rules_of("exclude", [{"name": "x"}, {"id": 7}]))
+    assert not listing.fits_rules(RECORD, [])
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_one_rule_is_enough() -> None:
 )
 def test_wrong_rules(rule: t.Any, words: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        listing.rules("include", [rule])
+        listing.rules_of("include", [rule])
     assert words in str(refused.value)
 
 
@@ -182,7 +182,7 @@ def test_the_other_address_where_one_is_missing() -> None:
     ],
 )
 def test_names_apart(names: list[str], apart: list[str]) -> None:
-    result, changed = listing.apart(names, range(1, len(names) + 1), {"all", "x_1"}.__contains__)
+    result, changed = listing.distinct_names(names, range(1, len(names) + 1), {"all", "x_1"}.__contains__)
     assert result == apart
     assert len(set(result)) == len(names)
     assert changed == {new: old for new, old in zip(apart, names) if new != old}

@@ -10,8 +10,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import instance_clone, instance_power
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import create_note
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import (
+    instance_clone,
+    instance_power,
+    instance_records,
+)
 
 from .conftest import Bench
 from .stand_in import Fault, Json, StandIn
@@ -151,7 +154,7 @@ def test_two_tasks_that_make_it_anew_leave_one(
 
     def other() -> None:
         ticket = service.create_instance({"InstanceName": "web", "TemplateId": 60001, "SubregionId": 4, "TypeId": 34})
-        create_note.started(bench.task(), "web").write(ticket=ticket["Id"])
+        instance_records.note_of_started(bench.task(), "web").write(ticket=ticket["Id"])
         made.append(ticket["Id"])
 
     service.lag = service.hidden = 1e6

@@ -19,7 +19,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import operation as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import declared_instances as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task

@@ -10,10 +10,10 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.options import (
-    OPTIONS,
-    check,
-    machine_names,
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_options import (
+    INSTANCE_OPTIONS,
+    check_instance,
+    instance_names,
     missing,
     reference,
 )
@@ -31,7 +31,7 @@ COMPLETE = {"name": "web", "template_id": 60001, "subregion": "EU-001", "type_id
     ],
 )
 def test_names_of_the_declared_machines(params: dict[str, t.Any], names: list[str]) -> None:
-    assert machine_names(params) == names
+    assert instance_names(params) == names
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def test_a_reference_is_a_number_or_a_label(params: dict[str, t.Any], expected: 
         ),
         ({"name": "web", "purge_private_networks": True}, "purge_private_networks: it needs private_networks"),
         ({"name": "web", "private_networks": ["a", " "]}, "private_networks: an entry is empty."),
-        ({"name": "web", "instances_count": 2, "access_data": True}, "access_data: it is told for one machine"),
-        ({"id": 7, "recreate": True}, "recreate: a machine that is made anew has another number"),
+        ({"name": "web", "instances_count": 2, "access_data": True}, "access_data: it is told for one instance"),
+        ({"id": 7, "recreate": True}, "recreate: an instance that is made anew has another number"),
     ],
 )
 def test_what_the_service_cannot_take_is_told(params: dict[str, t.Any], says: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        check(params)
+        check_instance(params)
     assert says in str(caught.value)
 
 
@@ -116,7 +116,7 @@ def test_what_the_service_cannot_take_is_told(params: dict[str, t.Any], says: st
     ],
 )
 def test_good_values_pass(params: dict[str, t.Any]) -> None:
-    check(params)
+    check_instance(params)
 
 
 @pytest.mark.parametrize(
@@ -137,5 +137,7 @@ def test_every_attribute_of_the_contract_is_an_option() -> None:
         *("instance_name", "authorization_method_id", "disk_class", "init_disk_size", "ip_address_id"),
         *("subregion_id", "type_id", "template_id", "instances_count", "isfreemium"),
     }
-    known = set(OPTIONS) | {alias for option in OPTIONS.values() for alias in option.get("aliases", ())}
+    known = set(INSTANCE_OPTIONS) | {
+        alias for option in INSTANCE_OPTIONS.values() for alias in option.get("aliases", ())
+    }
     assert contract <= known

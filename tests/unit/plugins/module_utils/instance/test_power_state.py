@@ -81,7 +81,7 @@ def test_a_machine_is_stopped_before_it_is_changed_and_started_after(bench: Benc
 def test_a_guest_that_cannot_shut_down_is_told(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.faults["shutdown"] = [Fault(NO_TOOLS)]
-    with pytest.raises(errors.Rejected, match=r"guest tools .* With force_stop: true the machine is turned off"):
+    with pytest.raises(errors.Rejected, match=r"guest tools .* With force_stop: true the instance is turned off"):
         bench.present(state="stopped")
     assert service.writes() == ["shutdown"]
 

@@ -11,10 +11,10 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import make_plan
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import (
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import (
     FIELDS,
-    described,
     fields_of,
+    instance_record,
     running,
     system_disk,
     unsettled,
@@ -48,7 +48,7 @@ INSTANCE: dict[str, t.Any] = {
 
 
 def test_the_record_is_plain_and_knows_only_what_is_documented() -> None:
-    record = described(INSTANCE)
+    record = instance_record(INSTANCE)
     assert record["id"] == 7
     assert record["type"] == {"id": 34, "label": "v1.standard-2.2"}
     assert record["subregion"] == {"id": 1, "label": "EU-001"}
@@ -78,13 +78,13 @@ def test_what_is_no_object_becomes_none(odd: object) -> None:
     ],
 )
 def test_powered_on_does_not_mean_ready(status: int, locked: bool, is_unsettled: bool, is_running: bool) -> None:
-    record = described({**INSTANCE, "Status": value(status, "any", 27), "IsLocked": locked})
+    record = instance_record({**INSTANCE, "Status": value(status, "any", 27), "IsLocked": locked})
     assert unsettled(record) is is_unsettled
     assert running(record) is is_running
 
 
 def test_without_a_status_it_is_not_running() -> None:
-    assert not running(described({"Id": 1, "Name": "web"}))
+    assert not running(instance_record({"Id": 1, "Name": "web"}))
 
 
 def disk(number: int, size: int, instance: int, *, system: bool) -> dict[str, t.Any]:
@@ -120,7 +120,7 @@ def test_of_two_system_disks_it_is_the_one_at_the_first_place(disks: list[dict[s
 
 
 RECORD = {
-    **described(INSTANCE),
+    **instance_record(INSTANCE),
     "disk_class": {"id": 48, "label": "Tier 1"},
     "init_disk_size": 20,
     "private_networks": [{"id": 1, "label": "one"}, {"id": 2, "label": "two"}],

@@ -101,7 +101,7 @@ def test_a_create_that_is_refused_after_the_removal_says_that_it_is_removed(benc
         bench.present(**ELSEWHERE)
     assert str(caught.value) == (
         f"Instance 'web' ({old}) was removed, and not made anew: Create instance: HTTP 402: no means. "
-        "Mend that and run the task again: it makes the machine."
+        "Mend that and run the task again: it makes the instance."
     )
     assert has_changed(caught.value)
     assert bench.present(**ELSEWHERE)["action"] == "create"

@@ -13,7 +13,7 @@ import pytest
 import responses
 from responses import matchers
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import operation as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import declared_instances as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 

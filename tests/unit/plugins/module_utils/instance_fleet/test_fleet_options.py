@@ -11,33 +11,35 @@ import pytest
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.options import OPTIONS as INSTANCE
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.options import (
-    OF_A_MACHINE,
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_options import (
+    INSTANCE_OPTIONS as INSTANCE,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.fleet_options import (
+    FLEET_OPTIONS,
+    OF_A_MEMBER,
     OF_THE_TASK,
-    OPTIONS,
     SHARED,
     concurrency,
-    machine_params,
+    member_params,
 )
 
 
 def validated(**given: t.Any) -> dict[str, t.Any]:
     """Return the options as Ansible hands them on."""
-    done = ArgumentSpecValidator(OPTIONS).validate(given)
+    done = ArgumentSpecValidator(FLEET_OPTIONS).validate(given)
     assert done.error_messages == []
     return t.cast("dict[str, t.Any]", done.validated_parameters)
 
 
 def single(machine: dict[str, t.Any], **shared: t.Any) -> dict[str, t.Any]:
     """Return the options of the only machine."""
-    (found,) = machine_params(validated(machines=[{"name": "web", **machine}], machine_defaults=shared))
+    (found,) = member_params(validated(machines=[{"name": "web", **machine}], machine_defaults=shared))
     return found
 
 
 def test_every_option_of_an_instance_is_of_the_machine_or_of_the_task() -> None:
-    assert {*OF_A_MACHINE, *OF_THE_TASK} == set(INSTANCE)
-    assert set(SHARED) < set(OF_A_MACHINE)
+    assert {*OF_A_MEMBER, *OF_THE_TASK} == set(INSTANCE)
+    assert set(SHARED) < set(OF_A_MEMBER)
 
 
 def test_a_machine_has_all_options_of_an_instance() -> None:
@@ -75,7 +77,7 @@ def test_what_the_machine_says_comes_first(
 
 
 def test_the_contracts_name_is_taken_too() -> None:
-    (found,) = machine_params(validated(machines=[{"instance_name": "db"}]))
+    (found,) = member_params(validated(machines=[{"instance_name": "db"}]))
     assert found["name"] == "db"
 
 
@@ -90,7 +92,7 @@ def test_the_contracts_name_is_taken_too() -> None:
 )
 def test_wrong_machines(machines: list[dict[str, t.Any]], words: str) -> None:
     with pytest.raises(InvalidInput) as error:
-        machine_params(validated(machines=machines))
+        member_params(validated(machines=machines))
     assert words in str(error.value)
 
 
@@ -102,4 +104,4 @@ def test_wrong_concurrency(number: int) -> None:
 
 def test_contradictions_are_refused_by_ansible() -> None:
     wrong = {"machines": [{"name": "a", "type": "x", "type_id": 3}]}
-    assert "type_id|type" in str(ArgumentSpecValidator(OPTIONS).validate(wrong).error_messages)
+    assert "type_id|type" in str(ArgumentSpecValidator(FLEET_OPTIONS).validate(wrong).error_messages)

@@ -13,8 +13,8 @@ from importlib.util import find_spec
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import listing
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import instance_info as listing
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.fleet import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.reference_names import ReferenceNames
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
@@ -139,7 +139,7 @@ def test_a_fleet_of_a_template_that_is_gone_stays(place: Place) -> None:
 def test_an_inventory_of_ten_thousand_costs_its_pages_and_the_subregions(place: Place) -> None:
     place.bulk(10_000)
     api = infrastructure(place.task())
-    records = listing.read(api, {}, ReferenceNames(api))
+    records = listing.read_instances(api, {}, ReferenceNames(api))
     assert len(records) == 10_000
     pages = place.sent().count("/instances")
     assert place.sent().count("/subregions") == 1
@@ -152,7 +152,7 @@ def test_an_inventory_of_ten_thousand_costs_its_pages_and_the_subregions(place: 
 def test_with_the_names_of_templates_it_is_one_list_more(place: Place) -> None:
     place.bulk(100)
     api = infrastructure(place.task())
-    records = listing.read(api, {}, ReferenceNames(api), templates=True)
+    records = listing.read_instances(api, {}, ReferenceNames(api), templates=True)
     assert place.sent() == ["/instances", "/subregions", "/templates"]
     assert all(one["template"]["label"] for one in records)
     labels = {(one["template"]["id"], one["template"]["label"]) for one in records}
@@ -163,7 +163,7 @@ def test_without_a_right_to_subregions_it_is_a_list_without_names(place: Place) 
     place.bulk(5)
     place.sandbox.fault("status_before", service="rest", method="GET", path="/subregions", status=403, times=0)
     api = infrastructure(place.task())
-    assert {one["subregion"]["label"] for one in listing.read(api, {}, ReferenceNames(api))} == {None}
+    assert {one["subregion"]["label"] for one in listing.read_instances(api, {}, ReferenceNames(api))} == {None}
 
 
 def test_a_failure_is_not_taken_for_that(place: Place) -> None:
@@ -171,4 +171,4 @@ def test_a_failure_is_not_taken_for_that(place: Place) -> None:
     place.sandbox.fault("status_before", service="rest", method="GET", path="/subregions", status=500, times=0)
     api = infrastructure(place.task())
     with pytest.raises(FcdError, match="500"):
-        listing.read(api, {}, ReferenceNames(api))
+        listing.read_instances(api, {}, ReferenceNames(api))

@@ -12,7 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.surplus import check, surplus
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.fleet_options import (
+    check_prune,
+    surplus,
+)
 
 ON, DELETED = {"Id": 86, "Label": "Powered On"}, {"Id": 126, "Label": "Deleted"}
 PRUNE: dict[str, t.Any] = {"name_pattern": None, "from_journal": False, "max_delete": None, "delete_disks": None}
@@ -111,7 +114,7 @@ def test_how_many_may_go(whole: int, surplus_count: int, limit: str | None, fine
         return
     with pytest.raises(InvalidInput) as error:
         names(wish, listed(*every))
-    assert f"{surplus_count} of {whole} machines would be removed (web-0" in str(error.value)
+    assert f"{surplus_count} of {whole} instances would be removed (web-0" in str(error.value)
     assert "Nothing was done." in str(error.value)
 
 
@@ -133,10 +136,10 @@ def test_nothing_declared_and_nothing_outside_ever_goes(data: st.DataObject) -> 
     ("prune", "more", "words"),
     [
         ({}, {}, "prune: it needs name_pattern, from_journal or both"),
-        ({"name_pattern": "*"}, {}, "fits every machine of the account"),
-        ({"name_pattern": "?*"}, {}, "fits every machine of the account"),
-        ({"name_pattern": "[a-z]*"}, {}, "fits every machine of the account"),
-        ({"name_pattern": ""}, {}, "fits every machine of the account"),
+        ({"name_pattern": "*"}, {}, "fits every instance of the account"),
+        ({"name_pattern": "?*"}, {}, "fits every instance of the account"),
+        ({"name_pattern": "[a-z]*"}, {}, "fits every instance of the account"),
+        ({"name_pattern": ""}, {}, "fits every instance of the account"),
         ({"from_journal": True}, {"fleet": None}, "prune.from_journal: it needs fleet"),
         ({"name_pattern": "a*", "max_delete": "some"}, {}, "prune.max_delete: 'some' is neither"),
         ({"name_pattern": "a*", "max_delete": "-1"}, {}, "prune.max_delete: '-1' is neither"),
@@ -146,9 +149,9 @@ def test_nothing_declared_and_nothing_outside_ever_goes(data: st.DataObject) -> 
 )
 def test_bounds_that_are_none(prune: dict[str, t.Any], more: dict[str, t.Any], words: str) -> None:
     with pytest.raises(InvalidInput) as error:
-        check({**params(["web-1"], **prune), **more})
+        check_prune({**params(["web-1"], **prune), **more})
     assert words in str(error.value)
 
 
 def test_without_prune_there_is_nothing_to_check() -> None:
-    check({**params([]), "prune": None})
+    check_prune({**params([]), "prune": None})

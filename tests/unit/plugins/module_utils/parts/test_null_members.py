@@ -21,12 +21,21 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources import (
 
 from .conftest import Site
 
-KINDS: dict[str, tuple[t.Any, str]] = {
-    "disk": (disk, "SpaceCapacity Tier CreationDate CreationUser IsShared SharedDiskType Subregion Connections"),
-    "ip_address": (ip_address, "Address Comment Instance Subregion DefaultSubregion Type Mode OwnerAccount RevDns"),
-    "private_network": (private_network, "CreationDate LastChangeDate CreationUser PrivateIps"),
-    "snapshot": (snapshot, "Description Instance CreationDate IsSystem IsCurrent SnapshotParent CreationUser"),
-    "ssh_key": (ssh_key, "Value OwnerUser CreationDate"),
+KINDS: dict[str, tuple[t.Callable[..., t.Any], str]] = {
+    "disk": (
+        disk.disk_record,
+        "SpaceCapacity Tier CreationDate CreationUser IsShared SharedDiskType Subregion Connections",
+    ),
+    "ip_address": (
+        ip_address.ip_address_record,
+        "Address Comment Instance Subregion DefaultSubregion Type Mode OwnerAccount RevDns",
+    ),
+    "private_network": (private_network.private_network_record, "CreationDate LastChangeDate CreationUser PrivateIps"),
+    "snapshot": (
+        snapshot.snapshot_record,
+        "Description Instance CreationDate IsSystem IsCurrent SnapshotParent CreationUser",
+    ),
+    "ssh_key": (ssh_key.ssh_key_record, "Value OwnerUser CreationDate"),
 }
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExam example"
 DISK: dict[str, t.Any] = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
@@ -34,16 +43,19 @@ DISK: dict[str, t.Any] = {"name": "data", "size": 10, "disk_class": "Tier 2", "s
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_record_of_nothing_but_nulls(kind: str) -> None:
-    module, members = KINDS[kind]
+    described, members = KINDS[kind]
     bare, null = {"Id": 5, "Name": "x"}, dict.fromkeys(members.split())
-    known = module.described({**bare, **null, "NobodyKnows": {"Id": 1}})
-    assert known == module.described(bare)
+    known = described({**bare, **null, "NobodyKnows": {"Id": 1}})
+    assert known == described(bare)
     assert known["id"] == 5
 
 
-@pytest.mark.parametrize(("module", "member"), [(disk, "Connections"), (private_network, "PrivateIps")])
-def test_a_place_without_an_instance_is_none(module: t.Any, member: str) -> None:
-    record = module.described({"Id": 5, "Name": "x", member: [{"Instance": None}, {"Instance": {"Id": 7}}]})
+@pytest.mark.parametrize(
+    ("described", "member"),
+    [(disk.disk_record, "Connections"), (private_network.private_network_record, "PrivateIps")],
+)
+def test_a_place_without_an_instance_is_none(described: t.Any, member: str) -> None:
+    record = described({"Id": 5, "Name": "x", member: [{"Instance": None}, {"Instance": {"Id": 7}}]})
     assert [one["id"] for one in record["instances"]] == [7]
 
 

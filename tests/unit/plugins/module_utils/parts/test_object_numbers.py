@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.listing import checked_filters
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import checked_filters
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.rest_records import check_numbers
 
 from .conftest import Site

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unclear
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import held
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import file_lock
 from ansible_collections.fcd.cloud.plugins.module_utils._session import tokens
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
@@ -391,6 +391,6 @@ def test_of_processes_at_one_time_one_is_refused(own_home: Path, tmp_path: Path)
 
 def test_a_lock_that_nobody_gives_back_does_not_hold_us_up(tasks: Tasks) -> None:
     store = TokenStore(tasks(), "a")
-    with held(store.folder, store.key, Deadline(Clock(), None), what="x"):
+    with file_lock(store.folder, store.key, Deadline(Clock(), None), what="x"):
         assert store.get(Issuer(tasks)).value == "t1-canary"
     assert sum(tasks.clock.pauses) == pytest.approx(tokens.LOGIN_WAIT)  # type: ignore[attr-defined]

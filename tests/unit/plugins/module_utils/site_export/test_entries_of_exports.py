@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.record import described
+from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import instance_record
 from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.account import (
@@ -167,7 +167,7 @@ def system_disk(size: int, slot: int) -> dict[str, t.Any]:
 
 @pytest.mark.parametrize("disks", [[system_disk(20, 0), system_disk(90, 1)], [system_disk(90, 1), system_disk(20, 0)]])
 def test_an_instance_with_two_system_disks_is_told_by_the_first(disks: list[dict[str, t.Any]]) -> None:
-    machine = described({"Id": 7, "Name": "web", "Template": {"Id": 501}, "Subregion": {"Id": 1}})
+    machine = instance_record({"Id": 7, "Name": "web", "Template": {"Id": 501}, "Subregion": {"Id": 1}})
     lists = types.SimpleNamespace(
         disks=disks,
         instances=[machine],

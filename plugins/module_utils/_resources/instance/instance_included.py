@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What belongs to instances, read together with them (wire-facts sections 5.2, 6 to 8).
+"""What belongs to instances, read along with them.
 
 Where a list of the whole account says which instance each item belongs to, it is read once for several instances. The
 rest is a request for each instance, and those are bounded.
@@ -13,22 +13,22 @@ import base64
 import binascii
 import typing as t
 
-from .._api.instance_details import InstanceDetails
-from .._api.snapshots import Snapshots
-from .._core.errors import Forbidden, InvalidInput, NotFound
-from .._core.names import listed
-from . import disk, ip_address, private_network, snapshot, ssh_key
-from .instance.search import Search
-from .reference_names import INSTANCE, ReferenceNames
-from .rest_records import item, items, plain
+from ..._api.instance_details import InstanceDetails
+from ..._api.snapshots import Snapshots
+from ..._core.errors import Forbidden, InvalidInput, NotFound
+from ..._core.names import listed
+from .. import disk, ip_address, private_network, snapshot, ssh_key
+from ..reference_names import INSTANCE, ReferenceNames
+from ..rest_records import item, items, plain
+from .instance_records import InstanceSearch
 
 if t.TYPE_CHECKING:
-    from .._api.infrastructure import Infrastructure, Item
-    from .rest_records import Row
+    from ..._api.infrastructure import Infrastructure, Item
+    from ..rest_records import Row
 
 Value = t.TypeVar("Value")
 Grouped = t.Dict[t.Any, t.List[t.Any]]
-NAMELESS = ("disks", "ip_addresses", "private_networks", "snapshots")
+NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots")
 """What refers to other things by number only."""
 
 REFERENCES = ("subregion", "default_subregion", "instance", "instances")
@@ -51,12 +51,12 @@ def with_included(
         try:
             of_it = {name: EACH[name](api, number) for name in names if name not in whole}
         except (Forbidden, NotFound) as refusal:
-            Search(api).require_unlisted(number, refusal)
+            InstanceSearch(api).require_unlisted(number, refusal)
             continue
         of_it.update((name, grouped.get(number, [])) for name, grouped in whole.items())
         result.append({**record, "included": {name: of_it[name] for name in names}})
     known.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]} for record in records])
-    parts = [one for record in result for name in NAMELESS for one in record["included"].get(name, ())]
+    parts = [one for record in result for name in NAMELESS_PARTS for one in record["included"].get(name, ())]
     known.fill(parts, *REFERENCES)
     return result
 

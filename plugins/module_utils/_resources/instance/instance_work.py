@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What has to be done for one machine: create it, change it, remove it, make it anew, or wait until it is ready."""
+"""The way of one instance to its state: created, changed, replaced or removed."""
 
 from __future__ import annotations
 
@@ -23,29 +23,38 @@ from ..._engine.change_tracking import ChangeTracker
 from ..._engine.converge import Created, Outcome
 from ..._engine.plan import CREATE, DELETE, HIDDEN, REPLACE, UPDATE, Plan, in_words, make_plan, shown
 from ..._engine.scheduler import Job, Progress
-from .arrival import arrived, settled, there
-from .belongings import BELONGINGS, asked_of, with_belongings
-from .context import InstanceContext
-from .create_note import started
-from .options import LISTS
-from .planning import KIND, Planner, compared
-from .record import Record, foretold, numbers, running, unsettled, without_later
-from .search import Search
-from .wanted import NOT_READABLE, Wanted
+from ..rest_records import Row
+from .instance_creation import appeared_instance, is_settled, made_instance
+from .instance_labels import NOT_READABLE, Wanted
+from .instance_options import LISTS
+from .instance_planning import KIND, InstancePlanner, compared
+from .instance_records import (
+    BELONGINGS,
+    InstanceContext,
+    InstanceSearch,
+    asked_of,
+    foretold,
+    note_of_started,
+    numbers,
+    running,
+    unsettled,
+    with_belongings,
+    without_later,
+)
 
 IN_LISTS = ("name", "type", "status")
 LISTED = "still listed"
 AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
 
 
-class Work:
-    """The way of one machine to its state; ``ticket`` is the number of the last operation that was started.
+class InstanceWork:
+    """The way of one instance to its state; ``ticket`` is the number of the last operation that was started.
 
     ``planner`` plans for what turns up late, or raises what is in the way. A job that ended with too many requests may
     be begun again: what was done is not done twice.
     """
 
-    def __init__(self, context: InstanceContext, name: str, wanted: Wanted, planner: Planner) -> None:
+    def __init__(self, context: InstanceContext, name: str, wanted: Wanted, planner: InstancePlanner) -> None:
         self.changes = ChangeTracker()
         self.context = context._replace(change=context.change._replace(changes=self.changes))
         self.name = name
@@ -54,9 +63,9 @@ class Work:
         self._made = False
         self._made_room = False
         self._planner = planner
-        self._in_place_of: tuple[Plan, Record] | None = None
+        self._in_place_of: tuple[Plan, Row] | None = None
 
-    def job(self, plan: Plan, current: Record | None) -> Job[Outcome]:
+    def job(self, plan: Plan, current: Row | None) -> Job[Outcome]:
         """Return the steps for this plan."""
         if self._in_place_of is not None:
             return self._made_anew(*self._in_place_of)
@@ -71,10 +80,10 @@ class Work:
     # ---------------------------------------------------------------- create
 
     def _created(self, plan: Plan, gone: int | None = None) -> Job[Outcome]:
-        from .creation import InstanceCreation
-        from .line import sent
+        from .instance_creation import InstanceCreation
+        from .instance_planning import sent_values
 
-        creation = InstanceCreation(self.context, sent(self.context.api, plan.values), gone)
+        creation = InstanceCreation(self.context, sent_values(self.context.api, plan.values), gone)
         created = creation.once()
         self._made = self._made or created.by_us
         created = created._replace(by_us=self._made)
@@ -91,7 +100,7 @@ class Work:
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
     def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
-        """Return what is known of a machine whose creation is under way."""
+        """Return what is known of an instance whose creation is under way."""
         found = created.record
         if found["record"] and not created.by_us:
             return (yield from self._compared(found["record"]))
@@ -103,25 +112,25 @@ class Work:
             else Outcome(None, record, record, record)
         )
 
-    def _ready(self, created: Created) -> Job[Record]:
-        """Wait until the machine runs and is free. One that another job has made may be meant to be powered off."""
+    def _ready(self, created: Created) -> Job[Row]:
+        """Wait until the instance runs and is free. One that another job has made may be meant to be powered off."""
         found = created.record
-        test = running if created.by_us else settled
+        test = running if created.by_us else is_settled
         what = f"Creating instance {self.name!r}"
-        return (yield from arrived(self.context, self.name, found["ticket"], found["id"], test, what))
+        return (yield from made_instance(self.context, self.name, found["ticket"], found["id"], test, what))
 
-    def _completed(self, plan: Plan, record: Record) -> Job[Record]:
-        """Do what a create does not take, and add what the service does not tell in the machine itself."""
+    def _completed(self, plan: Plan, record: Row) -> Job[Row]:
+        """Do what a create does not take, and add what the service does not tell in the instance itself."""
         record = with_belongings(self.context.api, asked_of(self.wanted), record)
         wanted = {name: self.wanted[name] for name in AFTER_CREATION if name in self.wanted}
         further = make_plan(self.context.fields, wanted, record, "present", kind=KIND)
         if further.changed:
-            record = t.cast("Record", (yield from self._carried_out(further, record)))
+            record = t.cast("Row", (yield from self._carried_out(further, record)))
         self._require_network(record)
         return _told(plan, record)
 
-    def _require_network(self, record: Record) -> None:
-        """Raise OperationFailed when the new machine is not where it was asked for.
+    def _require_network(self, record: Row) -> None:
+        """Raise OperationFailed when the new instance is not where it was asked for.
 
         The service may ignore what it does not know, and these members of a create are younger than the rest.
         """
@@ -145,22 +154,22 @@ class Work:
 
     # ---------------------------------------------------------------- change
 
-    def _brought(self, plan: Plan, current: Record) -> Job[Outcome]:
-        """Change the machine; where another operation runs on it, let that end and look again what differs."""
+    def _brought(self, plan: Plan, current: Row) -> Job[Outcome]:
+        """Change the instance; where another operation runs on it, let that end and look again what differs."""
         if not unsettled(current):
             return (yield from self._changed(plan, current))
         bare = plan.changed and not self.context.change.wait and "status" not in plan.values
-        record = yield from there(
-            self.context, current["id"], unlocked if bare else settled, f"Waiting for instance {self.name!r}"
+        record = yield from appeared_instance(
+            self.context, current["id"], unlocked if bare else is_settled, f"Waiting for instance {self.name!r}"
         )
         return (yield from self._compared(record))
 
-    def _compared(self, record: Record) -> Job[Outcome]:
+    def _compared(self, record: Row) -> Job[Outcome]:
         record = with_belongings(self.context.api, asked_of(self.wanted), record)
         wanted = self._planner.want(self.wanted["name"], record)
         may_replace = (
             self._planner.may_replace and not self._made_room
-        )  # or two tasks would remove each other's machine
+        )  # or two tasks would remove each other's instance
         plan = compared(self.context.fields, wanted, record, may_replace=may_replace)
         if plan.action == REPLACE:  # what no list showed when it was planned
             self.wanted, plan = self._planner.of_replacement(self.name, record, plan)
@@ -168,7 +177,7 @@ class Work:
             return (yield from self._made_anew(plan, record))
         return (yield from self._changed(plan, record))
 
-    def _changed(self, plan: Plan, current: Record) -> Job[Outcome]:
+    def _changed(self, plan: Plan, current: Row) -> Job[Outcome]:
         if not plan.changed:
             return Outcome(None, current, plan.before, plan.after)
         record = yield from self._carried_out(plan, current)
@@ -177,9 +186,9 @@ class Work:
             return Outcome(UPDATE, without_later(after), plan.before, after)
         return Outcome(UPDATE, record, plan.before, record)
 
-    def _carried_out(self, plan: Plan, current: Record) -> Job[Record | None]:
-        """Take the steps and return the machine as it is then; None when the last one is only started."""
-        from .changes import changes_of
+    def _carried_out(self, plan: Plan, current: Row) -> Job[Row | None]:
+        """Take the steps and return the instance as it is then; None when the last one is only started."""
+        from .instance_changes import changes_of
 
         record = yield from carried_out(changes_of(self.context, self.name, plan, current, self._note), self._note)
         if record is None:
@@ -194,8 +203,11 @@ class Work:
 
     # ---------------------------------------------------------------- remove, make anew
 
-    def _removed(self, plan: Plan, current: Record, *, wait: bool = False) -> Job[Outcome]:
-        """Remove it; ``wait`` until it is gone, also where the user does not want to wait."""
+    def _removed(self, plan: Plan, current: Row, *, replacing: bool = False) -> Job[Outcome]:
+        """Remove it, and forget its create; ``replacing`` waits until it is gone, also where the user does not want to.
+
+        A replacement leaves the note alone: by now it may be that of another task, which makes the new instance.
+        """
         what, number = f"Removing instance {self.name!r}", current["id"]
         if locked(current) and (yield from reached(self.context.change, number, unlocked, what)) is None:
             return Outcome(None, None, {}, {})  # what ran on it was its removal
@@ -205,7 +217,7 @@ class Work:
 
         ticket = yield from Change(self.context.change, number, what, send, _is_gone).sent()
         self._note(ticket)
-        if wait or self.context.change.wait:
+        if replacing or self.context.change.wait:
             ended = None if ticket is None else (yield from ticket_ended(self.context.change, ticket, what))
             yield from vanished(self.context, number, current["name"], what, ended=ended is not None)
         self._forget_create(number)
@@ -216,7 +228,7 @@ class Work:
 
         Another task that replaces the same instance may have made it meanwhile, and lists may not show it yet.
         """
-        note = started(self.context.change.task, self.name)
+        note = note_of_started(self.context.change.task, self.name)
         made = (note.read() or {}).get("ticket")
         if made is None:
             return
@@ -228,37 +240,37 @@ class Work:
             note.clear()
 
     def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
-        """Remove a machine that another task is making, as soon as it is made."""
-        from .creation import InstanceCreation
+        """Remove an instance that another task is making, as soon as it is made."""
+        from .instance_creation import InstanceCreation
 
         creation = InstanceCreation(self.context, {"name": self.name})
         found = creation.noted() or creation.ticketed()
         if found is None:
             return Outcome(None, None, {}, {})
         what = f"Waiting for the creation of instance {self.name!r}"
-        record = yield from arrived(self.context, self.name, found["ticket"], found["id"], settled, what)
+        record = yield from made_instance(self.context, self.name, found["ticket"], found["id"], is_settled, what)
         return (yield from self._removed(plan._replace(before=shown(self.context.fields, record)), record))
 
-    def _made_anew(self, plan: Plan, current: Record) -> Job[Outcome]:
-        """Remove the machine, wait until it is gone, and make one of that name.
+    def _made_anew(self, plan: Plan, current: Row) -> Job[Outcome]:
+        """Remove the instance, wait until it is gone, and make one of that name.
 
-        When this ends in between, the next run finds no machine and makes it.
+        When this ends in between, the next run finds no instance and makes it.
         """
         if not self._made_room:
-            yield from self._removed(plan, current, wait=True)
+            yield from self._removed(plan, current, replacing=True)
             self._made_room = True
         try:
             made = yield from self._created(plan, current["id"])
         except FcdError as error:
             error.message = f"Instance {self.name!r} ({current['id']}) was removed, and not made anew: {error.message}"
-            error.next_step = error.next_step or "Mend that and run the task again: it makes the machine."
+            error.next_step = error.next_step or "Mend that and run the task again: it makes the instance."
             raise
         return made._replace(action=REPLACE, before=plan.before)
 
     # ---------------------------------------------------------------- shared
 
-    def _relisted(self, record: Record, names: t.Collection[str], what: str) -> Job[None]:
-        """Wait until a list shows these values of the machine."""
+    def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Job[None]:
+        """Wait until a list shows these values of the instance."""
 
         def shows() -> bool:
             listed = self.context.search.as_listed(record["id"], record["name"])
@@ -271,13 +283,13 @@ class Work:
             self.ticket = ticket["Id"]
 
 
-def _told(plan: Plan, record: Record) -> Record:
+def _told(plan: Plan, record: Row) -> Row:
     """Add what was only sent, but for the script, which is nobody's business."""
     sent = {name: plan.values[name] for name in NOT_READABLE if name in plan.values and name != "init_script"}
     return {**{name: value for name, value in record.items() if name != "init_script"}, **sent}
 
 
-def _hidden(plan: Plan) -> Record:
+def _hidden(plan: Plan) -> Row:
     """Return what a difference says of the script."""
     return {"init_script": HIDDEN} if "init_script" in plan.values else {}
 
@@ -287,7 +299,7 @@ def _key(value: t.Any) -> t.Any:
     return value["id"] if isinstance(value, dict) else value
 
 
-def _is_gone(record: Record | None) -> bool:
+def _is_gone(record: Row | None) -> bool:
     return record is None
 
 
@@ -308,7 +320,7 @@ def vanished(context: InstanceContext, number: int, name: str, what: str, *, end
         yield Progress(what, left)
 
 
-def _left(search: Search, number: int, name: str, ended: bool) -> str:
+def _left(search: InstanceSearch, number: int, name: str, ended: bool) -> str:
     """Return in which way a removed instance still shows, nothing when it does not."""
     if ended:
         return "" if search.as_listed(number, name) is None else LISTED

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What many machines read at the same time is read for all of them at once: lists in place of single objects."""
+"""What many instances read at the same time is read for all of them at once: lists in place of single objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..._api.networks import Networks
 from ..._core.clock import Clock
 from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
 from ..._engine.shared_reading import SharedReading
-from ..instance.record import described, unsettled
+from ..instance.instance_records import instance_record, unsettled
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]
@@ -26,7 +26,7 @@ SHORTEST_QUERY = 3  # characters of a beginning that is worth to be searched by
 EARLIER = 60.0  # seconds before the oldest ticket of ours from which tickets are listed
 
 
-class Machines:
+class InstanceList:
     """A list of instances with its indexes."""
 
     def __init__(self, entries: Items) -> None:
@@ -37,7 +37,7 @@ class Machines:
             self.by_name.setdefault(entry.get("Name"), []).append(entry)
 
 
-class Lists:
+class FleetLists:
     """The lists of one task. ``round`` is the moment since which it is enough to have read them when polling."""
 
     def __init__(self, api: Infrastructure, clock: Clock, names: t.Sequence[str]) -> None:
@@ -45,7 +45,7 @@ class Lists:
         self.clock = clock
         self.round = clock.monotonic()
         self.query = beginning(names)
-        self.whole = SharedReading(lambda: Machines(api.list_instances()), clock)
+        self.whole = SharedReading(lambda: InstanceList(api.list_instances()), clock)
         self.found = SharedReading(self._search, clock) if self.query else self.whole
         self.tickets = SharedReading(lambda: {ticket["Id"]: ticket for ticket in self._read_tickets()}, clock)
         self.disks = SharedReading(
@@ -74,8 +74,8 @@ class Lists:
         if made is not None and (self._ours is None or made < self._ours):
             self._ours = made
 
-    def _search(self) -> Machines:
-        return Machines(self.api.list_instances(query=self.query))
+    def _search(self) -> InstanceList:
+        return InstanceList(self.api.list_instances(query=self.query))
 
     def _read_tickets(self) -> Items:
         if self._ours is None:
@@ -84,14 +84,14 @@ class Lists:
         return self.api.list_tickets(creation_date_from=start)
 
 
-class View(Infrastructure):
-    """The service as one machine sees it.
+class FleetView(Infrastructure):
+    """The service as one instance sees it.
 
     What it reads is never older than what it knows. A list tells that something is not done yet; what counts as done
     is read by itself, for lists may lag behind. ``moment`` fixes the time from which on a read is new enough.
     """
 
-    def __init__(self, lists: Lists, moment: float | None = None) -> None:
+    def __init__(self, lists: FleetLists, moment: float | None = None) -> None:
         vars(self).update(vars(lists.api))  # the same connection
         self._lists = lists
         self._moment = moment
@@ -114,7 +114,7 @@ class View(Infrastructure):
     def get_instance(self, number: int) -> Item:
         """Return one instance; while an operation runs on it, out of the list."""
         listed = self._lists.found.since(self._enough()).by_id.get(number)
-        return listed if listed is not None and unsettled(described(listed)) else super().get_instance(number)
+        return listed if listed is not None and unsettled(instance_record(listed)) else super().get_instance(number)
 
     def get_ticket(self, number: int) -> Item:
         """Return one ticket out of the list, or by itself when it is not there or leads to nothing."""

@@ -8,24 +8,15 @@ from __future__ import annotations
 import time
 import typing as t
 
-from ..._core.errors import (
-    CannotDetermine,
-    Conflict,
-    FcdError,
-    InvalidInput,
-    Rejected,
-    ServiceError,
-    Unclear,
-)
+from ..._core.errors import CannotDetermine, Conflict, FcdError, InvalidInput, Rejected, ServiceError, Unclear
 from ..._engine.change import ATTEMPTS, SETTLE, ChangeContext, Ticket, gone, locked, reached, refused_for_lock, unlocked
 from ..._engine.change_tracking import ChangeTracker
 from ..._engine.scheduler import Job, Progress
 from ..._session.operation import WAIT
 from ..._session.task import Task
-from .context import InstanceContext
-from .options import Params
-from .record import Record
-from .search import Search
+from ..rest_records import Row
+from .instance_options import Params
+from .instance_records import InstanceContext, InstanceSearch
 
 MEANT: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["instance_name"]},
@@ -36,7 +27,7 @@ LIMITS: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": "float",
 SKEW = 120.0  # seconds by which clocks may differ
 
 
-def meant(search: Search, params: Params) -> Record | None:
+def named_instance(search: InstanceSearch, params: Params) -> Row | None:
     """Return the instance that the options name, or None. Raises Ambiguous."""
     if params.get("id") is not None:
         return search.by_id(params["id"])
@@ -45,7 +36,7 @@ def meant(search: Search, params: Params) -> Record | None:
     return found[0] if len(found) == 1 else search.by_name(name) if found else None
 
 
-def missing(params: Params) -> InvalidInput:
+def missing_instance(params: Params) -> InvalidInput:
     """Return the error for an instance that is not there."""
     option = "name" if params.get("id") is None else "id"
     return InvalidInput(
@@ -53,7 +44,7 @@ def missing(params: Params) -> InvalidInput:
     )
 
 
-def act_context(task: Task, search: Search, params: Params) -> InstanceContext:
+def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
     """Return where the act is done."""
     deadline = task.deadline.within(params["wait_timeout"], "wait")
     grace = params.get("create_grace") or SETTLE
@@ -61,16 +52,16 @@ def act_context(task: Task, search: Search, params: Params) -> InstanceContext:
     return InstanceContext(change, search)
 
 
-def unlocked_or_gone(context: InstanceContext, record: Record, what: str) -> Job[Record | None]:
-    """Wait until no other operation runs on the machine."""
+def unlocked_or_gone(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
+    """Wait until no other operation runs on the instance."""
     return (yield from reached(context.change, record["id"], unlocked, what)) if locked(record) else record
 
 
-class Act:
+class SingleAct:
     """An act that is sent once. ``operations`` are its numbers in dictionary 41, by which its ticket is known again.
 
-    A machine that is locked tells nothing: another operation may have come between. Clocks may differ, so what tickets
-    there were is noted before it is sent.
+    An instance that is locked tells nothing: another operation may have come between. Clocks may differ, so what
+    tickets there were is noted before it is sent.
     """
 
     def __init__(
@@ -121,7 +112,7 @@ class Act:
         return refusal
 
     def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
-        """Find out whether it was done: by its ticket, which is looked for as long as the machine is locked."""
+        """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
         if cause.details.get("redirect"):
             raise cause
         clock = self._context.change.task.clock
@@ -134,7 +125,7 @@ class Act:
             if clock.now() >= end and not busy:
                 raise CannotDetermine(
                     f"{self._what}: nobody knows whether it was done ({cause.message}).",
-                    next_step="Look at the machine, and run the task again if it was not.",
+                    next_step="Look at the instance, and run the task again if it was not.",
                     cause=type(cause).__name__,
                 )
             yield Progress(self._what, "finding out the outcome")

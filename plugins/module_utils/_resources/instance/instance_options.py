@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of the module instance, and what can be said about them before anything is sent."""
+"""Options of instances, their bounds, and what can be checked before anything is sent (wire-facts section 5.3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..rest_records import check_number, check_numbers
 
 Params = t.Mapping[str, t.Any]
 
-OPTIONS: dict[str, dict[str, t.Any]] = {
+INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": {"type": "str", "choices": ["present", "absent", "started", "stopped"], "default": "present"},
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
@@ -47,7 +47,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     **WAIT,
     "create_grace": {"type": "float", "default": 30.0},
 }
-RULES: dict[str, t.Any] = {
+INSTANCE_RULES: dict[str, t.Any] = {
     "required_one_of": [("name", "id")],
     "mutually_exclusive": [
         ("template_id", "template"),
@@ -66,12 +66,12 @@ SSH_KEYS_METHOD, PASSWORD_METHOD = 1398, 1399  # items of dictionary 159, wire-f
 
 NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the bounds
 NAME_LENGTH = (1, 40)
-DISK_SIZE = (5, 300)  # of a new machine; how large a disk can grow is not known
-COUNT = (1, 50)  # a bound of this collection: the service makes one machine for each request
+DISK_SIZE = (5, 300)  # of a new instance; how large a disk can grow is not known
+COUNT = (1, 50)  # a bound of this collection: the service makes one instance for each request
 
 
-def machine_names(params: Params) -> list[str]:
-    """Return the names of the machines that the options declare; none when only an id is given."""
+def instance_names(params: Params) -> list[str]:
+    """Return the names of the instances that the options declare; none when only an id is given."""
     name, count = params.get("name"), params.get("instances_count") or 1
     if name is None:
         return []
@@ -91,14 +91,14 @@ def reference(params: Params, option: str) -> int | str | None:
     return text if known is None else known
 
 
-def check(params: Params) -> None:
+def check_instance(params: Params) -> None:
     """Raise InvalidInput for values that the service cannot take (bounds: wire-facts section 5.3)."""
     check_numbers(params)
     _within(params, "instances_count", COUNT)
     if params.get("init_disk_size") is not None and params["init_disk_size"] < DISK_SIZE[0]:
         require_disk_size(params["init_disk_size"])
-    for name in machine_names(params):
-        check_name(name)
+    for name in instance_names(params):
+        check_instance_name(name)
     for option in REFERENCES:
         if reference(params, option) == "":
             raise InvalidInput(f"{option}: the label is empty.", option=option)
@@ -119,7 +119,7 @@ def missing(params: Params) -> list[str]:
 
 
 def require_disk_size(size: int) -> None:
-    """Raise InvalidInput for a size that a new machine cannot have."""
+    """Raise InvalidInput for a size that a new instance cannot have."""
     _within({"init_disk_size": size}, "init_disk_size", DISK_SIZE, " GB")
 
 
@@ -129,8 +129,8 @@ def _within(params: Params, option: str, bounds: tuple[int, int], unit: str = ""
         raise InvalidInput(f"{option}: {value} is not between {bounds[0]} and {bounds[1]}{unit}.", option=option)
 
 
-def check_name(name: str, option: str = "name") -> None:
-    """Raise InvalidInput for a name that no machine can have."""
+def check_instance_name(name: str, option: str = "name") -> None:
+    """Raise InvalidInput for a name that no instance can have."""
     if not NAME_LENGTH[0] <= len(name) <= NAME_LENGTH[1]:
         raise InvalidInput(
             f"{option}: {name!r} has {len(name)} characters, allowed are {NAME_LENGTH[0]} to {NAME_LENGTH[1]}.",
@@ -152,10 +152,10 @@ def _check_list(params: Params, option: str) -> None:
 
 def _check_address(params: Params) -> None:
     named = next((name for name in ("ip_address_id", "ip_addresses") if params.get(name)), None)
-    if named and len(machine_names(params)) > 1:
+    if named and len(instance_names(params)) > 1:
         raise InvalidInput(
-            f"{named}: one address cannot serve several machines.",
-            next_step="Declare that machine in a task of its own.",
+            f"{named}: one address cannot serve several instances.",
+            next_step="Declare that instance in a task of its own.",
             option=named,
         )
     if named and params.get("without_public_ip"):
@@ -163,15 +163,15 @@ def _check_address(params: Params) -> None:
 
 
 def _check_single(params: Params) -> None:
-    if params.get("access_data") and len(machine_names(params)) > 1:
+    if params.get("access_data") and len(instance_names(params)) > 1:
         raise InvalidInput(
-            "access_data: it is told for one machine in a task only.",
-            next_step="Read it for each machine in a loop, by its name.",
+            "access_data: it is told for one instance in a task only.",
+            next_step="Read it for each instance in a loop, by its name.",
             option="access_data",
         )
     if params.get("recreate") and params.get("id") is not None:
         raise InvalidInput(
-            "recreate: a machine that is made anew has another number, so give its name and no id.", option="recreate"
+            "recreate: an instance that is made anew has another number, so give its name and no id.", option="recreate"
         )
 
 

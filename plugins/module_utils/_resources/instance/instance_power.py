@@ -1,27 +1,32 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Restarting an instance: an act, done each time (wire-facts section 5.4). To start or stop one is a state of it."""
+"""Restarting an instance: by the guest, or like pulling the plug (wire-facts section 5.4)."""
 
 from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import InvalidInput
-from .._engine.change import gone, run_to_end, ticket_ended
-from .._engine.scheduler import Job
-from .._session.infrastructure import infrastructure
-from .._session.operation import WAIT, Operation, Params, Result
-from .._session.options import REST
-from .._session.task import Task
-from .instance.act import MEANT, MEANT_RULES, Act, act_context, meant, missing, unlocked_or_gone
-from .instance.arrival import there
-from .instance.context import InstanceContext
-from .instance.record import Record, powered_off, running
-from .instance.search import Search
-from .reference_names import ReferenceNames
-from .rest_records import check_numbers
-from .unlisted_instance import unlisted_source
+from ..._core.errors import InvalidInput
+from ..._engine.change import gone, run_to_end, ticket_ended
+from ..._engine.scheduler import Job
+from ..._session.infrastructure import infrastructure
+from ..._session.operation import WAIT, Operation, Params, Result
+from ..._session.options import REST
+from ..._session.task import Task
+from ..reference_names import ReferenceNames
+from ..rest_records import Row, check_numbers
+from .instance_acts import (
+    MEANT,
+    MEANT_RULES,
+    SingleAct,
+    act_context,
+    missing_instance,
+    named_instance,
+    unlocked_or_gone,
+)
+from .instance_creation import appeared_instance, unlisted_source
+from .instance_records import InstanceContext, InstanceSearch, powered_off, running
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
 DOING = {"reboot": "Rebooting", "reset": "Resetting"}
@@ -31,10 +36,10 @@ def run(task: Task, params: Params) -> Result:
     """Restart the instance."""
     check_numbers(params)
     api = infrastructure(task)
-    search = Search(api, ReferenceNames(api))
-    record = meant(search, params) or unlisted_source(task, search, params)
+    search = InstanceSearch(api, ReferenceNames(api))
+    record = named_instance(search, params) or unlisted_source(task, search, params)
     if record is None:
-        raise missing(params)
+        raise missing_instance(params)
     _require_running(record)
     result: Result = {"changed": True, "action": params["action"], "instance": record, "ticket": None}
     if task.check_mode:
@@ -43,22 +48,22 @@ def run(task: Task, params: Params) -> Result:
     return {**result, **run_to_end(context.change, _restarted(context, params["action"], record))}
 
 
-def _restarted(context: InstanceContext, action: str, record: Record) -> Job[Result]:
+def _restarted(context: InstanceContext, action: str, record: Row) -> Job[Result]:
     number, what = record["id"], f"{DOING[action]} instance {record['name']!r}"
     free = yield from unlocked_or_gone(context, record, what)
     if free is None:
         raise gone(what, "instance", number)
     _require_running(free)
     send = {"reboot": context.api.reboot, "reset": context.api.reset}[action]
-    ticket = yield from Act(context, number, what, lambda: send(number), (OPERATIONS[action],)).sent()
+    ticket = yield from SingleAct(context, number, what, lambda: send(number), (OPERATIONS[action],)).sent()
     told = {"ticket": ticket["Id"]}
     if not context.change.wait:
         return {**told, "instance": free}
     yield from ticket_ended(context.change, ticket, what)
-    return {**told, "instance": (yield from there(context, number, running, what))}
+    return {**told, "instance": (yield from appeared_instance(context, number, running, what))}
 
 
-def _require_running(record: Record) -> None:
+def _require_running(record: Row) -> None:
     if powered_off(record):
         raise InvalidInput(
             f"Instance {record['name']!r} is powered off, so there is nothing to restart.",

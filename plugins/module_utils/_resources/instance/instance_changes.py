@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The steps that change a machine in place, in an order that never leaves it without a way in.
+"""The requests that change an instance, in their order (wire-facts section 5.4).
 
-A machine that is to be stopped is stopped first, and one that is to run is started last; its name changes late, so that
-the name leads to it for as long as it lasts. Remote operations: wire-facts section 5.4.
+One that is to be stopped is stopped first, and one that is to run is started last; its name changes late, so that
+the name leads to it for as long as it lasts.
 """
 
 from __future__ import annotations
@@ -18,23 +18,31 @@ from ..._core.errors import FcdError, Forbidden, OperationFailed, RateLimited, R
 from ..._engine.change import Change, Send, Test, Ticket
 from ..._engine.plan import Plan
 from ..._engine.scheduler import Job
-from .belongings import Watch
-from .context import InstanceContext
-from .record import DISK_FIELDS, POWERED_OFF, POWERED_ON, Record, numbers, powered_off, status_of
+from ..rest_records import Row
+from .instance_records import (
+    DISK_FIELDS,
+    POWERED_OFF,
+    POWERED_ON,
+    InstanceContext,
+    WithBelongings,
+    numbers,
+    powered_off,
+    status_of,
+)
 
 Note = t.Callable[[Ticket], None]
 Value = t.TypeVar("Value")
 NOT_OF_THE_GUEST = (Forbidden, Unauthorized, RateLimited)
-HINT = "With force_stop: true the machine is turned off then, like pulling the plug."
+HINT = "With force_stop: true the instance is turned off then, like pulling the plug."
 
 
-def changes_of(context: InstanceContext, name: str, plan: Plan, current: Record, note: Note) -> list[Change]:
-    """Return the changes of a plan for a machine that is there; ``note`` gets tickets of which nobody else hears."""
+def changes_of(context: InstanceContext, name: str, plan: Plan, current: Row, note: Note) -> list[Change]:
+    """Return the changes of a plan for an instance that is there; ``note`` gets tickets of which nobody else hears."""
     return list(_Changes(context, name, plan, current, note).in_order())
 
 
 class _Changes:
-    def __init__(self, context: InstanceContext, name: str, plan: Plan, current: Record, note: Note) -> None:
+    def __init__(self, context: InstanceContext, name: str, plan: Plan, current: Row, note: Note) -> None:
         self._context = context
         self._name = name
         self._plan = plan
@@ -85,7 +93,7 @@ class _Changes:
             send, arrived = _bound(detach, one["id"], self._number), _not_in_list(option, one["id"])
             yield self._step(f"Detaching {word} {_called(one)}", send, arrived, (option,), "from")
 
-    def _missing(self, side: Record, other: Record, option: str) -> list[Record]:
+    def _missing(self, side: Row, other: Row, option: str) -> list[Row]:
         if option not in self._plan.values:
             return []
         have = numbers(other.get(option))
@@ -94,7 +102,7 @@ class _Changes:
     def _rename(self, name: str) -> Change:
         api = self._context.api
 
-        def arrived(record: Record | None) -> bool:
+        def arrived(record: Row | None) -> bool:
             return record is not None and record["name"] == name
 
         return self._step("Changing name", lambda: api.change_name(self._number, name), arrived)
@@ -106,7 +114,7 @@ class _Changes:
     def _step(self, doing: str, send: Send, arrived: Test, asked: t.Sequence[str] = (), link: str = "of") -> Change:
         context = self._context.change
         if asked:
-            context = context._replace(reader=Watch(self._context.search, asked))
+            context = context._replace(reader=WithBelongings(self._context.search, asked))
         return Change(context, self._number, f"{doing} {link} instance {self._name!r}", send, arrived)
 
 
@@ -114,7 +122,7 @@ def _bound(act: t.Callable[[int, int], Ticket], number: int, instance_id: int) -
     return lambda: act(number, instance_id)
 
 
-def _called(item: Record) -> str:
+def _called(item: Row) -> str:
     return str(item["label"] if item["label"] is not None else item["id"])
 
 
@@ -134,12 +142,12 @@ def _not_in_list(name: str, number: int) -> Test:
     return lambda record: record is not None and number not in numbers(record.get(name))
 
 
-def _is_on(record: Record | None) -> bool:
+def _is_on(record: Row | None) -> bool:
     return record is not None and status_of(record) == POWERED_ON
 
 
 class Shutdown(Change):
-    """Let the guest shut down; with ``force_stop``, turn the machine off where that is refused, fails or takes long."""
+    """Let the guest shut down; with ``force_stop``, turn it off where that is refused, fails or takes long."""
 
     def __init__(self, context: InstanceContext, number: int, name: str, note: Note) -> None:
         api = context.api
@@ -172,7 +180,7 @@ class Shutdown(Change):
                 raise
             return (yield from self._turned_off(refusal))
 
-    def ended(self, ticket: Ticket | None) -> Job[Record | None]:
+    def ended(self, ticket: Ticket | None) -> Job[Row | None]:
         """Wait for the guest as long as the user grants it."""
         if self._forced:
             return (yield from self._hard.ended(ticket))
@@ -210,5 +218,5 @@ def limited(job: Job[Value], limit: Deadline, what: str) -> Job[Value]:
         yield seen
 
 
-def _is_off(record: Record | None) -> bool:
+def _is_off(record: Row | None) -> bool:
     return record is not None and powered_off({**record, "is_locked": False})

@@ -1,10 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tickets, which stand for operations that take time: read, and waited for (wire-facts section 8)."""
+"""Tickets, the operations that go on at the service: read, and waited for (wire-facts section 8)."""
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import typing as t
 
@@ -34,7 +35,7 @@ _PLAIN = {
 _NAMED = {"status": "Status", "operation_type": "OperationType", "object_type": "ObjectType"}
 
 
-def described(ticket: t.Mapping[str, t.Any]) -> Row:
+def ticket_record(ticket: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a ticket."""
     return {**plain(ticket, _PLAIN), **items(ticket, _NAMED), "creation_user": login(ticket)}
 
@@ -44,10 +45,12 @@ def run(task: Task, params: Params) -> Result:
     numbers = numbers_of(params)
     api = infrastructure(task)
     if numbers is None:
-        return {"changed": False, "tickets": [described(ticket) for ticket in api.list_tickets(**_query(api, params))]}
+        return {
+            "changed": False,
+            "tickets": [ticket_record(ticket) for ticket in api.list_tickets(**_query(api, params))],
+        }
     if not params["wait"]:
-        return _told(api, {number: one(api, number) for number in numbers})
-    from .ticket_waiting import awaited  # most tasks do not wait
+        return _told(api, {number: ticket_or_none(api, number) for number in numbers})
 
     deadline = task.deadline.within(params["wait_timeout"], "wait")
     found, left = awaited(task, api, numbers, deadline)
@@ -60,7 +63,7 @@ def run(task: Task, params: Params) -> Result:
     return {**result, **_failure(errors, len(numbers))} if errors else result
 
 
-def one(api: Infrastructure, number: int) -> Item | None:
+def ticket_or_none(api: Infrastructure, number: int) -> Item | None:
     """Return a ticket, None when the service does not know it."""
     try:
         return api.get_ticket(number)
@@ -95,7 +98,7 @@ def _told(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
     known = [ticket for ticket in found.values() if ticket is not None]
     return {
         "changed": False,
-        "tickets": [{**described(ticket), "message": reason(api, ticket)} for ticket in known],
+        "tickets": [{**ticket_record(ticket), "message": reason(api, ticket)} for ticket in known],
         "missing": [number for number, ticket in found.items() if ticket is None],
     }
 
@@ -167,7 +170,7 @@ def _failure(errors: t.Sequence[FcdError], count: int) -> Result:
     }
 
 
-OPERATION = Operation(
+INFO = Operation(
     "ticket_info",
     (REST,),
     {
@@ -184,3 +187,63 @@ OPERATION = Operation(
         "required_if": [("wait", True, ["id"])],
     },
 )
+
+
+UNDER_WAY = (134, 135)  # new and running: dictionary 40, wire-facts section 8
+FEW = len(UNDER_WAY)  # so many are read one by one; for more, the lists of those under way are read
+
+
+def awaited(
+    task: Task, api: Infrastructure, numbers: t.Sequence[int], deadline: Deadline
+) -> tuple[dict[int, Item | None], list[int]]:
+    """Return each ticket as it was seen last, None when it is not known; and those that had not ended in time.
+
+    Not ended means any status but 136 and 137.
+    """
+    from .._engine.waiting import wait_until  # most tasks do not wait
+
+    watch = _Watch(task, api, numbers)
+    what = f"Ticket {numbers[0]}" if len(numbers) == 1 else f"Waiting for {len(numbers)} tickets"
+    with contextlib.suppress(WaitTimeout):  # told by the caller, together with whatever else went wrong
+        wait_until(watch.look, lambda left: not left, deadline, what=what, progress=watch.progress, tell=task.tell)
+    return watch.seen, watch.left
+
+
+class _Watch:
+    """Several tickets and how they were seen last; ``left`` are those that have not ended."""
+
+    def __init__(self, task: Task, api: Infrastructure, numbers: t.Sequence[int]) -> None:
+        self._api = api
+        from .._engine.change import TolerantReader
+
+        self._tolerant = TolerantReader(task)
+        self.seen: dict[int, Item | None] = dict.fromkeys(numbers)
+        self.left = list(numbers)
+
+    def look(self) -> list[int]:
+        """Read those that are left and return which of them go on; a failure that may pass changes nothing."""
+        from .._engine.change import is_over
+
+        nothing: dict[int, Item | None] = {}
+        for number, ticket in self._tolerant.read(self._read, nothing).items():
+            self.seen[number] = ticket
+            if ticket is None or is_over(ticket):
+                self.left.remove(number)
+        return self.left
+
+    def progress(self, left: list[int]) -> str:
+        """Return how far it is."""
+        if len(self.seen) == 1:
+            return f"{(self.seen[left[0]] or {}).get('Progress') or 0} %" if left else "ended"
+        return f"{len(self.seen) - len(left)} of {len(self.seen)} ended"
+
+    def _read(self) -> dict[int, Item | None]:
+        """Return the tickets that are left as they are now.
+
+        One that is in neither list of those under way has ended, or changed from one list to the other: it is read.
+        """
+        running: dict[t.Any, Item] = {}
+        if len(self.left) > FEW:
+            for status in UNDER_WAY:
+                running.update((ticket.get("Id"), ticket) for ticket in self._api.list_tickets(status_id=status))
+        return {number: running.get(number) or ticket_or_none(self._api, number) for number in self.left}

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which machines a fleet has made: noted on disk under the name of the fleet, and nowhere at the service."""
+"""The instances that a fleet has made: a note on this computer, by which a later run knows them again."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ..._core.digests import digest
 from ..._core.errors import InvalidInput
 from ..._core.private_files import read_json, write_json
 from ..._engine.journal import identity_of
-from ..._engine.locks import held
+from ..._engine.locks import file_lock
 from ..._engine.plan import DELETE, REPLACE
 from ..._session.task import Task
-from ..instance.planning import MADE
+from ..instance.instance_planning import MADE
 
 if t.TYPE_CHECKING:
-    from ..instance.operation import Machine
+    from ..instance.declared_instances import DeclaredInstance
 
 Asked = t.Dict[str, t.Optional[int]]
 LOCK_WAIT = 30.0  # seconds for which another task may hold the note; it is written in a moment
 
 
-class KnownMachines:
-    """``made`` are names by numbers; ``asked_for`` are names of machines whose numbers nobody has seen yet.
+class FleetJournal:
+    """``made`` are names by numbers; ``asked_for`` are names of instances whose numbers nobody has seen yet.
 
-    Each of the latter comes with the number of the machine whose place it takes, which is not the one meant; None where
-    there was none.
+    Each of the latter comes with the number of the instance whose place it takes, which is not the one meant; None
+    where there was none.
     """
 
     def __init__(self, task: Task, fleet: str) -> None:
@@ -39,7 +39,7 @@ class KnownMachines:
         self._path = os.path.join(self._folder, self._key + ".json")
 
     def made(self) -> dict[int, str]:
-        """Return the machines that the fleet has made, for as long as it has not removed them."""
+        """Return the instances that the fleet has made, for as long as it has not removed them."""
         return self._read()[0]
 
     def asked_for(self) -> Asked:
@@ -56,18 +56,18 @@ class KnownMachines:
         if set(self.asked_for()) & set(names):
             self._change(lambda made, asked: (made, _without(asked, names)))
 
-    def take_in(self, machines: t.Iterable[Machine]) -> None:
+    def take_in(self, instances: t.Iterable[DeclaredInstance]) -> None:
         """Note what came of a run: who was made now or by an interrupted run, and who is gone.
 
-        Where an interrupted run did not come to remove the machine that was to be made anew, the one that is there is
+        Where an interrupted run did not come to remove the instance that was to be made anew, the one that is there is
         the old one, and not its.
         """
         asked = self.asked_for()
         seen: dict[int, str] = {}
         settled, removed = [], []
-        for machine, outcome in [(one, one.outcome) for one in machines if one.outcome is not None]:
-            name, action, number = machine.name, outcome.action, (outcome.record or {}).get("id")
-            gone = (machine.current or outcome.before).get("id")  # one that turned up late is in what was before
+        for instance, outcome in [(one, one.outcome) for one in instances if one.outcome is not None]:
+            name, action, number = instance.name, outcome.action, (outcome.record or {}).get("id")
+            gone = (instance.current or outcome.before).get("id")  # one that turned up late is in what was before
             if action in (DELETE, REPLACE) and isinstance(gone, int):
                 removed.append(gone)
             if number is not None and (action in MADE or asked.get(name, number) != number):
@@ -78,7 +78,7 @@ class KnownMachines:
         self.withdraw([name for name in settled if name not in seen.values()])
 
     def _note(self, seen: t.Mapping[int, str], removed: t.Collection[int]) -> None:
-        """Note machines that were seen after having been asked for, and forget those that were removed."""
+        """Note instances that were seen after having been asked for, and forget those that were removed."""
         if seen or set(removed) & set(self.made()):
             self._change(
                 lambda made, asked: (
@@ -92,26 +92,28 @@ class KnownMachines:
         if self._damaged():
             raise InvalidInput(
                 f"prune.from_journal: {self._what} in {self._path} is damaged or open to other users, so that nobody "
-                "knows which machines the fleet has made. Nothing was done.",
+                "knows which instances the fleet has made. Nothing was done.",
                 next_step="Put a whole copy of the file there with mode 0600, or remove the file: the fleet does not "
-                "know its present machines then, and prune leaves them.",
+                "know its present instances then, and prune leaves them.",
                 option="prune",
             )
 
     def warn_if_damaged(self) -> None:
-        """Warn that the fleet has forgotten its machines."""
+        """Warn that the fleet has forgotten its instances."""
         if self._damaged():
             self._task.warn(
                 f"{self._what[0].upper()}{self._what[1:]} in {self._path} is damaged or open to other users: the fleet "
-                "does not know any more which machines it has made, and prune.from_journal will leave them. A new note "
-                "takes the place of this one as soon as there is something to note."
+                "does not know any more which instances it has made, and prune.from_journal will leave them. A new "
+                "note takes the place of this one as soon as there is something to note."
             )
 
     def _damaged(self) -> bool:
         return _understood(read_json(self._path)) is None and os.path.lexists(self._path)
 
     def _change(self, change: t.Callable[[dict[int, str], Asked], tuple[dict[int, str], Asked]]) -> None:
-        with held(self._folder, self._key, self._task.deadline.within(LOCK_WAIT, "wait for the note"), what=self._what):
+        with file_lock(
+            self._folder, self._key, self._task.deadline.within(LOCK_WAIT, "wait for the note"), what=self._what
+        ):
             made, asked = change(*self._read())
             named = {str(number): name for number, name in made.items()}
             write_json(self._path, {"made": named, "asked_for": asked})

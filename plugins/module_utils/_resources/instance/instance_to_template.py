@@ -7,27 +7,25 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
-from .._engine.change import Change, Ticket, looked_for, reached, run_to_end, ticket_ended
-from .._engine.plan import LATER
-from .._engine.scheduler import Job, Progress
-from .._session.infrastructure import infrastructure
-from .._session.operation import Operation, Params, Result
-from .._session.options import REST
-from .._session.task import Task
-from .instance.act import LIMITS, MEANT, MEANT_RULES, act_context, meant, missing, unlocked_or_gone
-from .instance.context import InstanceContext
-from .instance.labels import Labels
-from .instance.options import reference
-from .instance.record import Record
-from .instance.search import Search
-from .rest_options import TEXT_REFUSED, check_letters, check_not_empty
-from .rest_reading import number_of
-from .rest_records import check_numbers
-from .unlisted_instance import unlisted_source
+from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
+from ..._engine.change import Change, Ticket, looked_for, reached, run_to_end, ticket_ended
+from ..._engine.plan import LATER
+from ..._engine.scheduler import Job, Progress
+from ..._session.infrastructure import infrastructure
+from ..._session.operation import Operation, Params, Result
+from ..._session.options import REST
+from ..._session.task import Task
+from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty
+from ..rest_reading import number_of
+from ..rest_records import Row, check_numbers
+from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
+from .instance_creation import unlisted_source
+from .instance_labels import Labels
+from .instance_options import reference
+from .instance_records import InstanceContext, InstanceSearch
 
 if t.TYPE_CHECKING:
-    from .._api.infrastructure import Infrastructure
+    from ..._api.infrastructure import Infrastructure
 
 Body = t.Dict[str, t.Any]
 WINDOWS_TYPES = 84  # dictionary, infrastructure facts a.2
@@ -40,8 +38,8 @@ def run(task: Task, params: Params) -> Result:
     """Have the template, made out of the instance."""
     _check(params)
     api = infrastructure(task)
-    search = Search(api)
-    instance = meant(search, params)
+    search = InstanceSearch(api)
+    instance = named_instance(search, params)
     if instance is None:
         made = _made_before(api, params)
         instance = None if made is not None else unlisted_source(task, search, params)
@@ -68,7 +66,7 @@ def _check(params: Params) -> None:
         check_not_empty(one, "language", "description")
 
 
-def _body(api: Infrastructure, params: Params, instance: Record) -> Body:
+def _body(api: Infrastructure, params: Params, instance: Row) -> Body:
     labels = Labels(api)
     windows = number_of(
         "windows_type", params["windows_type"], lambda: api.get_dictionary(WINDOWS_TYPES), "the types of Windows"
@@ -98,7 +96,7 @@ def _descriptions(labels: Labels, params: Params) -> list[Body]:
     return [{"LanguageId": number, "Description": text} for number, text in whole.items()]
 
 
-def _number(labels: Labels, params: Params, option: str, instance: Record) -> int:
+def _number(labels: Labels, params: Params, option: str, instance: Row) -> int:
     given = reference(params, option)
     if given is None:
         given = (instance.get(REFERENCES[option]) or {}).get("id")
@@ -113,8 +111,8 @@ def _known(labels: Labels, option: str, given: str) -> int:
     return number if isinstance(number, int) else int(labels.item(option, text)["id"])
 
 
-def _converted(context: InstanceContext, params: Params, instance: Record, body: Body) -> Job[Result]:
-    from .._api.instance_acts import InstanceActs
+def _converted(context: InstanceContext, params: Params, instance: Row, body: Body) -> Job[Result]:
+    from ..._api.instance_acts import InstanceActs
 
     number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
     acts = InstanceActs(context.api)
@@ -136,10 +134,10 @@ def _converted(context: InstanceContext, params: Params, instance: Record, body:
     return _result((yield from _shown(context, params, number, what)), ticket)
 
 
-def _shown(context: InstanceContext, params: Params, number: int, what: str) -> Job[Record]:
+def _shown(context: InstanceContext, params: Params, number: int, what: str) -> Job[Row]:
     """Return the new template, which may show up late."""
 
-    def find() -> Record | None:
+    def find() -> Row | None:
         found = _made_from(context.api, number) or _templates(context.api, params)
         return _newest(found) if found else None
 
@@ -152,9 +150,9 @@ def _shown(context: InstanceContext, params: Params, number: int, what: str) -> 
     return (yield from looked_for(context.change, find, missing, what, "looking for the template"))
 
 
-def _made_from(api: Infrastructure, number: int) -> list[Record]:
+def _made_from(api: Infrastructure, number: int) -> list[Row]:
     """Return the template that the service says was made from the instance; not every line of it tells that."""
-    from .._api.templates import Templates
+    from ..._api.templates import Templates
 
     if api.is_older_line():
         return []
@@ -164,11 +162,11 @@ def _made_from(api: Infrastructure, number: int) -> list[Record]:
         return []
 
 
-def _told(template: t.Mapping[str, t.Any]) -> Record:
+def _told(template: t.Mapping[str, t.Any]) -> Row:
     return {"id": template["Id"], "name": template.get("Name"), "version": template.get("Version")}
 
 
-def _templates(api: Infrastructure, params: Params) -> list[Record]:
+def _templates(api: Infrastructure, params: Params) -> list[Row]:
     """Return the account's own templates of that name and version."""
     name, version = params["template_name"], params["version"]
     return [
@@ -184,14 +182,14 @@ def _made_before(api: Infrastructure, params: Params) -> Result | None:
     return _result(_newest(found), None, changed=False) if found else None
 
 
-def _newest(found: t.Sequence[Record]) -> Record:
+def _newest(found: t.Sequence[Row]) -> Row:
     return max(found, key=lambda one: int(one["id"]))
 
 
 def _or_missing(made: Result | None, params: Params) -> Result:
     """Return what an earlier run has made. Raises InvalidInput when it has made nothing: the instance is missing."""
     if made is None:
-        problem = missing(params)
+        problem = missing_instance(params)
         problem.next_step = "Check the name or the number. A template made just now may take a while to be listed."
         raise problem
     return made
@@ -209,7 +207,7 @@ def _require_none(api: Infrastructure, params: Params) -> None:
         )
 
 
-def _result(template: Record, ticket: Ticket | None, *, changed: bool = True) -> Result:
+def _result(template: Row, ticket: Ticket | None, *, changed: bool = True) -> Result:
     after = {**template, "id": LATER} if template["id"] is None else template
     return {
         "changed": changed,
@@ -219,7 +217,7 @@ def _result(template: Record, ticket: Ticket | None, *, changed: bool = True) ->
     }
 
 
-def _is_gone(record: Record | None) -> bool:
+def _is_gone(record: Row | None) -> bool:
     return record is None
 
 
