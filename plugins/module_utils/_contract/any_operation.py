@@ -13,13 +13,12 @@ import typing as t
 
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
 from .._core.names import fold, listed, names_a_secret, snake
-from .._engine.fields import Field
 from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
 from .._session.result_cache import KeptResults
 from .._session.task import Task
 from .._transport.soap.client import SoapClient, is_read
-from .._transport.soap.contract import Contract, local
+from .._transport.soap.contract import Contract, SchemaField, local
 from .._transport.soap.encoder import TYPE_KEY, Encoder
 from .._transport.soap.simple_values import wanted_type
 from .api import common_fcd
@@ -109,7 +108,7 @@ def _spelled(path: str) -> str:
     return re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path)
 
 
-def _asked(contract: Contract, field: Field) -> str:
+def _asked(contract: Contract, field: SchemaField) -> str:
     """Return what an input has to be, in words."""
     simple = contract.simple(field.type)
     if field.repeated or (simple is None and contract.item(field.type) is not None):

@@ -222,9 +222,9 @@ class InfrastructureLists:
     @cached_property
     def instances(self) -> list[Record]:
         """The instances, without deleted ones."""
-        from .._object_storage.container_versioning import read
+        from .._resources.instance.instance_info import read_instances
 
-        return read(self.api, {}, self.names)
+        return read_instances(self.api, {}, self.names)
 
     @cached_property
     def disks(self) -> list[Record]:
