@@ -42,7 +42,6 @@ mount()
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
-
 hypothesis.settings.register_profile("any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("any load")
 
