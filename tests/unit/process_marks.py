@@ -4,9 +4,9 @@
 """The marks ``sandbox`` and ``process``: which tests need the sandbox or another process, so that the rest are quick.
 
 A test is marked when its own code, that of its fixtures, or a function or class of the tests that they name, names
-something of tests/sandbox (which some use without a process of its own) or what starts processes. Where only the code under test starts one, the file says
-``pytestmark = pytest.mark.process``. A process that starts in a test without a mark is an error, so ``make quick``
-never waits for one.
+something of tests/sandbox (which some use without a process of its own) or what starts processes. Where only the code
+under test starts one, the file says ``pytestmark = pytest.mark.process``. A process that starts in a test without a
+mark is an error, so ``make quick`` never waits for one.
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ def test_the_module_has_a_target_that_runs_both_ways(module: str) -> None:
     """Small modules of one kind may share a target. What runs on the controller only has one way."""
     targets = [target for target in TARGETS.iterdir() if _runs_both_ways(target) or _only_on_the_controller(module)]
     assert any(_is_tried_in(target, module) for target in targets), (
-        f"no integration target runs fcd.cloud.{module} both ways: add tests/integration/targets/{module} with the three "
-        "files that CONTRIBUTING.md shows under Integration targets, or a task to the target of its kind"
+        f"no integration target runs fcd.cloud.{module} both ways: add tests/integration/targets/{module} with the "
+        "three files that CONTRIBUTING.md shows under Integration targets, or a task to the target of its kind"
     )
 
 

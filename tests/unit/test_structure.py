@@ -21,10 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import structure
 
 ADVICE = {
-    "defined again": "a public name is defined once below plugins: name it for what it is, begin it with an underscore, "
-    "or import the one that is there",
-    "too complex": f"a function may have a complexity of {structure.MOST}: give a part of it that has a name of its own to "
-    "another function, or make a table of its cases",
+    "defined again": "a public name is defined once below plugins: name it for what it is, begin it with an "
+    "underscore, or import the one that is there",
+    "too complex": f"a function may have a complexity of {structure.MOST}: give a part of it that has a name of its "
+    "own to another function, or make a table of its cases",
     "circle of imports": "files import each other: move what both need into the one below, or into a third",
     "unused": "nothing names it (in plugins, tests do not count): delete it with its tests",
 }
