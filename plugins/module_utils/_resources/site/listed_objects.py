@@ -14,7 +14,7 @@ import typing as t
 from ..._core.errors import FcdError
 from ..._core.once_each import OnceEach
 from ..._object_storage.connection import object_storage
-from ..._object_storage.content import Content, of_file, of_text
+from ..._object_storage.content import ObjectContent, of_file, of_text
 from ..._session.operation import Params
 from ..._session.task import Task
 from .wishes import Outcome, Wish
@@ -79,5 +79,5 @@ def _same(params: Params, listed: t.Mapping[str, t.Any]) -> bool:
     return bool(same_kind and content.size and content.size == listed.get("bytes") and content.etag == listed["hash"])
 
 
-def _content(params: Params) -> Content:
+def _content(params: Params) -> ObjectContent:
     return of_text(params["content"]) if params["content"] is not None else of_file(params["src"])

@@ -15,8 +15,8 @@ import typing as t
 from ..._core.errors import Conflict, FcdError, InvalidInput
 from ..._core.names import listed
 from ..._object_storage.connection import object_storage
-from ..._object_storage.container_versioning import ENABLED
-from ..._object_storage.segments import segment_container
+from ..._object_storage.limits import segment_container
+from ..._object_storage.records import ENABLED
 from ..._session.operation import Params
 from ..._session.task import Task
 from .listed_objects import KIND as OBJECTS

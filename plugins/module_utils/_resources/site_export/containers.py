@@ -9,21 +9,24 @@ import functools
 import typing as t
 
 from ..._core.errors import FcdError, Forbidden, InvalidInput
-from ..._object_storage import container_versioning as versioning
-from ..._object_storage.administrator import administrator_missing
+from ..._object_storage.api import administrator_missing, list_containers
 from ..._object_storage.connection import service_features
-from ..._object_storage.container_record import ACL_HEADERS, ITEMS, acl, record_of
-from ..._object_storage.features import Features
-from ..._object_storage.known_items import own_options, secrets_of
-from ..._object_storage.listing import entries
-from ..._object_storage.metadata import wishes
-from ..._object_storage.names import Limits, check_container
-from ..._object_storage.storage_account import list_containers
+from ..._object_storage.limits import Features, Limits, check_container
+from ..._object_storage.listing import listing_entries
+from ..._object_storage.metadata import desired_metadata, options_by_item, secret_options
+from ..._object_storage.records import (
+    ACL_HEADERS,
+    CONTAINER_ITEMS,
+    DISABLED,
+    VERSIONING_OPTIONS,
+    container_record,
+    normalized_acl,
+)
 from .account import Account, Record
 from .found import CONCEALED, HOW, NOT_DECLARED, Found, Table
 
-SECRETS = secrets_of(ITEMS)
-PROPERTIES = tuple(option for option in ITEMS if option not in SECRETS)
+SECRETS = secret_options(CONTAINER_ITEMS)
+PROPERTIES = tuple(option for option in CONTAINER_ITEMS if option not in SECRETS)
 TABLE = Table(
     "storage_containers",
     ("name",),
@@ -45,7 +48,7 @@ def containers_of(account: Account) -> dict[str, dict[str, str]]:
     """Return the containers of the account with their headers; one that is gone meanwhile is left out."""
     storage = account.storage
     try:
-        names = [str(one["name"]) for one in entries(functools.partial(list_containers, storage), None)]
+        names = [str(one["name"]) for one in listing_entries(functools.partial(list_containers, storage), None)]
     except Forbidden as exc:
         raise administrator_missing(exc, "Listing the containers of the account", "") from None
     headers = account.each(names, storage.container_metadata)
@@ -68,12 +71,12 @@ def containers(account: Account) -> Found:
         except InvalidInput as wrong:
             found.leave(name, wrong.message)
             continue
-        record = record_of(name, "", headers)
+        record = container_record(name, "", headers)
         values = {**_access(record), **_versions(record), **_properties(record, limits)}
         for option, (_value, fits) in values.items():
             if not fits:
                 found.leave(name, "the module would write it in another way", option)
-        metadata = kept_metadata(found, name, record["metadata"], limits, own_options(ITEMS))
+        metadata = kept_metadata(found, name, record["metadata"], limits, options_by_item(CONTAINER_ITEMS))
         told = {option: value for option, (value, fits) in values.items() if fits}
         found.add({"name": name, **told, "metadata": metadata})
     return found
@@ -90,7 +93,7 @@ def kept_metadata(
     kept = {}
     for item, value in metadata.items():
         try:
-            fits = wishes({item: value}, limits, empty_removes=False, own_options=own) == {item: value}
+            fits = desired_metadata({item: value}, limits, empty_removes=False, own_options=own) == {item: value}
         except FcdError:
             fits = False
         if fits:
@@ -106,15 +109,15 @@ Told = t.Dict[str, t.Tuple[t.Any, bool]]  # by option: the value, and whether th
 def _access(record: Record) -> Told:
     told = {option: record[option] for option in (*ACL_HEADERS, "storage_policy") if record[option]}
     return {
-        option: (value, option == "storage_policy" or (acl(value) == value and value.strip(" \t") == value))
+        option: (value, option == "storage_policy" or (normalized_acl(value) == value and value.strip(" \t") == value))
         for option, value in told.items()
     }
 
 
 def _versions(record: Record) -> Told:
-    if record["versioning"] == versioning.DISABLED:
+    if record["versioning"] == DISABLED:
         return {}
-    return {option: (record[option], True) for option in versioning.OPTIONS if record[option]}
+    return {option: (record[option], True) for option in VERSIONING_OPTIONS if record[option]}
 
 
 def _properties(record: Record, limits: Limits) -> Told:
@@ -123,10 +126,10 @@ def _properties(record: Record, limits: Limits) -> Told:
         value = record[option]
         if value is False or value in (None, "", []):
             continue
-        given = str(value) if ITEMS[option].kind.spec["type"] == "str" else value
+        given = str(value) if CONTAINER_ITEMS[option].kind.spec["type"] == "str" else value
         try:
-            fits = ITEMS[option].kind.parse(option, given) == value
-            limits.check("max_meta_value_length", len(ITEMS[option].kind.text(value).encode("utf-8")), option)
+            fits = CONTAINER_ITEMS[option].kind.parse(option, given) == value
+            limits.check("max_meta_value_length", len(CONTAINER_ITEMS[option].kind.text(value).encode("utf-8")), option)
         except FcdError:
             fits = False
         told[option] = (given, fits)

@@ -11,7 +11,7 @@ import re
 from ..._core.errors import FcdError, InvalidInput
 from ..._object_storage.content import of_file
 from ..._object_storage.download import download, version_of
-from ..._object_storage.safe_names import Clashes, check_file_name, longest_part
+from ..._object_storage.file_places import NameClashes, check_file_name, longest_part
 from .account import Account, Record
 
 VARIABLE = re.compile(r"\$(\w|\{)", re.ASCII)  # in paths of a site file they are resolved, as in those of each task
@@ -29,7 +29,7 @@ class ObjectFiles:
         self._folder = os.path.abspath(folder)
         self._called = self._folder if called is None else called
         self._longest = longest_part(self._folder)
-        self._clashes = Clashes()
+        self._clashes = NameClashes()
         self.changed = False
 
     def fetched(

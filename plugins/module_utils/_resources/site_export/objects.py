@@ -9,11 +9,9 @@ import functools
 import typing as t
 
 from ..._core.errors import FcdError
-from ..._object_storage.container_versioning import ELSEWHERE
-from ..._object_storage.listing import entries
-from ..._object_storage.names import check_object
-from ..._object_storage.object_headers import OPTIONS_BY_HEADER, record_of
-from ..._object_storage.segments import segment_container
+from ..._object_storage.limits import check_object, segment_container
+from ..._object_storage.listing import listing_entries
+from ..._object_storage.records import ELSEWHERE, OPTIONS_BY_HEADER, object_record
 from .account import Account, Record
 from .containers import kept_metadata, limits_of
 from .found import HOW, IN_IT, NOT_DECLARED, Found, Table
@@ -86,7 +84,7 @@ class Objects:
         """Return the objects that are wanted, one more than the limit at most."""
         limit = self._account.params["object_limit"] + 1
         listed: list[Entry] = []
-        for entry in entries(functools.partial(self._account.storage.list_objects, container), None):
+        for entry in listing_entries(functools.partial(self._account.storage.list_objects, container), None):
             name = str(entry["name"])
             if self._account.wanted(TABLE.kind, f"{container}/{name}") and not name.startswith(REGISTRY):
                 listed.append(entry)
@@ -136,7 +134,7 @@ class Objects:
 
     def _take_in(self, container: str, name: str, content: Content) -> None:
         """Add the entry of an object, or say why there is none."""
-        called, record = f"{container}/{name}", record_of(container, name, content.headers)
+        called, record = f"{container}/{name}", object_record(container, name, content.headers)
         why = _unfit(record)
         source = None
         if why is None:
@@ -182,9 +180,9 @@ def _set_aside(container: str, containers: t.Mapping[str, Headers]) -> str | Non
 
 
 def _location(headers: Headers) -> str | None:
-    from ..._object_storage.container_versioning import read
+    from ..._object_storage.records import versioning_of
 
-    return t.cast("t.Optional[str]", read(headers)["versions_location"])
+    return t.cast("t.Optional[str]", versioning_of(headers)["versions_location"])
 
 
 def _unfit(record: Record) -> str | None:

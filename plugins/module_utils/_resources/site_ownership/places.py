@@ -17,7 +17,7 @@ from ..._core.errors import InvalidInput
 from ..._core.private_files import private_folder
 from ..._core.regular_files import read_regular
 from ..._core.whole_files import keep_in
-from ..._object_storage.digesting import md5
+from ..._object_storage.content import md5
 from .document import MARK, damaged
 from .registry_names import FOLDER, INDEX, WHOLE, is_document, object_name, site_and_document
 

@@ -251,6 +251,6 @@ class Ownership:
 
 
 def _tag(content: bytes) -> str:
-    from ..._object_storage.digesting import md5
+    from ..._object_storage.content import md5
 
     return md5(content).hexdigest()

@@ -15,7 +15,7 @@ import typing as t
 from ..._core.clock import Deadline
 from ..._core.errors import DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
 from ..._object_storage.connection import object_storage
-from ..._object_storage.digesting import md5
+from ..._object_storage.content import md5
 from ..._session.task import Task
 
 if t.TYPE_CHECKING:
