@@ -125,6 +125,16 @@ class ObjectStorage:
         """
         return self.listing("List objects", self.address(container), query)
 
+    def all_objects(self, container: str, prefix: str) -> t.Iterator[dict[str, t.Any]]:
+        """Go through the whole listing of what begins with ``prefix``, page by page."""
+        marker = ""
+        while True:
+            page = self.list_objects(container, marker=marker, prefix=prefix)
+            if not page:
+                return
+            yield from page
+            marker = str(page[-1]["name"])
+
     # Objects
 
     def create_object(self, container: str, name: str, headers: Headers, body: Body, length: int) -> Headers:

@@ -166,7 +166,7 @@ MOST_ROWS, FIRST_ROWS, MORE_ROWS = (
     1024,
     16,
     4,
-)  # rows at a time: at most, at first, and how many times as many when most were wanted
+)  # rows at a time: at most, at first, and how many times as many when most were used
 COLUMNS = "path, size, mtime, ctime, inode, device, md5, large, day"
 ONE = f"SELECT {COLUMNS} FROM checksums WHERE path = ?"  # noqa: S608 - nothing of it comes from outside
 SEVERAL = f"SELECT {COLUMNS} FROM checksums WHERE path >= ? ORDER BY path LIMIT ?"  # noqa: S608
@@ -181,7 +181,7 @@ class PrefetchedRows:
         self._begin: bytes | None = None  # where the rows at hand begin and end; without an end there are no more
         self._end: bytes | None = None
         self._length = FIRST_ROWS
-        self._wanted = FIRST_ROWS
+        self._used = FIRST_ROWS
 
     def row(self, path: bytes) -> Row | None:
         """Return the row of a file, None when there is none."""
@@ -190,12 +190,12 @@ class PrefetchedRows:
         elif path < self._begin:
             return t.cast("t.Optional[Row]", self._database.execute(ONE, (path,)).fetchone())
         found = self._rows.get(path)
-        self._wanted += found is not None
+        self._used += found is not None
         return found
 
     def _read(self, path: bytes) -> None:
-        self._length = min(MOST_ROWS, self._length * MORE_ROWS) if self._wanted * 2 >= self._length else 1
+        self._length = min(MOST_ROWS, self._length * MORE_ROWS) if self._used * 2 >= self._length else 1
         rows = self._database.execute(SEVERAL, (path, self._length)).fetchall()
         self._rows = {row[0]: row for row in rows}
         self._begin, self._end = path, rows[-1][0] if len(rows) == self._length else None
-        self._wanted = 0
+        self._used = 0

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bring a container to its wanted state."""
+"""Bring a container to its desired state."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class StorageContainer:
         return self.current
 
     def policy(self, given: str | None) -> dict[str, str]:
-        """Return the wanted storage policy, if any, as the service spells it. Raises InvalidInput."""
+        """Return the desired storage policy, if any, as the service spells it. Raises InvalidInput."""
         if not given:
             return {}
         given, have = check_text("storage_policy", given), (self.current or {}).get("storage_policy")
@@ -225,7 +225,7 @@ class StorageContainer:
 
 
 def _changes(current: Record, values: Record) -> Headers:
-    """Return the headers that turn the current container into the wanted one; an empty value removes."""
+    """Return the headers that turn the current container into the desired one; an empty value removes."""
     headers = {ACL_HEADERS[option]: values[option] for option in ACL_HEADERS if option in values}
     if "storage_policy" in values and not current:
         headers["X-Storage-Policy"] = values["storage_policy"]

@@ -16,7 +16,7 @@ from .._session.task import Task
 from .api import Headers, ObjectStorage, Place
 from .connection import object_storage, require_settings, service_limits
 from .limits import Limits, check_container, check_object, check_path
-from .part_file import PartFile, TooMuch
+from .part_file import PartFile, TooMuch, ordinary_file, usual_mode
 from .records import object_record
 
 TRIES = 4  # requests in a row that bring nothing before it is given up
@@ -202,7 +202,7 @@ def run(task: Task, params: Params) -> Result:
     _check_owners(params)
     storage, headers = _found(object_storage(task), place, params["version_id"])
     record = object_record(*place, headers)
-    present = _present(path)
+    present = ordinary_file(path)
     before = {} if present is None else _described_file(path, present)
     if present is not None and _holds(storage, path, present, record, headers):
         after = {**before, "mode": before["mode"] if mode is None else f"{mode:04o}"}
@@ -269,15 +269,6 @@ def _dest_path(params: Params) -> str:
     return path
 
 
-def _present(path: str) -> os.stat_result | None:
-    """Return what is known of the ordinary file there; a link is none."""
-    try:
-        found = os.lstat(path)
-    except FileNotFoundError:
-        return None
-    return found if stat.S_ISREG(found.st_mode) else None
-
-
 def _holds(storage: ObjectStorage, path: str, present: os.stat_result, record: Record, headers: Headers) -> bool:
     if record["size"] not in (None, present.st_size) or not os.access(path, os.R_OK):
         return False
@@ -297,9 +288,7 @@ def _mode_for(mode: int | None, present: os.stat_result | None) -> int:
         return mode
     if present is not None:
         return stat.S_IMODE(present.st_mode)
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return 0o666 & ~mask
+    return usual_mode()
 
 
 def _check_writable(path: str) -> None:

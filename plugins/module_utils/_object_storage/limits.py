@@ -71,17 +71,17 @@ class Features:
                 option=option,
             )
 
-    def policy(self, wanted: str) -> str:
+    def policy(self, name: str) -> str:
         """Return the storage policy as the service spells it. Raises InvalidInput when it lists no such policy."""
         policies = [one for one in told_list(self.limits(), "policies") if isinstance(one, dict) and one.get("name")]
         if not policies:
-            return wanted
+            return name
         for policy in policies:
             names = [str(policy["name"]), *str(policy.get("aliases", "")).split(",")]
-            if wanted.casefold() in [name.strip().casefold() for name in names]:
+            if name.casefold() in [one.strip().casefold() for one in names]:
                 return str(policy["name"])
         raise InvalidInput(
-            f"storage_policy: there is no policy {wanted!r}.",
+            f"storage_policy: there is no policy {name!r}.",
             next_step=f"There are: {', '.join(str(policy['name']) for policy in policies)}.",
             option="storage_policy",
         )
@@ -246,10 +246,10 @@ class Segmentation:
         self._features.check("slo", "segment_threshold")
         slo = feature_section(self._features.told, "slo") or {}
         largest, least = self._limits.value("max_file_size"), told_number(slo, "min_segment_size", 1)
-        wanted = self.segment_size
-        if wanted is None and largest < USUAL_SIZE:
-            wanted = largest
-        each = segment_size(size, wanted, told_number(slo, "max_manifest_segments", USUAL_NUMBER))
+        preferred = self.segment_size
+        if preferred is None and largest < USUAL_SIZE:
+            preferred = largest
+        each = segment_size(size, preferred, told_number(slo, "max_manifest_segments", USUAL_NUMBER))
         if not least <= each <= largest:
             raise InvalidInput(
                 f"segment_size: the service takes segments of {least} to {largest} bytes, not of {each}.",
@@ -263,9 +263,9 @@ class Segmentation:
         return size > ASK_FROM and size > self._limits.value("max_file_size")
 
 
-def check_segmentation(threshold: int | None, wanted: int | None) -> None:
+def check_segmentation(threshold: int | None, preferred: int | None) -> None:
     """Raise InvalidInput when the options cannot be meant."""
-    for option, value in (("segment_threshold", threshold), ("segment_size", wanted)):
+    for option, value in (("segment_threshold", threshold), ("segment_size", preferred)):
         if value is not None and value < 1:
             raise InvalidInput(f"{option}: {value} bytes; it must be at least 1.", option=option)
 
@@ -275,18 +275,18 @@ def segment_container(container: str) -> str:
     return f"{container}_segments"
 
 
-def segment_size(size: int, wanted: int | None, most: int = USUAL_NUMBER) -> int:
-    """Return the size of the segments for a content of ``size`` bytes; without a wanted one, such that they are enough.
+def segment_size(size: int, preferred: int | None, most: int = USUAL_NUMBER) -> int:
+    """Return the size of the segments of ``size`` bytes: the preferred one, else such that they are enough.
 
-    Raises InvalidInput when it takes more than ``most`` of the wanted size.
+    Raises InvalidInput when it takes more than ``most`` of the preferred size.
     """
     least = -(-size // most)
-    if wanted is None:
+    if preferred is None:
         return max(USUAL_SIZE, -(-least // USUAL_SIZE) * USUAL_SIZE)
-    if least > wanted:
+    if least > preferred:
         raise InvalidInput(
-            f"segment_size: {size} bytes in segments of {wanted} are more than the {most} that an object can have.",
+            f"segment_size: {size} bytes in segments of {preferred} are more than the {most} that an object can have.",
             next_step=f"Set it to {least} or more.",
             option="segment_size",
         )
-    return wanted
+    return preferred

@@ -66,10 +66,10 @@ class LocalTree:
     """
 
     def __init__(
-        self, root: str, wanted: Filter, *, symlinks: str, warn: Warn, problem: Problem, empty: bool = False
+        self, root: str, filter_: Filter, *, symlinks: str, warn: Warn, problem: Problem, empty: bool = False
     ) -> None:
         self._start = os.path.join(root, "")
-        self._wanted = wanted
+        self._filter = filter_
         self._symlinks = symlinks
         self._warn = warn
         self._problem = problem
@@ -126,19 +126,19 @@ class LocalTree:
             return [name, f"{name}/"]  # what it led to may have been a file or a folder
         if not entry.is_dir():
             return [name]
-        if not self._wanted.enters(name):
+        if not self._filter.enters(name):
             return []
         return [f"{name}/", name] if self._takes_empty(name, entry.path) else [f"{name}/"]
 
     def _tell_not_text(self, name: str, entry: os.DirEntry[str]) -> None:
-        inside = entry.is_dir(follow_symlinks=False) and self._wanted.enters(name)
-        if inside or self._wanted.takes(name):
+        inside = entry.is_dir(follow_symlinks=False) and self._filter.enters(name)
+        if inside or self._filter.takes(name):
             shown = quoted(os.fsencode(name).decode("latin-1"))
             text = f"{shown}: the name of an object is UTF-8, and this is not."
             self._problem(name, InvalidInput(text, next_step="Rename the file, or exclude it."))
 
     def _takes_empty(self, name: str, path: str) -> bool:
-        return self._empty and self._wanted.takes(name) and _is_empty(path)
+        return self._empty and self._filter.takes(name) and _is_empty(path)
 
     def _enter(self, name: str) -> list[str] | None:
         """Return the names in a folder; None when it takes no part."""
@@ -158,7 +158,7 @@ class LocalTree:
         return self._names(name)
 
     def _file(self, name: str) -> Local | None:
-        if not self._wanted.takes(name):
+        if not self._filter.takes(name):
             return None
         path = self._start + name
         try:

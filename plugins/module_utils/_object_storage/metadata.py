@@ -36,14 +36,14 @@ def desired_metadata(
     ``empty_removes``: the service takes an empty value for a removal (containers, the account) or keeps it (objects).
     ``own_options`` are the items that options of their own set, with these options. Raises InvalidInput.
     """
-    wanted: dict[str, str | None] = {}
+    desired: dict[str, str | None] = {}
     for given_name, given_value in given.items():
         name = _item_name(str(given_name), limits, own_options or {})
-        if name in wanted:
+        if name in desired:
             raise InvalidInput(f"metadata: {name!r} is given twice; upper and lower case are the same here.")
         value = None if given_value is None else _item_value(name, given_value, limits)
-        wanted[name] = None if empty_removes and not value else value
-    return wanted
+        desired[name] = None if empty_removes and not value else value
+    return desired
 
 
 def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
@@ -52,17 +52,17 @@ def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
 
 
 def merged_metadata(
-    wanted: DesiredMetadata | None, current: t.Mapping[str, str], limits: Limits, *, purge: bool
+    desired: DesiredMetadata | None, current: t.Mapping[str, str], limits: Limits, *, purge: bool
 ) -> Metadata:
     """Return the complete metadata after the change. Raises InvalidInput when it is too much altogether.
 
     Without ``purge`` the changes are laid over what is there; with it they are all there is to be. Without changes
     nothing changes.
     """
-    if wanted is None:
+    if desired is None:
         return dict(current)
-    after = {**({} if purge else current), **{name: value for name, value in wanted.items() if value is not None}}
-    for name in [name for name, value in wanted.items() if value is None]:
+    after = {**({} if purge else current), **{name: value for name, value in desired.items() if value is not None}}
+    for name in [name for name, value in desired.items() if value is None]:
         after.pop(name, None)
     check_amount(after, limits)
     return dict(sorted(after.items()))
@@ -303,14 +303,14 @@ def metadata_changes(items: Items, current: Record, values: Record) -> Metadata:
 
 
 def desired_items(items: Items, params: t.Mapping[str, t.Any], limits: Limits) -> dict[str, t.Any]:
-    """Return the wanted values of the items that the user gave. Raises InvalidInput."""
-    wanted = {}
+    """Return the desired values of the items that the user gave. Raises InvalidInput."""
+    desired = {}
     for option, item in items.items():
         given = params.get(option)
         if given is not None:
-            wanted[option] = item.kind.parse(option, given)
-            limits.check("max_meta_value_length", len(item.kind.text(wanted[option]).encode("utf-8")), option)
-    return wanted
+            desired[option] = item.kind.parse(option, given)
+            limits.check("max_meta_value_length", len(item.kind.text(desired[option]).encode("utf-8")), option)
+    return desired
 
 
 def pop_items(items: Items, metadata: Metadata) -> dict[str, t.Any]:

@@ -88,7 +88,7 @@ class ObjectSpec(t.NamedTuple):
 
 
 def object_spec(params: Params, limits: Limits) -> ObjectSpec:
-    """Return what is wanted. Raises InvalidInput."""
+    """Return the desired object. Raises InvalidInput."""
     seconds, moment = params["expires_in"], params["expires_at"]
     if seconds is not None and seconds < 1:
         raise InvalidInput(f"expires_in: {seconds} seconds; it must be at least 1.", option="expires_in")
@@ -331,9 +331,9 @@ class StorageObject:
         return None if headers is None else object_record(*self._spec.place, headers)
 
 
-def check_stored(wanted: Record, found: Record) -> None:
+def check_stored(desired: Record, found: Record) -> None:
     """Raise OperationFailed when the service keeps other properties than it was given: they would never settle."""
-    for name, value in wanted.items():
+    for name, value in desired.items():
         if value == LATER or (name == "content_type" and value is None) or found[name] == value:
             continue
         if name == "metadata":

@@ -120,7 +120,7 @@ class PartFile:
     def put_in_place(self, mode: int | None, mtime_ns: int | None, *, durable: bool) -> None:
         """Move it to its place. Raises InvalidInput."""
         try:
-            present = _ordinary_file(self._to_file, self._at)
+            present = ordinary_file(self._to_file, self._at)
             if present is not None and (present.st_uid, present.st_gid) != (os.geteuid(), os.getegid()):
                 with contextlib.suppress(PermissionError):
                     os.fchown(self._descriptor, present.st_uid, present.st_gid)
@@ -281,10 +281,17 @@ def _why_not(there: str, above: str, folder: int | None) -> str | None:
     return None if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "it is no ordinary file"
 
 
-def _ordinary_file(path: str, folder: int | None) -> os.stat_result | None:
-    """Return what is known of the ordinary file there."""
+def ordinary_file(path: str, folder: int | None = None) -> os.stat_result | None:
+    """Return what is known of the ordinary file there, None where there is none; a link is none."""
     try:
         found = os.lstat(path, dir_fd=folder)
     except FileNotFoundError:
         return None
     return found if stat.S_ISREG(found.st_mode) else None
+
+
+def usual_mode() -> int:
+    """Return the mode that programs give to new files here: by the umask."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask

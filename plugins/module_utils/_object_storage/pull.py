@@ -40,9 +40,9 @@ from .march import (
     march,
 )
 from .metadata import MTIME, mtime_of
+from .part_file import usual_mode
 from .sync_report import DELETE, DOWNLOAD, UPDATE, ItemResult, SyncReport, content_text, object_text
 
-PLAIN = 0o666  # what a new file may have before the umask
 PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between two looks
 
 
@@ -61,9 +61,7 @@ class Pull:
         self._one_at_a_time = threading.Lock()
         self._folders = FolderChecks(spec.root)
         self._longest = longest_part(spec.root)
-        umask = os.umask(0o077)
-        os.umask(umask)
-        self._new_mode = PLAIN & ~umask if spec.file_mode is None else spec.file_mode
+        self._new_mode = usual_mode() if spec.file_mode is None else spec.file_mode
         self.target = spec.root
         if os.path.lexists(spec.root):
             check_root(spec.root)
@@ -237,7 +235,7 @@ class Pull:
         return ItemResult(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self._spec.file_mode:04o}")
 
     def _other_mode(self, name: str) -> int | None:
-        """Return the mode of the file if it is another than wanted."""
+        """Return the mode of the file if it is another than desired."""
         if self._spec.file_mode is None:
             return None
         mode = stat.S_IMODE(os.lstat(self._files.path(name)).st_mode)

@@ -94,7 +94,7 @@ VERSIONING_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def desired_versioning(params: t.Mapping[str, t.Any], limits: Limits) -> dict[str, t.Any]:
-    """Return the wanted values, nothing where nothing was given. Raises InvalidInput."""
+    """Return the desired values, nothing where nothing was given. Raises InvalidInput."""
     way, location = params["versioning"], params["versions_location"]
     if way in ELSEWHERE and location is None:
         raise InvalidInput(f"versions_location: versioning {way} needs a container for versions.")
@@ -135,12 +135,12 @@ def may_hold_versions(headers: Headers) -> bool:
     return SWITCH.lower() in headers
 
 
-def versioning_steps(headers: Headers, wanted: Record) -> list[Headers]:
-    """Return the headers of the requests, one after the other, that lead from the present way to the wanted one.
+def versioning_steps(headers: Headers, desired: Record) -> list[Headers]:
+    """Return the headers of the requests, one after the other, that lead from the present way to the desired one.
 
     The service refuses to begin one way while another is on, even when the same request ends that.
     """
-    way = wanted["versioning"]
+    way = desired["versioning"]
     elsewhere = any(headers.get(header.lower()) for header in ELSEWHERE.values())
     ways: list[Headers] = []
     if elsewhere and (way not in ELSEWHERE or _is_on(headers)):
@@ -148,13 +148,13 @@ def versioning_steps(headers: Headers, wanted: Record) -> list[Headers]:
     if _is_on(headers) != (way == ENABLED):
         ways.append({SWITCH: "true" if way == ENABLED else "false"})
     if way in ELSEWHERE:
-        ways.append({ELSEWHERE[way]: quote(wanted["versions_location"], safe="")})
+        ways.append({ELSEWHERE[way]: quote(desired["versions_location"], safe="")})
     return ways
 
 
-def check_versioning(wanted: Record, features: Features) -> None:
-    """Raise InvalidInput when the service tells its features and the wanted way is not among them."""
-    way = wanted.get("versioning")
+def check_versioning(desired: Record, features: Features) -> None:
+    """Raise InvalidInput when the service tells its features and the desired way is not among them."""
+    way = desired.get("versioning")
     if way == ENABLED:
         features.check("object_versioning", "versioning")
     elif way in ELSEWHERE:

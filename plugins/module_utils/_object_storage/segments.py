@@ -93,20 +93,12 @@ class ExistingSegments:
         self._layout = layout
         self._found: dict[str, Segment] = {}
         try:
-            self._list(storage)
+            for entry in storage.all_objects(layout.container, layout.folder):
+                name = str(entry["name"])
+                if OURS.fullmatch(name[len(layout.folder) :]):
+                    self._found[name] = Segment(layout.container, name, int(entry["bytes"]), str(entry["hash"]))
         except NotFound:
             _make_container(storage, layout.container, main)
-
-    def _list(self, storage: ObjectStorage) -> None:
-        container, marker = self._layout.container, ""
-        while True:
-            page = storage.list_objects(container, marker=marker, prefix=self._layout.folder)
-            if not page:
-                return
-            for entry in page:
-                marker = str(entry["name"])
-                if OURS.fullmatch(marker[len(self._layout.folder) :]):
-                    self._found[marker] = Segment(container, marker, int(entry["bytes"]), str(entry["hash"]))
 
     def get(self, number: int, length: int) -> Segment | None:
         """Return a segment that is there already with this length."""
@@ -337,13 +329,7 @@ def _segment(entry: t.Mapping[str, t.Any]) -> Segment:
 
 def _listed(storage: ObjectStorage, manifest: str) -> list[Segment]:
     container, _slash, prefix = unquote(manifest).partition("/")
-    segments: list[Segment] = []
-    marker = ""
-    while True:
-        page = storage.list_objects(container, marker=marker, prefix=prefix)
-        if not page:
-            return segments
-        for entry in page:
-            marker = str(entry["name"])
-            whole = "slo_etag" not in entry
-            segments.append(Segment(container, marker, int(entry["bytes"]), str(entry["hash"]), whole))
+    return [
+        Segment(container, str(entry["name"]), int(entry["bytes"]), str(entry["hash"]), "slo_etag" not in entry)
+        for entry in storage.all_objects(container, prefix)
+    ]

@@ -56,8 +56,8 @@ class DesiredHeaders(t.NamedTuple):
 
     def other_type(self, listed: str) -> bool:
         """Return whether the content type is another than a listing shows."""
-        wanted = self.texts.get("content_type")
-        return wanted is not None and plain_type(wanted) != plain_type(listed)
+        desired = self.texts.get("content_type")
+        return desired is not None and plain_type(desired) != plain_type(listed)
 
 
 def _same_option(name: str, record: Record, after: Record) -> bool:
@@ -188,7 +188,7 @@ class SyncSpec(t.NamedTuple):
 
 
 def sync_spec(params: Params, limits: Limits) -> SyncSpec:
-    """Return what is wanted. Raises InvalidInput."""
+    """Return what is to be in sync. Raises InvalidInput."""
     mode, container = params["mode"], check_container(params["container"], limits, "container")
     _check_numbers(params)
     _check_meant(params)
