@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_download import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.download import (
     FILE_ARGUMENTS,
     OPERATION,
     is_symbolic,

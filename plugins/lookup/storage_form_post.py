@@ -72,11 +72,16 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import Form, form_fields, signer
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import (
+    Form,
+    end_of_signature,
+    form_fields,
+    object_places,
+    signer,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-from ansible_collections.fcd.cloud.plugins.plugin_utils._storage_terms import end_of_signature, places
 
 
 class LookupModule(ServiceLookup):
@@ -86,7 +91,7 @@ class LookupModule(ServiceLookup):
 
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
         """Return what a form needs for each container."""
-        targets = places(task, terms, whole=False)
+        targets = object_places(task, terms, whole=False)
         form = Form(
             _one_line("redirect", params["redirect"]),
             _positive("max_file_size", params["max_file_size"]),

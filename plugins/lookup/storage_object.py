@@ -69,10 +69,10 @@ import typing as t
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, NotFound, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import object_places
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-from ansible_collections.fcd.cloud.plugins.plugin_utils._storage_terms import places
 
 
 class LookupModule(ServiceLookup):
@@ -82,7 +82,7 @@ class LookupModule(ServiceLookup):
 
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[str]:
         """Return the content of each object."""
-        objects = places(task, terms)
+        objects = object_places(task, terms)
         storage = object_storage(task)
         return [_value(storage, place, params) for place in objects]
 

@@ -85,13 +85,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connecti
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import (
     Grant,
     check_range,
+    end_of_signature,
+    object_places,
     signer,
     temporary_url,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-from ansible_collections.fcd.cloud.plugins.plugin_utils._storage_terms import end_of_signature, places
 
 
 class LookupModule(ServiceLookup):
@@ -101,7 +102,7 @@ class LookupModule(ServiceLookup):
 
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[str]:
         """Return an address for each object."""
-        objects = places(task, terms, whole=not params["prefix"])
+        objects = object_places(task, terms, whole=not params["prefix"])
         grant = Grant(
             params["method"],
             end_of_signature(params, task.clock.now()),

@@ -211,7 +211,7 @@ listing:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._object_storage.container_info import OPERATION
+from ..module_utils._object_storage.listing import CONTAINER_INFO as OPERATION
 
 
 def main() -> None:

@@ -195,7 +195,7 @@ object:
 
 from ..module_utils._ansible.file_arguments import apply_file_arguments
 from ..module_utils._ansible.module import run_module
-from ..module_utils._object_storage.object_download import OPERATION
+from ..module_utils._object_storage.download import OPERATION
 
 
 def main() -> None:

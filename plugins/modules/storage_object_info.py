@@ -253,7 +253,7 @@ listing:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._object_storage.object_info import OPERATION
+from ..module_utils._object_storage.listing import OBJECT_INFO as OPERATION
 
 
 def main() -> None:

@@ -87,7 +87,7 @@ expires_in:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._object_storage.token_issue import OPERATION
+from ..module_utils._object_storage.connection import OPERATION
 
 
 def main() -> None:

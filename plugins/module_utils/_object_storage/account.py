@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bring what describes the account of the object storage to its wanted state."""
+"""Bring what describes the account of the object storage to its desired state."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
 from .._session.operation import Operation, Params, Result
 from .._session.task import Task
-from . import known_items
-from .account_record import ITEMS, SECRET, UNKNOWN, read_account
-from .administrator import administrator_missing
-from .api import ObjectStorage
+from .api import ObjectStorage, administrator_missing, update_account_metadata
 from .connection import object_storage, require_settings, service_features
-from .features import Features
-from .metadata import check_amount, misplaced_secrets, settled, wishes
-from .names import Limits
-from .result import storage_result
-from .storage_account import update_account_metadata
+from .limits import Features, Limits
+from .metadata import (
+    MetadataOptions,
+    check_item_features,
+    item_fields,
+    item_options,
+    metadata_changes,
+)
+from .records import ACCOUNT_ITEMS, ACCOUNT_SECRETS, UNKNOWN_ACCOUNT, read_account, storage_result
 
-FIELDS: Fields = (Field("metadata"), *known_items.fields_of(ITEMS))
+FIELDS: Fields = (Field("metadata"), *item_fields(ACCOUNT_ITEMS))
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
-    **known_items.options_of(ITEMS),
+    **item_options(ACCOUNT_ITEMS),
 }
 
 
@@ -37,26 +38,15 @@ def run(task: Task, params: Params) -> Result:
     require_settings(task)
     features = Features(lambda: service_features(task))
     limits = Limits(features.limits)
-    for secret in (*(params[option] for option in SECRET), *misplaced_secrets(params["metadata"])):
-        task.redactor.add(secret)
-    asked = known_items.asked_for(ITEMS, params, limits)
-    given, wanted_metadata = params["metadata"], None
-    if given is not None:
-        own = known_items.own_options(ITEMS)
-        wanted_metadata = wishes(given, limits, empty_removes=True, own_options=own)
-
-    account = Account(object_storage(task), features)
-    after = settled(wanted_metadata, account.current["metadata"], limits, purge=params["purge_metadata"])
-    items = known_items.as_metadata(ITEMS, {**account.current, **asked})
-    check_amount({**after, **{name: value for name, value in items.items() if value}}, limits)
-    outcome = converge(account, {"metadata": after, **asked}, "present", check_mode=task.check_mode)
+    metadata = MetadataOptions(ACCOUNT_ITEMS, params, limits, task.redactor)
+    account = StorageAccount(object_storage(task), features)
+    outcome = converge(account, metadata.desired(account.current), "present", check_mode=task.check_mode)
     if task.check_mode:
-        secrets = {option: asked[option] for option in SECRET if option in asked}
-        outcome = outcome._replace(record={**(outcome.record or {}), **secrets})
-    return storage_result("account", outcome, UNKNOWN, SECRET)
+        outcome = outcome._replace(record={**(outcome.record or {}), **metadata.secrets})
+    return storage_result("account", outcome, UNKNOWN_ACCOUNT, ACCOUNT_SECRETS)
 
 
-class Account:
+class StorageAccount:
     """The account that the token is for. It is read once, when this is made, and always there."""
 
     kind = "account"
@@ -75,13 +65,11 @@ class Account:
     def verify(self, action: str | None, values: Record, current: Record | None) -> None:
         """Raise InvalidInput when the service has no use for what is to be set."""
         del action, current
-        known_items.check_features(ITEMS, values, self._features)
+        check_item_features(ACCOUNT_ITEMS, values, self._features)
 
     def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
         """Send the differences only: the service merges them into what is there."""
-        metadata = known_items.as_metadata(ITEMS, changes)
-        have, want = current["metadata"], changes.get("metadata", current["metadata"])
-        metadata.update({name: want.get(name, "") for name in {**have, **want} if have.get(name) != want.get(name)})
+        metadata = metadata_changes(ACCOUNT_ITEMS, current, changes)
         headers = {f"X-Account-Meta-{name}": value for name, value in metadata.items()}
         try:
             update_account_metadata(self._storage, headers)

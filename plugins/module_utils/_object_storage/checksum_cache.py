@@ -16,8 +16,7 @@ import typing as t
 
 from .._core.errors import FcdError
 from .._core.private_files import private_folder
-from .entries import Stamp, Warn
-from .rows_ahead import RowsAhead
+from .local_tree import Stamp, Warn
 
 if t.TYPE_CHECKING:
     import sqlite3
@@ -35,17 +34,17 @@ CREATE TABLE IF NOT EXISTS checksums (
 """
 
 
-class Known(t.NamedTuple):
+class KnownDigests(t.NamedTuple):
     """What is known of the content of a file: its MD5, and what a large object of the same content is listed by."""
 
     md5: str | None = None
     large: str | None = None
 
 
-NOTHING = Known()
+NO_DIGESTS = KnownDigests()
 
 
-class Checksums:
+class ChecksumCache:
     """The cache; without a path nothing is kept. For one thread."""
 
     def __init__(self, path: str | None, warn: Warn) -> None:
@@ -54,23 +53,23 @@ class Checksums:
         self._today = int(time.time() // DAY)
         self._new: list[tuple[t.Any, ...]] = []
         self._database: sqlite3.Connection | None = None
-        self._rows: RowsAhead | None = None
+        self._rows: PrefetchedRows | None = None
         if path is not None:
             self._guarded(self._open)
 
-    def find(self, path: str, stamp: Stamp) -> Known:
+    def find(self, path: str, stamp: Stamp) -> KnownDigests:
         """Return what is known of the file, if it is the same as then."""
         if self._rows is None:
-            return NOTHING
-        found: tuple[Known, int] | None = self._guarded(lambda: self._found(path, stamp))
+            return NO_DIGESTS
+        found: tuple[KnownDigests, int] | None = self._guarded(lambda: self._found(path, stamp))
         if found is None:
-            return NOTHING
+            return NO_DIGESTS
         known, day = found
         if day < self._today - SEEN_DAYS:
             self._add(path, stamp, known)
         return known
 
-    def keep(self, path: str, stamp: Stamp, known: Known, read_at: int) -> None:
+    def keep(self, path: str, stamp: Stamp, known: KnownDigests, read_at: int) -> None:
         """Remember the file as it was when its reading began, at ``read_at`` (ns since 1970)."""
         if self._database is not None and read_at - max(stamp.mtime, stamp.ctime) >= YOUNG:
             self._add(path, stamp, known)
@@ -82,20 +81,20 @@ class Checksums:
             self._database.close()
             self._database = self._rows = None
 
-    def _add(self, path: str, stamp: Stamp, known: Known) -> None:
+    def _add(self, path: str, stamp: Stamp, known: KnownDigests) -> None:
         digests = [None if value is None else bytes.fromhex(value) for value in known]
-        self._new.append((os.fsencode(path), *_columns(stamp), *digests, self._today))
+        self._new.append((os.fsencode(path), *_stamp_columns(stamp), *digests, self._today))
         if len(self._new) >= OFTEN:
             self._write()
 
-    def _found(self, path: str, stamp: Stamp) -> tuple[Known, int] | None:
+    def _found(self, path: str, stamp: Stamp) -> tuple[KnownDigests, int] | None:
         """Return what is known of the file, and when it was noted. Raises DatabaseError for what is not ours."""
-        row = t.cast(RowsAhead, self._rows).row(os.fsencode(path))
-        if row is None or row[1:6] != _columns(stamp):
+        row = t.cast(PrefetchedRows, self._rows).row(os.fsencode(path))
+        if row is None or row[1:6] != _stamp_columns(stamp):
             return None
         _path, _size, _mtime, _ctime, _inode, _device, md5, large, day = row
         try:
-            return Known(md5 and bytes.hex(md5), large and bytes.hex(large)), operator.index(day)
+            return KnownDigests(md5 and bytes.hex(md5), large and bytes.hex(large)), operator.index(day)
         except TypeError:
             import sqlite3
 
@@ -121,7 +120,7 @@ class Checksums:
         os.chmod(path, 0o600)
         self._database = sqlite3.connect(path, timeout=WAIT)
         self._database.execute(TABLE)
-        self._rows = RowsAhead(self._database)
+        self._rows = PrefetchedRows(self._database)
 
     def _guarded(self, act: t.Callable[[], t.Any]) -> t.Any:
         """Do it; an error of the cache ends only the cache."""
@@ -156,6 +155,47 @@ class Checksums:
                 pass
 
 
-def _columns(stamp: Stamp) -> tuple[t.Any, ...]:
+def _stamp_columns(stamp: Stamp) -> tuple[t.Any, ...]:
     """Return the stamp as SQLite holds it: its integers have 63 bits, numbers of inodes and devices may have 64."""
     return (stamp.size, stamp.mtime, stamp.ctime, str(stamp.inode).encode(), str(stamp.device).encode())
+
+
+Row = t.Tuple[t.Any, ...]
+
+MOST_ROWS, FIRST_ROWS, MORE_ROWS = (
+    1024,
+    16,
+    4,
+)  # rows at a time: at most, at first, and how many times as many when most were used
+COLUMNS = "path, size, mtime, ctime, inode, device, md5, large, day"
+ONE = f"SELECT {COLUMNS} FROM checksums WHERE path = ?"  # noqa: S608 - nothing of it comes from outside
+SEVERAL = f"SELECT {COLUMNS} FROM checksums WHERE path >= ? ORDER BY path LIMIT ?"  # noqa: S608
+
+
+class PrefetchedRows:
+    """The table, which no query keeps locked for longer than it takes. Raises what SQLite does."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        self._rows: dict[bytes, Row] = {}
+        self._begin: bytes | None = None  # where the rows at hand begin and end; without an end there are no more
+        self._end: bytes | None = None
+        self._length = FIRST_ROWS
+        self._used = FIRST_ROWS
+
+    def row(self, path: bytes) -> Row | None:
+        """Return the row of a file, None when there is none."""
+        if self._begin is None or (self._end is not None and path > self._end):
+            self._read(path)
+        elif path < self._begin:
+            return t.cast("t.Optional[Row]", self._database.execute(ONE, (path,)).fetchone())
+        found = self._rows.get(path)
+        self._used += found is not None
+        return found
+
+    def _read(self, path: bytes) -> None:
+        self._length = min(MOST_ROWS, self._length * MORE_ROWS) if self._used * 2 >= self._length else 1
+        rows = self._database.execute(SEVERAL, (path, self._length)).fetchall()
+        self._rows = {row[0]: row for row in rows}
+        self._begin, self._end = path, rows[-1][0] if len(rows) == self._length else None
+        self._used = 0

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The object storage client of a task: its settings turned into a token and a storage address."""
+"""The ready client of the object storage, its token, and what the service tells about itself."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
 from .._session.http_client import exchange
+from .._session.operation import Operation, Params, Result
 from .._session.options import STORAGE
 from .._session.task import Task
 from .._session.tokens import Token, TokenStore, token
@@ -179,3 +180,23 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 def _named(url: str) -> str:
     scheme, host, port = _origin(url)
     return f"{scheme}://{host}:{port}" if host else "no readable host"
+
+
+def issue_token(task: Task, params: Params) -> Result:
+    """Return a token; a renewal changes something, for it revokes every other, so check mode leaves that out."""
+    known = storage_token(task, renew=params["renew"] and not task.check_mode)
+    return {
+        "changed": params["renew"],
+        "storage_token": known.value,
+        "storage_url": known.facts["url"],
+        "expires_in": None if known.expires is None else int(known.expires - task.clock.now()),
+    }
+
+
+OPERATION = Operation(
+    name="storage_token",
+    services=(STORAGE,),
+    options={"renew": {"type": "bool", "default": False}},
+    run=issue_token,
+    returns_secrets=True,
+)

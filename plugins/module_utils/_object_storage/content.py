@@ -1,20 +1,86 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an object is filled with: a text or a file. A file is read while it is sent, and never held as a whole."""
+"""What an object is filled with: a text or a file, and its MD5. A file is read while it is sent, and not held."""
 
 from __future__ import annotations
 
 import abc
+import hashlib
 import io
 import json
 import os
+import queue
 import stat
+import threading
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
-from .digesting import BLOCK, Digester, md5
-from .names import check_path
+from .limits import check_path
+
+BLOCK = 1 << 20  # bytes read at a time
+MUCH = 8 << 20  # bytes; from here on a thread of its own hashes while others are sent or received
+BACKLOG = 4  # pieces that may wait for that thread
+
+
+def md5(data: bytes = b"") -> hashlib._Hash:
+    """Return an MD5 object."""
+    return hashlib.md5(data, usedforsecurity=False)
+
+
+def large_etag(etags: t.Iterable[str]) -> str:
+    """Return the ETag (hex) of a large object whose segments have these. Source: wire-facts 10.7."""
+    return md5("".join(etags).encode("ascii")).hexdigest()
+
+
+class Digester:
+    """The MD5 of ``expected`` bytes that pass by. Much of it is hashed in a thread of its own."""
+
+    def __init__(self, expected: int) -> None:
+        self._md5 = md5()
+        self._pieces: list[bytes] = []
+        self._waiting = 0
+        self._thread: threading.Thread | None = None
+        if expected >= MUCH:
+            self._queue: queue.Queue[bytes | None] = queue.Queue(BACKLOG)
+            self._thread = threading.Thread(target=self._run, name="fcd-cloud-md5", daemon=True)
+            self._thread.start()
+
+    def update(self, piece: bytes) -> None:
+        """Take the next piece."""
+        if self._thread is None:
+            self._md5.update(piece)
+            return
+        self._pieces.append(piece)
+        self._waiting += len(piece)
+        if self._waiting >= BLOCK:
+            self._hand_over()
+
+    def hexdigest(self) -> str:
+        """Return the MD5 of all that came; nothing may come after that."""
+        self.close()
+        return self._md5.hexdigest()
+
+    def close(self) -> None:
+        """End the thread when it has done its work."""
+        if self._thread is not None:
+            self._hand_over()
+            self._queue.put(None)
+            self._thread.join()
+            self._thread = None
+
+    def _hand_over(self) -> None:
+        block = self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
+        self._pieces, self._waiting = [], 0
+        self._queue.put(block)
+
+    def _run(self) -> None:
+        while True:
+            block = self._queue.get()
+            if block is None:
+                return
+            self._md5.update(block)
+
 
 SMALL = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
 
@@ -23,7 +89,7 @@ class Changed(FcdError):
     """A file changed while it was read. What was sent of it until then is incomplete, so that nothing was stored."""
 
 
-class Reading(t.Protocol):
+class OpenContent(t.Protocol):
     """An open content."""
 
     def read(self, size: int = -1) -> bytes:
@@ -33,7 +99,7 @@ class Reading(t.Protocol):
         """End reading."""
 
 
-class Content(abc.ABC):
+class ObjectContent(abc.ABC):
     """Bytes of a length that is known, which can be opened any number of times.
 
     ``size`` is in bytes. ``known_etag`` is the MD5 (hex) where it is known already, else None. ``version`` names the
@@ -46,18 +112,18 @@ class Content(abc.ABC):
     known_etag: str | None = None
 
     @abc.abstractmethod
-    def open(self, start: int = 0, length: int | None = None) -> Reading:
+    def open(self, start: int = 0, length: int | None = None) -> OpenContent:
         """Open ``length`` bytes from ``start`` on, without a length all. Raises Changed, InvalidInput."""
 
     @property
     def etag(self) -> str:
         """The MD5 in hex. The first time, a large file is read for it. Raises Changed, InvalidInput."""
         if self.known_etag is None:
-            (self.known_etag,) = digests(self, [self.size])
+            (self.known_etag,) = md5s_of_parts(self, [self.size])
         return self.known_etag
 
 
-class Bytes(Content):
+class Bytes(ObjectContent):
     """A content that is held in memory."""
 
     def __init__(self, data: bytes) -> None:
@@ -65,12 +131,12 @@ class Bytes(Content):
         self.size = len(data)
         self.known_etag = self.version = md5(data).hexdigest()
 
-    def open(self, start: int = 0, length: int | None = None) -> Reading:
+    def open(self, start: int = 0, length: int | None = None) -> OpenContent:
         """Open a part of it."""
         return io.BytesIO(self.data[start : None if length is None else start + length])
 
 
-class File(Content):
+class File(ObjectContent):
     """A large file, in the state in which it was when this was made: once it is another, reading it raises Changed."""
 
     def __init__(self, path: str, status: os.stat_result, option: str) -> None:
@@ -78,9 +144,9 @@ class File(Content):
         self.version = f"{status.st_mtime_ns // 10**9}.{status.st_mtime_ns % 10**9:09d}"
         self._path = path
         self._option = option
-        self._state = _state(status)
+        self._state = _file_state(status)
 
-    def open(self, start: int = 0, length: int | None = None) -> Reading:
+    def open(self, start: int = 0, length: int | None = None) -> OpenContent:
         """Open a part of it. The last bytes are handed out only when the file is still the same by then."""
         descriptor = _opened(self._path, self._option)
         part = _Part(descriptor, start, self.size - start if length is None else length, self._check)
@@ -92,7 +158,7 @@ class File(Content):
         return part
 
     def _check(self, descriptor: int) -> None:
-        if _state(os.fstat(descriptor)) != self._state:
+        if _file_state(os.fstat(descriptor)) != self._state:
             raise Changed(
                 f"{self._option}: {self._path} has changed while it was read; nothing of it was stored.",
                 next_step="Run the task again when nothing writes to the file.",
@@ -136,7 +202,7 @@ class _Part:
 class Sending:
     """Opens a content for each try to send it, and knows the MD5 of what the last try has read, once that is all."""
 
-    def __init__(self, content: Content, start: int = 0, length: int | None = None) -> None:
+    def __init__(self, content: ObjectContent, start: int = 0, length: int | None = None) -> None:
         self._content = content
         self._start = start
         self.length = content.size - start if length is None else length
@@ -144,7 +210,12 @@ class Sending:
         self._digester: Digester | None = None
         self._read = 0
 
-    def open(self) -> Reading:
+    @property
+    def body(self) -> bytes | t.Callable[[], OpenContent]:
+        """What to send: bytes that are held in memory anyway, or the function that opens them anew."""
+        return self._content.data if self._whole and isinstance(self._content, Bytes) else self.open
+
+    def open(self) -> OpenContent:
         """Open it for the next try."""
         reading = self._content.open(self._start, self.length)
         if self._whole and self._content.known_etag is not None:
@@ -179,7 +250,7 @@ class Sending:
 
 
 class _Passing:
-    def __init__(self, reading: Reading, sending: Sending) -> None:
+    def __init__(self, reading: OpenContent, sending: Sending) -> None:
         self._reading = reading
         self._sending = sending
 
@@ -193,7 +264,7 @@ class _Passing:
         self._sending.ended()
 
 
-def of_text(value: t.Any) -> Content:
+def of_text(value: t.Any) -> ObjectContent:
     """Return the UTF-8 bytes of a text; lists, dictionaries and truth values become JSON. Raises InvalidInput."""
     text = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (dict, list, bool)) else str(value)
     try:
@@ -206,7 +277,7 @@ def of_text(value: t.Any) -> Content:
         ) from None
 
 
-def of_file(path: str, option: str = "src") -> Content:
+def of_file(path: str, option: str = "src") -> ObjectContent:
     """Return the content of a file as it is now: a small one is read and hashed, a large one is only looked at.
 
     Raises InvalidInput, naming the option, when it is no file that can be read.
@@ -223,7 +294,7 @@ def of_file(path: str, option: str = "src") -> Content:
         raise _unreadable(path, option, exc) from exc
     finally:
         os.close(descriptor)
-    if len(data) > SMALL or (status.st_size and _state(after) != _state(status)):
+    if len(data) > SMALL or (status.st_size and _file_state(after) != _file_state(status)):
         raise Changed(
             f"{option}: {path} has changed while it was read; nothing of it was sent.",
             next_step="Run the task again when nothing writes to the file.",
@@ -232,14 +303,14 @@ def of_file(path: str, option: str = "src") -> Content:
     return Bytes(data)
 
 
-def digests(content: Content, lengths: t.Iterable[int], start: int = 0) -> t.Iterator[str]:
+def md5s_of_parts(content: ObjectContent, lengths: t.Iterable[int], start: int = 0) -> t.Iterator[str]:
     """Yield the MD5 of each part of the content, for parts of these lengths. Raises Changed, InvalidInput."""
     for length in lengths:
-        yield digest(content, start, length)
+        yield md5_of_part(content, start, length)
         start += length
 
 
-def digest(content: Content, start: int, length: int) -> str:
+def md5_of_part(content: ObjectContent, start: int, length: int) -> str:
     """Return the MD5 (hex) of a part of the content. Raises Changed, InvalidInput."""
     found = md5()
     handle = content.open(start, length)
@@ -270,5 +341,5 @@ def _unreadable(path: str, option: str, error: OSError) -> InvalidInput:
     return InvalidInput(f"{option}: {path} cannot be read: {error.strerror or error}.", option=option)
 
 
-def _state(status: os.stat_result) -> tuple[int, ...]:
+def _file_state(status: os.stat_result) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -1,110 +1,228 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Delete objects that are surplus: many at once where the service can, else one by one."""
+"""Delete many objects: all of a container, or those that are surplus after a sync."""
 
 from __future__ import annotations
 
 import typing as t
 from urllib.parse import unquote
 
-from .._core.errors import FcdError, ServiceError
+from .._core.errors import Conflict, FcdError, ServiceError
 from .._engine.change_tracking import note_change
 from .._engine.scheduler import side_by_side
 from .._session.task import Task
-from .api import ObjectStorage
+from .api import ObjectStorage, Place, bulk_delete, delete_large_object, delete_version, list_versions
 from .connection import service_features
-from .entries import Remote
-from .large_objects import bulk_delete
-from .names import Limits, check_object
-from .report import DELETE, Done, Report, described_object
-from .stated import number, section
+from .limits import Limits, check_object, feature_section, told_number
+from .records import keeps_old_versions
 
+if t.TYPE_CHECKING:
+    from .march import Remote
+
+ROUNDS = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
+PAUSE = 1.0  # seconds before another pass
 BATCH = 1000  # objects in one bulk request: a few seconds of work for the service
+AT_A_TIME = 4  # deletions where each takes a request of its own
+SHOWN = 3  # names in an error
+
 FEW = 4  # objects for which it is not worth to ask what the service can
+
+Entry = t.Dict[str, t.Any]
+Ended = t.Callable[[str, t.Optional[FcdError]], None]
+
+
+def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
+    """Delete every object that the container lists, page by page, then the container.
+
+    ``versions``: it may hold versions, and all of them go. Otherwise only objects of this container are deleted:
+    segments that a large object has elsewhere stay. Raises ServiceError when an object cannot be deleted, Conflict
+    when the container fills faster than it is emptied; the error notes whether anything was deleted before.
+    """
+    emptying = _Emptying(storage, container, task)
+    try:
+        emptying.run(versions=versions)
+    except FcdError as error:
+        if emptying.deleted:
+            note_change(error)
+        raise
+
+
+class _Emptying:
+    """Goes over the listing of a container until it is empty; ``deleted`` counts what is gone."""
+
+    def __init__(self, storage: ObjectStorage, container: str, task: Task) -> None:
+        self._storage = storage
+        self._container = container
+        self._task = task
+        self.deleted = 0
+
+    def run(self, *, versions: bool) -> None:
+        """Empty the container and delete it, many objects in a request where the service offers that."""
+        container, task = self._container, self._task
+        size = 0 if versions else _bulk_size(task)
+        for attempt in range(ROUNDS):
+            if attempt:
+                task.deadline.sleep(PAUSE)
+            if versions:
+                self._delete_versions()
+            else:
+                self._delete_objects(size)
+            try:
+                self._storage.delete_container(container)
+            except Conflict as exc:
+                last = exc
+            else:
+                return
+            task.tell(f"container {container}: {self.deleted} objects deleted, and it is still not empty")
+        raise Conflict(
+            f"The container {container!r} was emptied {ROUNDS} times and is still not empty.",
+            next_step="Something writes to it, or its listing lags behind: run the task again later.",
+            **last.details,
+        )
+
+    def _delete_objects(self, size: int) -> None:
+        """Delete ``size`` objects in a request, or without a size each in a request of its own."""
+        storage, container, marker = self._storage, self._container, ""
+        while True:
+            page = storage.list_objects(container, marker=marker)
+            if not page:
+                return
+            for start in range(0, len(page), size) if size else ():
+                self._task.deadline.check(f"Emptying container {container}")
+                paths = [(container, str(entry["name"])) for entry in page[start : start + size]]
+                report = bulk_delete(storage, paths)
+                self.deleted += int(report.get("Number Deleted") or 0)
+                check_report(report, f"Emptying container {container!r}")
+            if not size:
+                self._side_by_side(page, lambda entry: storage.delete_object(container, entry["name"]))
+            self._tell("objects")
+            marker = str(page[-1]["name"])
+
+    def _delete_versions(self) -> None:
+        """Delete all versions. The service deletes them one by one only.
+
+        Deleting an object without its version would add a mark of the deletion, which is a version too.
+        """
+        storage, container = self._storage, self._container
+        query: dict[str, str] = {}
+        while True:
+            page = list_versions(storage, container, **query)
+            if not page:
+                return
+            self._side_by_side(
+                page, lambda entry: delete_version(storage, container, entry["name"], entry["version_id"])
+            )
+            query = {"marker": page[-1]["name"], "version_marker": page[-1]["version_id"]}
+            self._tell("versions of objects")
+
+    def _side_by_side(self, page: list[Entry], delete: t.Callable[[Entry], None]) -> None:
+        for entry in page:  # as a path, such a name could be shortened to that of something else
+            check_object(str(entry["name"]), Limits(dict), f"container {self._container}")
+
+        def ended(entry: Entry, value: FcdError | None) -> None:
+            del entry
+            if value is not None:
+                raise value
+            self.deleted += 1
+
+        side_by_side(page, delete, most=AT_A_TIME, deadline=self._task.deadline, ended=ended)
+
+    def _tell(self, what: str) -> None:
+        self._task.tell(f"container {self._container}: {self.deleted} {what} deleted")
+
+
+def _bulk_size(task: Task) -> int:
+    """Return how many objects go into a request, 0 where the service does not offer that."""
+    bulk = feature_section(service_features(task), "bulk_delete")
+    return 0 if bulk is None else min(BATCH, told_number(bulk, "max_deletes_per_request", BATCH))
+
+
+def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:
+    """Raise ServiceError when a report on many deletions tells of failures; its HTTP status is always 200."""
+    errors = report.get("Errors") or []
+    status = str(report.get("Response Status", ""))
+    if not errors and status.startswith("2"):
+        return
+    named = "; ".join(f"{path}: {words}" for path, words in errors[:SHOWN])
+    more = f" and {len(errors) - SHOWN} more" if len(errors) > SHOWN else ""
+    raise ServiceError(
+        f"{doing}: the service could not delete everything ({named}{more})."
+        if errors
+        else f"{doing}: the service ended with {status}: {report.get('Response Body') or 'no reason given'}.",
+        next_step="Run the task again once the cause is away; what is deleted stays deleted.",
+        service_message=status,
+        failed=len(errors),
+    )
 
 
 def delete_objects(
-    task: Task, storage: ObjectStorage, place: tuple[str, str], surplus: t.Sequence[Remote], report: Report, most: int
+    task: Task, storage: ObjectStorage, place: Place, surplus: t.Sequence[Remote], *, most: int, ended: Ended
 ) -> None:
     """Delete the objects below ``place`` (container, prefix), static large ones with their segments.
 
-    Where it is one by one, ``most`` at a time.
+    Many go in one request where the service can, else ``most`` at a time, one in each. ``ended`` gets the name of each
+    and its error, if any. Raises DeadlinePassed.
     """
-    if task.check_mode:
-        for entry in surplus:
-            report.add(entry.name, _done(entry))
-        return
-    plain = [entry for entry in surplus if not entry.large]
-    size = _batch_size(task) if len(plain) > FEW else 0
+    container, prefix = place
+    large = [entry for entry in surplus if entry.large]
+    plain = [entry.name for entry in surplus if not entry.large]
+    size = _bulk_size(task) if len(plain) > FEW else 0
     if size:
         for start in range(0, len(plain), size):
             task.deadline.check("Deleting objects")
-            _delete_at_once(storage, place, plain[start : start + size], report)
-            report.progress(len(surplus))
-    _delete_each(task, storage, place, [entry for entry in surplus if entry.large or not size], report, most)
-
-
-def _batch_size(task: Task) -> int:
-    bulk = section(service_features(task), "bulk_delete")
-    return 0 if bulk is None else min(BATCH, number(bulk, "max_deletes_per_request", BATCH))
-
-
-def _delete_at_once(
-    storage: ObjectStorage, place: tuple[str, str], entries: t.Sequence[Remote], report: Report
-) -> None:
-    container, prefix = place
-    try:
-        told = bulk_delete(storage, [(container, prefix + entry.name) for entry in entries])
-        failed = _failed(told, f"/{container}/{prefix}")
-    except FcdError as error:
-        failed = {entry.name: error for entry in entries}
-    known = failed.keys() <= {entry.name for entry in entries}
-    for name, reason in failed.items():
-        if not known:  # the service calls them otherwise than we do: which of them are gone cannot be told
-            note_change(reason)
-        report.fail(name, reason)
-    for entry in entries if known else ():
-        if entry.name not in failed:
-            report.add(entry.name, _done(entry))
-
-
-def _failed(told: t.Mapping[str, t.Any], start: str) -> dict[str, FcdError]:
-    """Return what could not be deleted. Raises ServiceError when the request failed as a whole."""
-    failed: dict[str, FcdError] = {}
-    for path, words in told.get("Errors") or []:
-        name = unquote(str(path))[len(start) :]
-        failed[name] = ServiceError(f"It could not be deleted: {words}.", service_message=str(words))
-    status = str(told.get("Response Status", ""))
-    if not failed and not status.startswith("2"):
-        words = told.get("Response Body") or "no reason given"
-        raise ServiceError(f"It could not be deleted: {status} ({words}).", service_message=status)
-    return failed
-
-
-def _delete_each(
-    task: Task, storage: ObjectStorage, place: tuple[str, str], entries: t.Sequence[Remote], report: Report, most: int
-) -> None:
-    container, prefix = place
+            _delete_batch(storage, place, plain[start : start + size], ended)
 
     def delete(entry: Remote) -> None:
         check_object(prefix + entry.name, Limits(dict))  # one with a part of dots could be shortened to another
         if entry.large:
-            from .large_object import delete_with_segments
-
             delete_with_segments(storage, container, prefix + entry.name)
         else:
             storage.delete_object(container, prefix + entry.name)
 
-    def ended(entry: Remote, value: FcdError | None) -> None:
-        if isinstance(value, FcdError):
-            report.fail(entry.name, value)
-        else:
-            report.add(entry.name, _done(entry))
-        report.progress(len(entries))
+    def done(entry: Remote, error: FcdError | None) -> None:
+        ended(entry.name, error)
 
-    side_by_side(entries, delete, most=most, deadline=task.deadline, ended=ended)
+    side_by_side(large if size else surplus, delete, most=most, deadline=task.deadline, ended=done)
 
 
-def _done(entry: Remote) -> Done:
-    return Done(DELETE, "surplus", entry.size, described_object(entry))
+def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], ended: Ended) -> None:
+    container, prefix = place
+    try:
+        report = bulk_delete(storage, [(container, prefix + name) for name in names])
+        failed = _failed(report, f"/{container}/{prefix}")
+    except FcdError as error:
+        failed = dict.fromkeys(names, error)
+    if failed.keys() <= set(names):
+        for name in names:
+            ended(name, failed.get(name))
+        return
+    for name, reason in failed.items():  # the service calls them otherwise than we do: which are gone cannot be told
+        note_change(reason)
+        ended(name, reason)
+
+
+def _failed(report: t.Mapping[str, t.Any], start: str) -> dict[str, FcdError]:
+    """Return what could not be deleted. Raises ServiceError when the request failed as a whole."""
+    failed: dict[str, FcdError] = {}
+    for path, words in report.get("Errors") or []:
+        name = unquote(str(path))[len(start) :]
+        failed[name] = ServiceError(f"It could not be deleted: {words}.", service_message=str(words))
+    status = str(report.get("Response Status", ""))
+    if not failed and not status.startswith("2"):
+        words = report.get("Response Body") or "no reason given"
+        raise ServiceError(f"It could not be deleted: {status} ({words}).", service_message=status)
+    return failed
+
+
+def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> None:
+    """Delete a static large object and its segments. Raises ServiceError when a part stays.
+
+    Where the container keeps versions the segments stay: a version needs them.
+    """
+    if keeps_old_versions(storage, container):
+        storage.delete_object(container, name)
+        return
+    report = delete_large_object(storage, container, name)
+    if report is not None:
+        check_report(report, f"Deleting {container}/{name}")

@@ -5,19 +5,25 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import typing as t
 
-from .._core.errors import FcdError, NotFound, OperationFailed, Unclear, Unusable
-from .api import Headers, ObjectStorage
-from .object_headers import record_of
-from .part_file import PartFile, TooMuch, part_file
-from .upload import Place
+from .._core.atomic_write import mode_of
+from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, Unclear, Unusable
+from .._session.operation import Operation, Params, Result
+from .._session.task import Task
+from .api import Headers, ObjectStorage, Place
+from .connection import object_storage, require_settings, service_limits
+from .limits import Limits, check_container, check_object, check_path
+from .part_file import PartFile, TooMuch, ordinary_file, usual_mode
+from .records import object_record
 
 TRIES = 4  # requests in a row that bring nothing before it is given up
 CHANGES = 1  # times that it is begun again because the object has changed
 
 
-class Version(t.NamedTuple):
+class ObjectVersion(t.NamedTuple):
     """One state of an object: its length in bytes, its ETag without quotes, and whether it is made of segments.
 
     ``parts`` are the length and MD5 of each of its segments, in order. A plain object needs none; the content of a
@@ -38,14 +44,14 @@ def download(  # noqa: PLR0913 - all by name
     storage: ObjectStorage,
     place: Place,
     path: str,
-    version: Version,
+    version: ObjectVersion,
     *,
     mode: int | None = None,
     mtime_ns: int | None = None,
     durable: bool = True,
     option: str = "dest",
     folder: int | None = None,
-) -> Version:
+) -> ObjectVersion:
     """Have the content of the object in the file at ``path``, and return the version that is in it.
 
     It is written to a file beside it (mode 0600), checked by its MD5, given ``mode`` (None: that of the file it
@@ -59,7 +65,7 @@ def download(  # noqa: PLR0913 - all by name
     for left in reversed(range(1 + CHANGES)):
         if version.large and not version.parts:
             version = current_version(storage, place)
-        with part_file(path, version.size, _parts(version), _identity(place, version), option, folder) as part:
+        with PartFile(path, version.size, _parts(version), _identity(place, version), option, folder) as part:
             try:
                 _fill(storage, place, version, part)
             except Stale:
@@ -75,49 +81,49 @@ def download(  # noqa: PLR0913 - all by name
     )
 
 
-def current_version(storage: ObjectStorage, place: Place) -> Version:
+def current_version(storage: ObjectStorage, place: Place) -> ObjectVersion:
     """Return the version that the object has now. Raises NotFound."""
     headers = storage.object_metadata(*place)
     if headers is None:
-        raise missing(place)
-    return version_of(storage, record_of(*place, headers), headers)
+        raise missing_object(place)
+    return version_of(storage, object_record(*place, headers), headers)
 
 
-def version_of(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers) -> Version:
-    """Return the version that a record (of ``record_of``) and its headers stand for; reads the segments if there are.
+def version_of(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers) -> ObjectVersion:
+    """Return the version that a record (of ``object_record``) and its headers stand for; reads segments if there are.
 
     Raises Unusable for a large object of which neither the service nor its segments tell the size.
     """
-    parts: tuple[tuple[int, str], ...] = ()
-    size, etag = record["size"], record["etag"]
-    if record["large_object"]:
-        from .large_object import readable_segments
+    size, etag = record["size"], record["etag"] or ""
+    if not record["large_object"]:
+        return ObjectVersion(size, etag)
+    from .segments import readable_segments
 
-        found = readable_segments(storage, record, headers) or []
-        parts = tuple((one.size, one.etag) for one in found)
-        if size is None and not parts:
-            raise Unusable(f"{record['container']}/{record['name']}: neither it nor its segments tell how large it is.")
-        size = sum(length for length, _etag in parts) if size is None else size
-        parts = parts if sum(length for length, _etag in parts) == size else ()
-    return Version(size, etag or "", bool(record["large_object"]), parts)
+    segments = readable_segments(storage, record, headers) or []
+    if size is None and not segments:
+        raise Unusable(f"{record['container']}/{record['name']}: neither it nor its segments tell how large it is.")
+    whole = sum(one.size for one in segments)
+    size = whole if size is None else size
+    parts = tuple((one.size, one.etag) for one in segments) if whole == size else ()
+    return ObjectVersion(size, etag, large=True, parts=parts)
 
 
-def missing(place: Place) -> NotFound:
+def missing_object(place: Place) -> NotFound:
     """Return the error for an object that is not there."""
     return NotFound(f"There is no object {place[1]!r} in a container {place[0]!r}.", next_step="Check both names.")
 
 
-def _parts(version: Version) -> list[tuple[int, str | None]]:
+def _parts(version: ObjectVersion) -> list[tuple[int, str | None]]:
     if version.large:
         return list(version.parts) or [(version.size, None)]
     return [(version.size, version.etag)]
 
 
-def _identity(place: Place, version: Version) -> str:
+def _identity(place: Place, version: ObjectVersion) -> str:
     return f"{place[0]}/{place[1]} {version.etag} {version.size}" if version.etag else ""
 
 
-def _fill(storage: ObjectStorage, place: Place, version: Version, part: PartFile) -> None:
+def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile) -> None:
     """Read what is not in the part yet, and check it all. Raises Stale."""
     resumed = part.resumed
     if not (resumed and part.complete):
@@ -134,12 +140,12 @@ def _fill(storage: ObjectStorage, place: Place, version: Version, part: PartFile
     )
 
 
-def _read_all(storage: ObjectStorage, place: Place, version: Version, part: PartFile) -> None:
+def _read_all(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile) -> None:
     failures = 0
     while True:
         before = part.size
         try:
-            _read(storage, place, version, part)
+            _read_rest(storage, place, version, part)
         except (Unclear, Unusable, TooMuch):
             failures = 0 if part.size > before else failures + 1
             if failures >= TRIES:
@@ -150,7 +156,7 @@ def _read_all(storage: ObjectStorage, place: Place, version: Version, part: Part
             raise Stale(f"{'/'.join(place)} has become shorter.")
 
 
-def _read(storage: ObjectStorage, place: Place, version: Version, part: PartFile) -> None:
+def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile) -> None:
     """Read the rest. Raises Stale when it is of another version."""
     start = part.size
     headers = {"If-Match": f'"{version.etag}"'} if version.etag else {}
@@ -164,9 +170,164 @@ def _read(storage: ObjectStorage, place: Place, version: Version, part: PartFile
             raise
         raise Stale(f"{'/'.join(place)} has become longer.") from None
     if answer.status == 404:
-        raise missing(place)
+        raise missing_object(place)
     if answer.status in (412, 416):
         raise Stale(f"{'/'.join(place)} has changed.")
     if start and answer.status != 206:
         part.restart()
         raise Unusable(f"{'/'.join(place)}: the service answered a range with the whole.")
+
+
+Record = t.Dict[str, t.Any]
+
+FILE_ARGUMENTS = ("owner", "group", "seuser", "serole", "selevel", "setype", "attributes")  # for AnsibleModule to apply
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "container": {"type": "str", "required": True},
+    "name": {"type": "str", "required": True, "aliases": ["object"]},
+    "version_id": {"type": "str"},
+    "dest": {"type": "path", "required": True},
+    "follow": {"type": "bool", "default": False},
+    "mode": {"type": "raw"},
+    **{name: {"type": "str"} for name in FILE_ARGUMENTS},
+}
+OPTIONS["attributes"]["aliases"] = ["attr"]
+
+
+def run(task: Task, params: Params) -> Result:
+    """Do what the options of the module say; FILE_ARGUMENTS and a symbolic mode are left to the module."""
+    require_settings(task)
+    limits = Limits(lambda: service_limits(task))
+    place = check_container(params["container"], limits, "container"), check_object(params["name"], limits)
+    path, mode = _dest_path(params), _numeric_mode(params["mode"])
+    _check_owners(params)
+    storage, headers = _found(object_storage(task), place, params["version_id"])
+    record = object_record(*place, headers)
+    present = ordinary_file(path)
+    before = {} if present is None else _described_file(path, present)
+    if present is not None and _holds(storage, path, present, record, headers):
+        after = {**before, "mode": before["mode"] if mode is None else f"{mode:04o}"}
+        if after != before and not task.check_mode:
+            os.chmod(path, t.cast(int, mode))
+        return _download_result(path, record, before, after)
+    if task.check_mode:
+        _check_writable(path)
+    else:
+        record = _received(storage, place, path, record, headers, _mode_for(mode, present))
+    size = {"size": record["size"], "mode": f"{_mode_for(mode, present):04o}"}
+    return _download_result(path, record, before, {"file": path, **size}, content=True)
+
+
+def _found(storage: ObjectStorage, place: tuple[str, str], version: str | None) -> tuple[ObjectStorage, Headers]:
+    """Return the client that reads the object, or the version of it, and its headers. Raises NotFound, InvalidInput."""
+    if version:
+        from .records import read_version
+
+        return read_version(storage, place, version, "version_id")
+    headers = storage.object_metadata(*place)
+    if headers is None:
+        raise missing_object(place)
+    return storage, headers
+
+
+def _check_owners(params: Params) -> None:
+    """Raise InvalidInput for an owner or a group that this host has not, before anything is fetched for them."""
+    if params["owner"] is None and params["group"] is None:
+        return
+    from .._core.file_owners import group_id, user_id
+
+    for option, find in (("owner", user_id), ("group", group_id)):
+        if params[option] is not None:
+            find(params[option])
+
+
+def is_symbolic(mode: t.Any) -> bool:
+    """Return whether a mode is one such as ``u=rw``, which only the module applies."""
+    return isinstance(mode, str) and any(letter in mode for letter in "=+-")
+
+
+def _numeric_mode(value: t.Any) -> int | None:
+    return None if value is None or is_symbolic(value) else mode_of(value, "mode")
+
+
+def _dest_path(params: Params) -> str:
+    """Return the path of the file: ``dest``, or in this folder the last part of the object's name."""
+    path = check_path(params["dest"], "dest")
+    if not path:
+        raise InvalidInput("dest is empty.", next_step="Name the file to write, or a folder for it.", option="dest")
+    if path.endswith("/") or os.path.isdir(path):
+        last = params["name"].rpartition("/")[2]
+        if not last:
+            raise InvalidInput(
+                f"dest: {path} is a folder, and a file cannot be named after {params['name']!r}.", option="dest"
+            )
+        path = os.path.join(path, last)
+    from .part_file import check_file_place
+
+    if params["follow"]:
+        path = os.path.realpath(path)
+    check_file_place(path, "dest")
+    return path
+
+
+def _holds(storage: ObjectStorage, path: str, present: os.stat_result, record: Record, headers: Headers) -> bool:
+    if record["size"] not in (None, present.st_size) or not os.access(path, os.R_OK):
+        return False
+    from .content import of_file
+
+    content = of_file(path, "dest")
+    if not record["large_object"]:
+        return bool(content.etag == record["etag"])
+    from .segments import same_content
+
+    return same_content(storage, record, headers, content, None)
+
+
+def _mode_for(mode: int | None, present: os.stat_result | None) -> int:
+    """Return the mode of the new file: as wanted, as before, or as other programs make theirs."""
+    if mode is not None:
+        return mode
+    if present is not None:
+        return stat.S_IMODE(present.st_mode)
+    return usual_mode()
+
+
+def _check_writable(path: str) -> None:
+    folder = os.path.dirname(path) or "."
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InvalidInput(f"dest: {path} cannot be written: its folder {folder} cannot be written to.", option="dest")
+
+
+def _received(
+    storage: ObjectStorage,
+    place: tuple[str, str],
+    path: str,
+    record: Record,
+    headers: Headers,
+    mode: int,
+) -> Record:
+    """Return the record of the object that was read, which may be another than the one that was there at first."""
+    version = version_of(storage, record, headers)
+    done = download(storage, place, path, version, mode=mode)
+    if done == version:
+        return record
+    found = storage.object_metadata(*place)
+    return record if found is None else object_record(*place, found)
+
+
+def _described_file(path: str, status: os.stat_result) -> Record:
+    return {"file": path, "size": status.st_size, "mode": f"{stat.S_IMODE(status.st_mode):04o}"}
+
+
+def _download_result(path: str, record: Record, before: Record, after: Record, *, content: bool = False) -> Result:
+    if content:
+        after = {**after, "etag": record["etag"]}
+    return {
+        "changed": before != after,
+        "file": path,  # AnsibleModule adds to "dest" and "path"
+        "mode": after["mode"],
+        "object": record,
+        "diff": {"before": before, "after": after},
+    }
+
+
+OPERATION = Operation(name="storage_object_download", services=("storage",), options=OPTIONS, run=run)

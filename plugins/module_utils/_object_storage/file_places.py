@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Places for files below a folder, in which no symbolic link leads elsewhere."""
+"""Places for files below a folder: no symbolic link leads elsewhere, and no two names mean one file."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import contextlib
 import os
 import stat
 import typing as t
+import unicodedata
 
-from .._core.errors import InvalidInput
+from .._core.errors import FcdError, InvalidInput
+from .part_file import NAMES as PART
 
 FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC  # O_PATH: without the right to list it
 
@@ -59,7 +61,7 @@ def _below(above: int, part: str, place: str, *, make: bool, mode: int | None) -
         except FileNotFoundError:
             if not make:
                 raise
-            _make(above, part, mode)
+            _make_folder(above, part, mode)
             return os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=above)
     except FileNotFoundError:
         raise
@@ -67,7 +69,7 @@ def _below(above: int, part: str, place: str, *, make: bool, mode: int | None) -
         raise _in_the_way(above, part, place) or _not_made(place, exc) from None
 
 
-def _make(above: int, part: str, mode: int | None) -> None:
+def _make_folder(above: int, part: str, mode: int | None) -> None:
     try:
         os.mkdir(part, dir_fd=above)
     except FileExistsError:  # made by another thread just now
@@ -120,7 +122,7 @@ def _needs(root: str, name: str) -> bool:
     return not below or not os.path.isdir(os.path.join(root, first))
 
 
-class Folders:
+class FolderChecks:
     """Tells what stands in the way of files, before anything is made. Their names have to come in their order."""
 
     def __init__(self, root: str) -> None:
@@ -197,3 +199,78 @@ def _remove(folder: int, name: str) -> None:
         os.rmdir(name, dir_fd=folder)
     else:
         os.unlink(name, dir_fd=folder)
+
+
+USUAL_LONGEST = 255  # bytes
+
+
+def longest_part(path: str) -> int:
+    """Return how many bytes a name may have in a folder, which need not be there yet."""
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    try:
+        return os.pathconf(path, "PC_NAME_MAX")
+    except (OSError, ValueError):
+        return USUAL_LONGEST
+
+
+def check_file_name(name: str, longest: int = USUAL_LONGEST) -> FcdError | None:
+    """Return why no file below the folder can have this relative name, None when one can.
+
+    ``longest`` is how many bytes each part of it may have.
+    """
+    why = _misshapen(name) or _unencodable(name, longest)
+    if why is None:
+        return None
+    return InvalidInput(f"It cannot be the name of a file: {why}.", next_step="Rename the object, or exclude it.")
+
+
+def _misshapen(name: str) -> str | None:
+    parts = name.split("/")
+    if not parts[0]:
+        return "it begins with a slash"
+    if not parts[-1]:
+        return "it ends with a slash"
+    if {"", ".", ".."} & set(parts):
+        return "a part of it between two slashes is empty, a dot or two dots"
+    if PART.fullmatch(parts[-1]):
+        return "files of this name are what downloads are at"
+    return None
+
+
+def _unencodable(name: str, longest: int) -> str | None:
+    if "\0" in name:
+        return "it holds a zero byte"
+    try:
+        encoded = os.fsencode(name)
+    except UnicodeEncodeError:
+        return "the encoding of this system has not all of its characters"
+    if len(encoded) > longest and max(map(len, encoded.split(b"/"))) > longest:
+        return f"a part of it is longer than {longest} bytes"
+    return None
+
+
+class NameClashes:
+    """Looks for names that cannot be side by side as files. They have to come in their order."""
+
+    def __init__(self) -> None:
+        self._above: list[str] = []  # objects that each of the following may be below
+        self._folded: dict[int, str] = {}
+
+    def below_object(self, name: str) -> str | None:
+        """Return the object whose name is that of a folder above this one."""
+        while self._above and not name.startswith(self._above[-1]):
+            self._above.pop()
+        found = next((other for other in self._above if name.startswith(f"{other}/")), None)
+        self._above.append(name)
+        return found
+
+    def alike(self, name: str) -> str | None:
+        """Return another name that differs only in case or in how its characters are composed."""
+        key = hash(name.lower() if name.isascii() else _folded(name))
+        other = self._folded.setdefault(key, name)
+        return None if other is name else other
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

@@ -1,22 +1,37 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Listings: page after page, as much as is wanted. Source: wire-facts 10.3."""
+"""The account, containers, objects and versions, read only: one by its name, or page after page of a listing."""
 
 from __future__ import annotations
 
+import functools
+import itertools
 import typing as t
 
-from .._core.errors import InvalidInput, Rejected
-from .._session.operation import Params
-from .names import in_bytes
+from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
+from .._session.operation import Operation, Params, Result
+from .._session.task import Task
+from .api import DELETED, ObjectStorage, administrator_missing, list_containers, list_versions, listing_text
+from .connection import object_storage, require_settings, service_features, service_limits
+from .limits import Limits, check_container, check_object, in_bytes
+from .metadata import secret_options
+from .records import (
+    ACCOUNT_SECRETS,
+    CONTAINER_ITEMS,
+    container_record,
+    from_listing,
+    hide_secrets,
+    object_record,
+    read_account,
+)
 
 Entry = t.Dict[str, t.Any]
 USUAL_PAGE = 10000  # entries in a page, unless the service is set otherwise
 TOO_MANY = 412  # status for a limit above the service's own
 
 
-def check_limit(limit: int | None) -> int | None:
+def check_listing_limit(limit: int | None) -> int | None:
     """Return the option ``limit``. Raises InvalidInput."""
     if limit is not None and limit < 1:
         raise InvalidInput(f"limit: {limit} entries; it must be at least 1.", option="limit")
@@ -40,7 +55,7 @@ def query_of(params: Params) -> dict[str, str]:
     return query
 
 
-def entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **query: str | None) -> t.Iterator[Entry]:
+def listing_entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **query: str | None) -> t.Iterator[Entry]:
     """Go through a listing; a page is asked for when its first entry is wanted.
 
     ``ask`` returns a page for ``marker``, ``limit`` and the ``query``. An entry has a ``name``, or only a ``subdir``
@@ -60,3 +75,266 @@ def entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **query: str
         yield from page[:left]
         left = None if left is None else left - len(page)
         marker = str(page[-1].get("name", page[-1].get("subdir")))
+
+
+def run_account_info(task: Task, params: Params) -> Result:
+    """Read both."""
+    del params
+    require_settings(task)
+    account = hide_secrets(read_account(object_storage(task)), ACCOUNT_SECRETS)
+    return {"changed": False, "account": account, "features": service_features(task) or None}
+
+
+# Containers
+
+OF_CONTAINERS = ("prefix", "delimiter", "marker", "limit")
+CONTAINER_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "name": {"type": "str", "aliases": ["container"]},
+    "prefix": {"type": "str"},
+    "delimiter": {"type": "str"},
+    "marker": {"type": "str"},
+    "limit": {"type": "int"},
+    "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
+}
+
+
+def run_container_info(task: Task, params: Params) -> Result:
+    """Do what the options of the module say."""
+    require_settings(task)
+    limit, form, name = check_listing_limit(params["limit"]), params["format"], params["name"]
+    check_apart(params, "name", OF_CONTAINERS, "Leave name out to list containers.")
+    if name is not None:
+        if form != "json":
+            raise InvalidInput(f"format: {form} is for listings; leave it out with name.", option="format")
+        check_container(name, Limits(lambda: service_limits(task)))
+        return _one_container(object_storage(task), name)
+    query = query_of(params)
+    storage = object_storage(task)
+    try:
+        return _containers_text(storage, form, limit, query) if form != "json" else _containers(storage, limit, query)
+    except Forbidden as exc:
+        otherwise = ", or ask for a single container by its name"
+        raise administrator_missing(exc, "Listing the containers of the account", otherwise) from None
+
+
+def _containers_text(storage: ObjectStorage, form: str, limit: int | None, query: t.Mapping[str, str]) -> Result:
+    return {"changed": False, "listing": listing_text(storage, None, form, limit=limit, **query)}
+
+
+def _containers(storage: ObjectStorage, limit: int | None, query: t.Mapping[str, str]) -> Result:
+    found = list(listing_entries(functools.partial(list_containers, storage), limit, **query))
+    return {
+        "changed": False,
+        "containers": [_listed_container(storage, entry) for entry in found if "name" in entry],
+        "prefixes": [str(entry["subdir"]) for entry in found if "subdir" in entry],
+    }
+
+
+def _one_container(storage: ObjectStorage, name: str) -> Result:
+    headers = storage.container_metadata(name)
+    if headers is None:
+        return {"changed": False, "containers": [], "prefixes": []}
+    record = container_record(name, storage.address(name), headers)
+    return {"changed": False, "containers": [hide_secrets(record, secret_options(CONTAINER_ITEMS))], "prefixes": []}
+
+
+def _listed_container(storage: ObjectStorage, entry: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    return {
+        "name": entry["name"],
+        "url": storage.address(entry["name"]),
+        "object_count": entry.get("count"),
+        "bytes_used": entry.get("bytes"),
+        "last_modified": from_listing(entry["last_modified"]) if entry.get("last_modified") else None,
+        "storage_policy": entry.get("storage_policy"),
+    }
+
+
+CONNECTIONS = 8  # for the details of listed objects
+OF_OBJECTS = ("prefix", "delimiter", "glob", "marker", "details")
+NOT_OF_VERSIONS = ("delimiter", "details")
+OBJECT_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "container": {"type": "str", "required": True},
+    "name": {"type": "str", "aliases": ["object"]},
+    "prefix": {"type": "str"},
+    "delimiter": {"type": "str"},
+    "glob": {"type": "list", "elements": "str"},
+    "marker": {"type": "str"},
+    "limit": {"type": "int", "default": 10000},
+    "details": {"type": "bool"},
+    "versions": {"type": "bool", "default": False},
+    "version_marker": {"type": "str"},
+    "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
+}
+Record = t.Dict[str, t.Any]
+
+
+def run_object_info(task: Task, params: Params) -> Result:
+    """Do what the options of the module say."""
+    require_settings(task)
+    limits = Limits(lambda: service_limits(task))
+    container, name = check_container(params["container"], limits, "container"), params["name"]
+    if name is not None:
+        check_object(name, limits)
+    _check_options(params)
+    storage = object_storage(task)
+    if name is not None and not params["versions"]:
+        return _one_object(storage, container, name)
+    try:
+        if params["versions"]:
+            return _versions(storage, params)
+        return (
+            _objects_text(storage, container, params) if params["format"] != "json" else _objects(task, storage, params)
+        )
+    except NotFound as exc:
+        raise NotFound(
+            f"There is no container {container!r}.", next_step="Check its name and the account.", **exc.details
+        ) from None
+
+
+def _check_options(params: Params) -> None:
+    """Raise InvalidInput for what cannot be meant together."""
+    check_listing_limit(params["limit"])
+    if params["format"] != "json":
+        _check_plain(params)
+    check_apart(params, "name", OF_OBJECTS, "Leave name out to list objects.")
+    check_apart(params, "glob", ("delimiter",), "Choose one: a delimiter lists one level, glob all names that fit.")
+    if params["versions"]:
+        check_apart(params, "versions", NOT_OF_VERSIONS, "Leave it out.")
+    elif params["version_marker"]:
+        raise InvalidInput("version_marker: it has a meaning only with versions.", option="version_marker")
+
+
+def _check_plain(params: Params) -> None:
+    for option in ("name", "glob", "details", "versions"):
+        if params[option]:
+            raise InvalidInput(
+                f"format: {params['format']} gives the listing as the service writes it, so {option} is not for it.",
+                option="format",
+            )
+
+
+def _one_object(storage: ObjectStorage, container: str, name: str) -> Result:
+    headers = storage.object_metadata(container, name)
+    found = [] if headers is None else [object_record(container, name, headers)]
+    return {"changed": False, "objects": found, "prefixes": [], "next_marker": None}
+
+
+def _objects_text(storage: ObjectStorage, container: str, params: Params) -> Result:
+    from .api import listing_text
+
+    limit = params["limit"] if params["limit"] != OBJECT_INFO_OPTIONS["limit"]["default"] else None
+    text = listing_text(storage, container, params["format"], limit=limit, **query_of(params))
+    return {"changed": False, "listing": text}
+
+
+def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
+    container, limit = params["container"], params["limit"]
+    ask = functools.partial(storage.list_objects, container)
+    entries = listing_entries(ask, None if params["glob"] else limit + 1, **query_of(params))
+    found, more = _first(_fitting(entries, params), limit)
+    records = [listed_object(container, entry) for entry in found if "name" in entry]
+    if params["details"]:
+        records = _detailed(task, storage, container, records)
+    return {
+        "changed": False,
+        "objects": records,
+        "prefixes": [str(entry["subdir"]) for entry in found if "subdir" in entry],
+        "next_marker": str(found[-1].get("name", found[-1].get("subdir"))) if more else None,
+    }
+
+
+def _first(entries: t.Iterable[Entry], limit: int) -> tuple[list[Entry], bool]:
+    """Return the first ones, and whether there are more: only one more than is asked for tells that."""
+    found = list(itertools.islice(entries, limit + 1))
+    return found[:limit], len(found) > limit
+
+
+def _fitting(entries: t.Iterable[Entry], params: Params) -> t.Iterable[Entry]:
+    if not params["glob"]:
+        return entries
+    from .patterns import matcher
+
+    fits = matcher(params["glob"], "glob").fullmatch
+    return (entry for entry in entries if fits(str(entry["name"])))
+
+
+def listed_object(container: str, entry: t.Mapping[str, t.Any]) -> Record:
+    """Return what a listing tells of an object; what it does not tell is None."""
+    unknown = object_record(container, str(entry["name"]), {"etag": ""})
+    static = entry.get("slo_etag")
+    return {
+        **dict.fromkeys(unknown),
+        "container": container,
+        "name": str(entry["name"]),
+        "etag": (static or str(entry["hash"])).strip('"'),
+        "size": int(entry["bytes"]),
+        "content_type": entry.get("content_type"),
+        "last_modified": from_listing(str(entry["last_modified"])),
+        "large_object": "static" if static else None,
+    }
+
+
+def _detailed(task: Task, storage: ObjectStorage, container: str, records: t.Sequence[Record]) -> list[Record]:
+    """Ask for each object. Those that have gone meanwhile are left out."""
+    from .segments import map_side_by_side
+
+    def asked(record: Record) -> Record | None:
+        headers = storage.object_metadata(container, record["name"])
+        return None if headers is None else object_record(container, record["name"], headers)
+
+    found = map_side_by_side(records, asked, deadline=task.deadline, most=CONNECTIONS)
+    return [record for record in found if record is not None]
+
+
+def _versions(storage: ObjectStorage, params: Params) -> Result:
+    container, name = params["container"], params["name"]
+    entries: t.Iterable[Entry] = _version_entries(storage, params)
+    if name is not None:  # which is the first one of all that begin so
+        entries = itertools.takewhile(lambda entry: entry["name"] == name, entries)
+    found, more = _first(_fitting(entries, params), params["limit"])
+    return {
+        "changed": False,
+        "objects": [_version_record(container, entry) for entry in found],
+        "prefixes": [],
+        "next_marker": str(found[-1]["name"]) if more else None,
+        "next_version_marker": str(found[-1]["version_id"]) if more else None,
+    }
+
+
+def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry]:
+    """Go through the listing. Raises Unusable where the service does not know versions."""
+    query: dict[str, t.Any] = {"prefix": params["name"], **query_of(params)}
+    marks = {"marker": params["marker"], "version_marker": params["version_marker"]}
+    if params["name"] is not None and marks["version_marker"]:
+        marks["marker"] = params["name"]
+    while True:
+        page = list_versions(storage, params["container"], **{**query, **marks})
+        if not page:
+            return
+        if any("version_id" not in entry for entry in page):
+            raise Unusable(
+                "versions: the service lists no versions, only objects.",
+                next_step="It may not know versioning: enabled; see the features of storage_account_info.",
+                operation="List versions",
+            )
+        yield from page
+        marks = {"marker": str(page[-1]["name"]), "version_marker": str(page[-1]["version_id"])}
+
+
+def _version_record(container: str, entry: Entry) -> dict[str, t.Any]:
+    deleted = str(entry.get("content_type", "")).replace(" ", "") == DELETED
+    return {
+        **listed_object(container, entry),
+        "version_id": str(entry["version_id"]),
+        "is_latest": bool(entry.get("is_latest")),
+        "deleted": deleted,
+    }
+
+
+ACCOUNT_INFO = Operation(name="storage_account_info", services=("storage",), options={}, run=run_account_info)
+CONTAINER_INFO = Operation(
+    name="storage_container_info", services=("storage",), options=CONTAINER_INFO_OPTIONS, run=run_container_info
+)
+OBJECT_INFO = Operation(
+    name="storage_object_info", services=("storage",), options=OBJECT_INFO_OPTIONS, run=run_object_info
+)

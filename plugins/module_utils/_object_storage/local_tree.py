@@ -12,12 +12,37 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput
 from .._core.names import quoted
-from .entries import EMPTY, FILE, KEPT, Local, Problem, Stamp, Warn
-from .filters import Filter
+from .limits import is_utf8
 from .part_file import NAMES as PART
+from .patterns import Filter
 
+Warn = t.Callable[[str], None]
+Problem = t.Callable[[str, FcdError], None]
+
+FILE = "file"
+EMPTY = "empty folder"
+KEPT = "kept"  # is there and takes no part: a link, a pipe, what cannot be read; it counts as present
 FOLLOW, SKIP, REFUSE = "follow", "skip", "refuse"
 LEADS_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # gone, or a link to nothing, through a file, or to itself
+
+
+class Stamp(t.NamedTuple):
+    """What changes whenever the content of a file does, in nanoseconds where it is time."""
+
+    size: int
+    mtime: int
+    ctime: int
+    inode: int
+    device: int
+
+
+class Local(t.NamedTuple):
+    """A file or folder. A name with a slash at its end stands for everything in that folder."""
+
+    name: str
+    kind: str
+    stamp: Stamp | None = None
+    why: str = ""  # it takes no part
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -33,7 +58,7 @@ def stamp_at(path: str) -> Stamp | None:
         return None
 
 
-class Tree:
+class LocalTree:
     """Everything below ``root`` that the filter takes.
 
     ``symlinks``: FOLLOW them, SKIP them (they take no part, and count as present), or REFUSE them: the whole task.
@@ -41,10 +66,10 @@ class Tree:
     """
 
     def __init__(
-        self, root: str, wanted: Filter, *, symlinks: str, warn: Warn, problem: Problem, empty: bool = False
+        self, root: str, filter_: Filter, *, symlinks: str, warn: Warn, problem: Problem, empty: bool = False
     ) -> None:
         self._start = os.path.join(root, "")
-        self._wanted = wanted
+        self._filter = filter_
         self._symlinks = symlinks
         self._warn = warn
         self._problem = problem
@@ -89,23 +114,31 @@ class Tree:
         names.sort()  # a folder's name with its slash stands where the names of its files do
         return names
 
-    def _names_of(self, folder: str, entry: os.DirEntry[str]) -> t.Iterator[str]:
+    def _names_of(self, folder: str, entry: os.DirEntry[str]) -> list[str]:
+        """Return the names of an entry: that of a folder with a slash, both where it may be either."""
         name = f"{folder}{entry.name}"
         if PART.fullmatch(entry.name):  # what a download is at, or was when it was killed
-            return
-        if not _is_text(entry.name):
-            in_it = entry.is_dir(follow_symlinks=False) and self._wanted.enters(name)
-            if in_it or self._wanted.takes(name):
-                self._problem(name, _not_text(name))
-        elif entry.is_symlink() and not (self._symlinks == FOLLOW and _leads_on(entry)):
-            yield name  # what it led to may have been a file or a folder
-            yield f"{name}/"
-        elif not entry.is_dir():
-            yield name
-        elif self._wanted.enters(name):
-            yield f"{name}/"
-            if self._empty and self._wanted.takes(name) and _is_empty(entry.path):
-                yield name
+            return []
+        if not is_utf8(entry.name):
+            self._tell_not_text(name, entry)
+            return []
+        if entry.is_symlink() and not (self._symlinks == FOLLOW and _leads_on(entry)):
+            return [name, f"{name}/"]  # what it led to may have been a file or a folder
+        if not entry.is_dir():
+            return [name]
+        if not self._filter.enters(name):
+            return []
+        return [f"{name}/", name] if self._takes_empty(name, entry.path) else [f"{name}/"]
+
+    def _tell_not_text(self, name: str, entry: os.DirEntry[str]) -> None:
+        inside = entry.is_dir(follow_symlinks=False) and self._filter.enters(name)
+        if inside or self._filter.takes(name):
+            shown = quoted(os.fsencode(name).decode("latin-1"))
+            text = f"{shown}: the name of an object is UTF-8, and this is not."
+            self._problem(name, InvalidInput(text, next_step="Rename the file, or exclude it."))
+
+    def _takes_empty(self, name: str, path: str) -> bool:
+        return self._empty and self._filter.takes(name) and _is_empty(path)
 
     def _enter(self, name: str) -> list[str] | None:
         """Return the names in a folder; None when it takes no part."""
@@ -125,7 +158,7 @@ class Tree:
         return self._names(name)
 
     def _file(self, name: str) -> Local | None:
-        if not self._wanted.takes(name):
+        if not self._filter.takes(name):
             return None
         path = self._start + name
         try:
@@ -185,14 +218,6 @@ def _is_usual(entry: os.DirEntry[str]) -> bool:
     return name[0] != "." and name.isascii() and entry.is_file(follow_symlinks=False)
 
 
-def _is_text(name: str) -> bool:
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _leads_on(link: os.DirEntry[str]) -> bool:
     try:
         link.stat()
@@ -211,10 +236,3 @@ def _is_empty(path: str) -> bool:
 
 def _unreadable(path: str, exc: OSError) -> FcdError:
     return InvalidInput(f"{path} cannot be read: {exc.strerror}.")
-
-
-def _not_text(name: str) -> FcdError:
-    shown = quoted(os.fsencode(name).decode("latin-1"))
-    return InvalidInput(
-        f"{shown}: the name of an object is UTF-8, and this is not.", next_step="Rename the file, or exclude it."
-    )

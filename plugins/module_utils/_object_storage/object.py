@@ -1,31 +1,129 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bring an object of the object storage to its wanted state."""
+"""Bring an object of the object storage to its desired state."""
 
 from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import InvalidInput
+from .._core.errors import InvalidInput, OperationFailed
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
 from .._engine.plan import LATER
-from .._session.operation import Operation, Params, Result
+from .._session.operation import STATE, Operation, Params, Result
 from .._session.task import Task
-from .api import Headers, ObjectStorage
+from .api import Headers, ObjectStorage, Place
 from .connection import object_storage, require_settings, service_features
-from .content import Content, of_file, of_text
-from .cutting import Cutting
-from .features import Features
-from .metadata import misplaced_secrets, settled
-from .names import Limits
-from .object_headers import headers_of, record_of, to_unix
-from .object_wish import OPTIONS, RULES, TEXTS, Wish, checked
-from .result import foreseen, storage_result
+from .content import ObjectContent, of_file, of_text
+from .limits import SEGMENT_OPTIONS as CUTTING
+from .limits import (
+    Features,
+    Limits,
+    Segmentation,
+    check_container,
+    check_object,
+    check_segmentation,
+    segment_container,
+    source_of_copy,
+    version_of_copy,
+)
+from .metadata import check_text, desired_metadata, merged_metadata, misplaced_secrets
+from .records import (
+    OPTIONS_BY_HEADER,
+    expiry,
+    object_headers,
+    object_record,
+    outcome_in_check_mode,
+    storage_result,
+    to_unix,
+)
 
 if t.TYPE_CHECKING:
-    from .copy_source import Source
+    from .upload import CopySource
+
+TEXTS = tuple(OPTIONS_BY_HEADER.values())
+SOURCES = ("content", "src", "copy_from")
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "container": {"type": "str", "required": True},
+    "name": {"type": "str", "required": True, "aliases": ["object"]},
+    "content": {"type": "raw"},
+    "src": {"type": "path"},
+    "remote_src": {"type": "bool", "default": False},
+    "copy_from": {"type": "raw"},
+    "overwrite": {"type": "bool", "default": True},
+    "content_type": {"type": "str"},
+    "content_disposition": {"type": "str"},
+    "content_encoding": {"type": "str"},
+    "cache_control": {"type": "str"},
+    "metadata": {"type": "dict"},
+    "purge_metadata": {"type": "bool", "default": False},
+    "expires_at": {"type": "str", "aliases": ["delete_at"]},
+    "expires_in": {"type": "int", "aliases": ["delete_after"]},
+    **CUTTING,
+    **STATE,
+}
+RULES = {"mutually_exclusive": [SOURCES, ("expires_at", "expires_in")]}
+
+
+class ObjectSpec(t.NamedTuple):
+    """The options after their checks. None: not given."""
+
+    container: str
+    name: str
+    texts: dict[str, str | None]
+    metadata: dict[str, str | None] | None
+    purge: bool
+    copy_from: tuple[str, str] | None
+    copy_version: str | None
+    overwrite: bool
+    expires_in: int | None
+    expires_at: tuple[str | None] | None  # in a tuple, for None is a value here: never
+    segment_container: str | None
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Container and object."""
+        return self.container, self.name
+
+
+def object_spec(params: Params, limits: Limits) -> ObjectSpec:
+    """Return the desired object. Raises InvalidInput."""
+    seconds, moment = params["expires_in"], params["expires_at"]
+    if seconds is not None and seconds < 1:
+        raise InvalidInput(f"expires_in: {seconds} seconds; it must be at least 1.", option="expires_in")
+    check_segmentation(params["segment_threshold"], params["segment_size"])
+    given, copy_from = params["metadata"], params["copy_from"]
+    container = check_container(params["container"], limits, "container")
+    segments = params["segment_container"]
+    spec = ObjectSpec(
+        container=container,
+        name=check_object(params["name"], limits),
+        texts=_texts(params),
+        metadata=None if given is None else desired_metadata(given, limits, empty_removes=False),
+        purge=params["purge_metadata"],
+        copy_from=None if copy_from is None else source_of_copy(copy_from, limits),
+        copy_version=version_of_copy(copy_from),
+        overwrite=params["overwrite"],
+        expires_in=seconds,
+        expires_at=None if moment is None else (expiry(moment),),
+        segment_container=check_container(segments, limits, "segment_container") if segments else None,
+    )
+    if spec.copy_from == spec.place and spec.copy_version is None:
+        raise InvalidInput(
+            "copy_from: an object cannot be made by copying itself.",
+            next_step="An older version of it can be copied: name its version_id.",
+            option="copy_from",
+        )
+    return spec
+
+
+def _texts(params: Params) -> dict[str, str | None]:
+    texts = {option: check_text(option, params[option]) or None for option in TEXTS if params[option] is not None}
+    if "content_type" in texts and texts["content_type"] is None:
+        raise InvalidInput("content_type: every object has one, so it cannot be empty.", option="content_type")
+    return texts
+
 
 SETTABLE = (*TEXTS, "metadata", "expires_at")
 FIELDS: Fields = tuple(Field(name) for name in ("container", "name", "etag", "size", *SETTABLE, "large_object"))
@@ -39,30 +137,30 @@ def run(task: Task, params: Params) -> Result:
     limits = Limits(features.limits)
     for secret in misplaced_secrets(params["metadata"]):
         task.redactor.add(secret)
-    wish = checked(params, limits)
+    spec = object_spec(params, limits)
     present = params["state"] == "present"
     content = _content(params) if present else None
-    cutting = Cutting(features, params["segment_threshold"], params["segment_size"])
-    target = Object(object_storage(task), wish, task, limits, cutting)
-    wanted: dict[str, t.Any] = {}
+    segmentation = Segmentation(features, params["segment_threshold"], params["segment_size"])
+    target = StorageObject(object_storage(task), spec, task, limits, segmentation)
+    desired: dict[str, t.Any] = {}
     if present:
         target.fill_with(content)
-        wanted = target.wanted()
-        _check_expiry(wanted, target.current, task.clock.now())
-    outcome = converge(target, wanted, params["state"], check_mode=task.check_mode)
+        desired = target.desired()
+        _check_expiry(desired, target.current, task.clock.now())
+    outcome = converge(target, desired, params["state"], check_mode=task.check_mode)
     if task.check_mode:
-        outcome = foreseen(outcome, new=("content_type",), changed=("last_modified",))
+        outcome = outcome_in_check_mode(outcome, new=("content_type",), changed=("last_modified",))
     return storage_result("object", outcome, UNKNOWN)
 
 
-def _content(params: Params) -> Content | None:
+def _content(params: Params) -> ObjectContent | None:
     if params["content"] is not None:
         return of_text(params["content"])
     return None if params["src"] is None else of_file(params["src"])
 
 
-def _check_expiry(wanted: Record, current: Record | None, now: float) -> None:
-    moment = wanted.get("expires_at")
+def _check_expiry(desired: Record, current: Record | None, now: float) -> None:
+    moment = desired.get("expires_at")
     if moment in (None, LATER) or moment == (current or {}).get("expires_at"):
         return
     if to_unix(moment) <= now:
@@ -73,85 +171,87 @@ def _check_expiry(wanted: Record, current: Record | None, now: float) -> None:
         )
 
 
-class Object:
+class StorageObject:
     """One object. It is read once, when this is made."""
 
     kind = "object"
     fields = FIELDS
 
-    def __init__(self, storage: ObjectStorage, wish: Wish, task: Task, limits: Limits, cutting: Cutting) -> None:
+    def __init__(
+        self, storage: ObjectStorage, spec: ObjectSpec, task: Task, limits: Limits, segmentation: Segmentation
+    ) -> None:
         self._storage = storage
-        self._wish = wish
+        self._spec = spec
         self._task = task
         self._limits = limits
-        self._cutting = cutting
-        self._wanted: dict[str, t.Any] = {}
+        self._segmentation = segmentation
+        self._desired: dict[str, t.Any] = {}
         self._headers: Headers = {}
-        self._replaced_by: Content | Source | None = None
+        self._replaced_by: ObjectContent | CopySource | None = None
         self.current = self._read()
 
-    def fill_with(self, content: Content | None) -> None:
+    def fill_with(self, content: ObjectContent | None) -> None:
         """Decide whether the content has to be written. Raises InvalidInput when it would have to and is not given."""
-        wish = self._wish
-        if content is None and wish.copy_from is None:
+        spec = self._spec
+        if content is None and spec.copy_from is None:
             if self.current is None:
                 self._refuse_nothing()
-        elif self.current is None or wish.overwrite:
-            source = content or self._other_object()
+        elif self.current is None or spec.overwrite:
+            source = content or self._copy_source()
             if self.current is None or not self._holds(self.current, source):
                 self._replaced_by = source
 
-    def _other_object(self) -> Source:
-        from .copy_source import copy_source
+    def _copy_source(self) -> CopySource:
+        from .upload import copy_source
 
-        place = t.cast("tuple[str, str]", self._wish.copy_from)
-        return copy_source(self._storage, place, version=self._wish.copy_version)
+        place = t.cast("Place", self._spec.copy_from)
+        return copy_source(self._storage, place, version=self._spec.copy_version)
 
     def _refuse_nothing(self) -> None:
-        wish = self._wish
-        text = f"There is no object {wish.name!r} in a container {wish.container!r}, and nothing to make it of."
+        spec = self._spec
+        text = f"There is no object {spec.name!r} in a container {spec.container!r}, and nothing to make it of."
         if not self._task.check_mode:
             raise InvalidInput(text, next_step="Give one of content, src and copy_from.")
         self._task.warn(f"{text} Unless an earlier task makes it, this one will fail outside check mode.")
 
-    def _holds(self, current: Record, source: Content | Source) -> bool:
-        if not isinstance(source, Content):
+    def _holds(self, current: Record, source: ObjectContent | CopySource) -> bool:
+        if not isinstance(source, ObjectContent):
             return bool((current["etag"], current["size"]) == (source.etag, source.size))
         if not current["large_object"]:
             return bool(current["size"] == source.size and current["etag"] == source.etag)
-        from .large_object import same_content
+        from .segments import same_content
 
-        return same_content(self._storage, current, self._headers, source, self._cutting.wanted)
+        return same_content(self._storage, current, self._headers, source, self._segmentation.segment_size)
 
-    def wanted(self) -> dict[str, t.Any]:
-        """Return the complete wanted values; what is not among them stays as it is."""
-        wish = self._wish
+    def desired(self) -> dict[str, t.Any]:
+        """Return the complete desired values; what is not among them stays as it is."""
+        spec = self._spec
         start: Record = self.current or {}
-        wanted: dict[str, t.Any] = {"container": wish.container, "name": wish.name}
+        desired: dict[str, t.Any] = {"container": spec.container, "name": spec.name}
         source = self._replaced_by
-        if source is not None and not isinstance(source, Content):
+        if source is not None and not isinstance(source, ObjectContent):
             start = source.record
-            wanted.update({option: start[option] for option in TEXTS}, expires_at=None)
+            desired.update({option: start[option] for option in TEXTS}, expires_at=None)
         if source is not None:
-            wanted.update(self._outcome(source), size=source.size)
-        wanted.update(wish.texts)
-        wanted["metadata"] = settled(wish.metadata, start.get("metadata", {}), self._limits, purge=wish.purge)
-        if wish.expires_at is not None:
-            wanted["expires_at"] = wish.expires_at[0]
-        elif wish.expires_in is not None and (source is not None or not start.get("expires_at")):
-            wanted["expires_at"] = LATER
-        self._wanted = wanted
-        return wanted
+            desired.update(self._outcome(source), size=source.size)
+        desired.update(spec.texts)
+        desired["metadata"] = merged_metadata(spec.metadata, start.get("metadata", {}), self._limits, purge=spec.purge)
+        if spec.expires_at is not None:
+            desired["expires_at"] = spec.expires_at[0]
+        elif spec.expires_in is not None and (source is not None or not start.get("expires_at")):
+            desired["expires_at"] = LATER
+        self._desired = desired
+        return desired
 
-    def _outcome(self, source: Content | Source) -> dict[str, t.Any]:
+    def _outcome(self, source: ObjectContent | CopySource) -> dict[str, t.Any]:
         """Return the ETag and the kind of object that there will be; a file is read for it in check mode only."""
-        if not isinstance(source, Content):
+        if not isinstance(source, ObjectContent):
             return {"etag": source.etag, "large_object": "static" if source.segments else None}
-        each = self._cutting.each(source.size)
+        each = self._segmentation.each(source.size)
         if each is not None:
-            from .large_object import etag_of
+            from .segments import segmented_etag
 
-            return {"etag": etag_of(source, each) if self._task.check_mode else LATER, "large_object": "static"}
+            return {"etag": segmented_etag(source, each) if self._task.check_mode else LATER, "large_object": "static"}
         self._limits.check("max_file_size", source.size, "The content")
         known = source.etag if self._task.check_mode else source.known_etag
         return {"etag": LATER if known is None else known, "large_object": None}
@@ -163,17 +263,18 @@ class Object:
 
     def create(self, values: Record) -> Created:
         """Make the object. It may be one of another task, when that was quicker and nothing is to be replaced."""
-        from .upload import ONLY_NEW, Exists
+        from .segments import ObjectExists
+        from .upload import ONLY_NEW
 
-        guard = {} if self._wish.overwrite else ONLY_NEW
+        guard = {} if self._spec.overwrite else ONLY_NEW
         try:
             return Created(self._written(values, guard))
-        except Exists:
+        except ObjectExists:
             self.current = self._read()
             if self.current is None:
                 raise
         for name in ("etag", "size", "large_object"):
-            self._wanted.pop(name)
+            self._desired.pop(name)
         self._replaced_by = None
         return Created(self.current, by_us=False)
 
@@ -182,33 +283,35 @@ class Object:
         after = {**current, **changes}
         if self._replaced_by is not None:
             return self._written(after, {})
-        headers = headers_of(after, self._headers, self._wish.expires_in)
+        headers = object_headers(after, self._headers, self._spec.expires_in)
         if self._headers.get("x-object-manifest"):
             headers["x-object-manifest"] = self._headers["x-object-manifest"]  # without it the object becomes empty
-        self._storage.update_object_metadata(*self._wish.place, headers)
+        self._storage.update_object_metadata(*self._spec.place, headers)
         return self._read_back(after)
 
     def delete(self, current: Record) -> None:
         """Remove the object, a static large one with its segments."""
         if current["large_object"] != "static":
-            self._storage.delete_object(*self._wish.place)
+            self._storage.delete_object(*self._spec.place)
             return
-        from .large_object import delete_with_segments
+        from .deletion import delete_with_segments
 
-        delete_with_segments(self._storage, *self._wish.place)
+        delete_with_segments(self._storage, *self._spec.place)
 
     def _written(self, record: Record, guard: Headers) -> dict[str, t.Any]:
-        from .object_content import Writing
+        from .segments import own_segments
+        from .upload import ObjectWriter
 
-        source = t.cast("Content | Source", self._replaced_by)
-        kept = self._headers if isinstance(source, Content) else source.headers
-        headers = {**headers_of(record, kept, self._wish.expires_in), **guard}
-        writing = Writing(self._task, self._storage, self._wish.place, self._wish.segment_container)
-        replaced = writing.replaced(self.current, self._headers)
-        if isinstance(source, Content):
-            writing.store(source, headers, replaced, self._cutting.each(source.size), self._limits)
-        else:
-            writing.copy(source, headers, replaced)
+        spec, source = self._spec, self._replaced_by
+        kept = self._headers if source is None or isinstance(source, ObjectContent) else source.headers
+        headers = {**object_headers(record, kept, spec.expires_in), **guard}
+        writer = ObjectWriter(self._task, self._storage, spec.segment_container or segment_container(spec.container))
+        replaced = own_segments(self._storage, self.current, self._headers, self._task.warn)
+        if isinstance(source, ObjectContent):
+            each = self._segmentation.each(source.size)
+            writer.store(spec.place, source, headers, replaced, each, self._limits)
+        elif source is not None:
+            writer.copy(source, spec.place, headers, replaced)
         return self._read_back(record)
 
     def _read_back(self, record: Record) -> dict[str, t.Any]:
@@ -219,15 +322,30 @@ class Object:
         with mark_changed_on_error():
             found = self._read()
         if found is not None and self._headers.get("x-timestamp") != before:  # else a server that lags behind answers
-            from .object_content import check_kept
-
-            check_kept({name: record.get(name) for name in SETTABLE if name in self._wanted}, found)
+            check_stored({name: record.get(name) for name in SETTABLE if name in self._desired}, found)
         return found or {**UNKNOWN, **record}
 
     def _read(self) -> dict[str, t.Any] | None:
-        headers = self._storage.object_metadata(*self._wish.place)
+        headers = self._storage.object_metadata(*self._spec.place)
         self._headers = headers or {}
-        return None if headers is None else record_of(*self._wish.place, headers)
+        return None if headers is None else object_record(*self._spec.place, headers)
+
+
+def check_stored(desired: Record, found: Record) -> None:
+    """Raise OperationFailed when the service keeps other properties than it was given: they would never settle."""
+    for name, value in desired.items():
+        if value == LATER or (name == "content_type" and value is None) or found[name] == value:
+            continue
+        if name == "metadata":
+            differing = sorted({item for item, _text in set(value.items()) ^ set(found[name].items())})
+            told = f"other metadata than it was given: {', '.join(differing)}"
+        else:
+            told = f"{name} {found[name]!r} in place of {value!r}"
+        raise OperationFailed(
+            f"{found['container']}/{found['name']} is stored, but the service keeps {told}.",
+            next_step=f"Give {name} as the service keeps it; else every run would change it again.",
+            changed=True,
+        )
 
 
 OPERATION = Operation(name="storage_object", services=("storage",), options=OPTIONS, run=run, rules=RULES)

@@ -15,7 +15,7 @@ import typing as t
 
 from .._core.digests import digest
 from .._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed
-from .digesting import BLOCK, Digester
+from .content import BLOCK, Digester
 
 RESUMABLE = 8 << 20  # bytes; what is smaller is rather read again than kept
 NAMES = re.compile(r"\.fcd-[0-9a-f]{16}(-[0-9a-f]{16})?\.part")  # what a killed run may leave beside its files
@@ -27,28 +27,11 @@ class TooMuch(FcdError):
     """More bytes arrived than the object has."""
 
 
-@contextlib.contextmanager
-def part_file(
-    path: str,
-    size: int,
-    parts: t.Sequence[tuple[int, str | None]],
-    identity: str,
-    option: str,
-    folder: int | None = None,
-) -> t.Iterator[PartFile]:
-    """Open a part file. When that ends with an error, what is worth it is kept for the next run."""
-    part = PartFile(path, size, parts, identity, option, folder)
-    part.open()
-    try:
-        yield part
-    except BaseException as error:
-        part.leave(error)
-        raise
-    part.close()
-
-
+@t.final
 class PartFile:
-    """The growing file for ``path``, of ``size`` bytes at last.
+    """The growing file for ``path``, of ``size`` bytes at last: opened and locked inside ``with``.
+
+    When that ends with an error, what is worth it is kept for the next run.
 
     ``parts`` are length and MD5 (None: not known) of the parts of the content in order. ``identity`` names the version
     of the content: only a part of the same is gone on with. ``folder`` is a descriptor of the folder that it is in;
@@ -76,13 +59,13 @@ class PartFile:
         self._part = os.path.join(self._folder, self._name)
         self._to_part, self._to_file = (self._part, path) if folder is None else (self._name, name)
         self._descriptor = -1
-        self._checker = Checker(())
+        self._checker = PartChecker(())
         self.size = 0
         self.resumed = False
 
-    def open(self) -> None:
+    def __enter__(self) -> PartFile:
         """Open and lock it, and read what is in it already. Raises InvalidInput, Busy."""
-        check_place(self.path, self._option, self._to_file, self._at)
+        check_file_place(self.path, self._option, self._to_file, self._at)
         try:
             self._descriptor = self._opened()
             if self._resumable:
@@ -94,10 +77,12 @@ class PartFile:
         except BaseException:
             self.close()
             raise
+        return self
 
-    def leave(self, error: BaseException) -> None:
-        """Keep it for the next run where that is worth it and may help, remove it else."""
-        if self._resumable and self.size and not isinstance(error, (InvalidInput, NotFound, OperationFailed)):
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Close it; after an error remove it, unless keeping it for the next run is worth it and may help."""
+        hopeless = isinstance(error, (InvalidInput, NotFound, OperationFailed))
+        if error is None or (self._resumable and self.size and not hopeless):
             self.close()
         else:
             self.discard()
@@ -120,7 +105,7 @@ class PartFile:
         os.ftruncate(self._descriptor, 0)
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         self._checker.close()
-        self._checker = Checker(self._parts)
+        self._checker = PartChecker(self._parts)
         self.size, self.resumed = 0, False
 
     @property
@@ -135,7 +120,7 @@ class PartFile:
     def put_in_place(self, mode: int | None, mtime_ns: int | None, *, durable: bool) -> None:
         """Move it to its place. Raises InvalidInput."""
         try:
-            present = _present(self._to_file, self._at)
+            present = ordinary_file(self._to_file, self._at)
             if present is not None and (present.st_uid, present.st_gid) != (os.geteuid(), os.getegid()):
                 with contextlib.suppress(PermissionError):
                     os.fchown(self._descriptor, present.st_uid, present.st_gid)
@@ -201,7 +186,7 @@ class PartFile:
                     os.unlink(name if self._at is not None else os.path.join(self._folder, name), dir_fd=self._at)
 
     def _take_up(self) -> None:
-        self._checker = Checker(self._parts)
+        self._checker = PartChecker(self._parts)
         size = os.fstat(self._descriptor).st_size
         if size and (not self._resumable or size > self._whole):
             self.restart()
@@ -227,7 +212,7 @@ class PartFile:
         )
 
 
-class Checker:
+class PartChecker:
     """Compares the MD5 of the parts of a content as they pass by."""
 
     def __init__(self, parts: t.Sequence[tuple[int, str | None]]) -> None:
@@ -275,7 +260,7 @@ class Checker:
             self._judge()  # a part without bytes
 
 
-def check_place(path: str, option: str, name: str | None = None, folder: int | None = None) -> None:
+def check_file_place(path: str, option: str, name: str | None = None, folder: int | None = None) -> None:
     """Raise InvalidInput where no file can be put: at the path, or for ``name`` in the folder of the descriptor."""
     there = path if name is None else name
     try:
@@ -296,10 +281,17 @@ def _why_not(there: str, above: str, folder: int | None) -> str | None:
     return None if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "it is no ordinary file"
 
 
-def _present(path: str, folder: int | None) -> os.stat_result | None:
-    """Return what is known of the ordinary file there."""
+def ordinary_file(path: str, folder: int | None = None) -> os.stat_result | None:
+    """Return what is known of the ordinary file there, None where there is none; a link is none."""
     try:
         found = os.lstat(path, dir_fd=folder)
     except FileNotFoundError:
         return None
     return found if stat.S_ISREG(found.st_mode) else None
+
+
+def usual_mode() -> int:
+    """Return the mode that programs give to new files here: by the umask."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask

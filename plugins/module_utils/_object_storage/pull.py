@@ -11,24 +11,38 @@ import threading
 import typing as t
 
 from .._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed
-from .._session.task import Task
 from .api import ObjectStorage
-from .checksum_cache import NOTHING, Checksums
-from .comparison import EMPTY_MD5, at_once, by_reading, remember
-from .download import Version, download
-from .entries import FILE, KEPT, Local, Problem, Remote, Warn, merged
-from .features import Features
-from .file_places import Folders, check_writable, folder_of, make_folders, remove_file, set_mode
-from .local_tree import SKIP, Tree, check_root, stamp_at
-from .mtime import MTIME, mtime_of
-from .planning import IGNORED, SAME, SURPLUS, Item, Verdict
-from .remote_listing import taking_part
-from .report import DELETE, DOWNLOAD, UPDATE, Done, Report, described, described_object
-from .safe_names import Clashes, check_file_name, longest_part
-from .small_files import Reading, only_md5_tells
-from .sync_options import SIZE, Wish
+from .download import ObjectVersion, download
+from .file_places import (
+    FolderChecks,
+    NameClashes,
+    check_file_name,
+    check_writable,
+    folder_of,
+    longest_part,
+    make_folders,
+    remove_file,
+    set_mode,
+)
+from .local_tree import FILE, KEPT, SKIP, Local, LocalTree, Problem, check_root, stamp_at
+from .march import (
+    EMPTY_MD5,
+    IGNORED,
+    SAME,
+    SURPLUS,
+    FileComparer,
+    FileToRead,
+    Remote,
+    SyncItem,
+    SyncRun,
+    Verdict,
+    filtered_objects,
+    march,
+)
+from .metadata import MTIME, mtime_of
+from .part_file import usual_mode
+from .sync_report import DELETE, DOWNLOAD, UPDATE, ItemResult, SyncReport, content_text, object_text
 
-PLAIN = 0o666  # what a new file may have before the umask
 PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between two looks
 
 
@@ -37,42 +51,36 @@ class Pull:
 
     surplus_is = "files"
 
-    def __init__(
-        self, task: Task, wish: Wish, storage: ObjectStorage, features: Features, cache: Checksums, warn: Warn
-    ) -> None:
-        del features
-        self._task = task
-        self._wish = wish
-        self._storage = storage
-        self._cache = cache
-        self._warn = warn
-        self._start = os.path.join(wish.root, "")
-        self._clashes = Clashes()
+    def __init__(self, run: SyncRun) -> None:
+        spec = run.spec
+        self._run = run
+        self._task, self._spec, self._storage = run.task, spec, run.storage
+        self._files = FileComparer(spec, run.cache)
+        self._clashes = NameClashes()
         self._alike: set[str] = set()
         self._one_at_a_time = threading.Lock()
-        self._folders = Folders(wish.root)
-        self._longest = longest_part(wish.root)
-        self._umask = os.umask(0o077)
-        os.umask(self._umask)
-        self.target = wish.root
-        if os.path.lexists(wish.root):
-            check_root(wish.root)
+        self._folders = FolderChecks(spec.root)
+        self._longest = longest_part(spec.root)
+        self._new_mode = usual_mode() if spec.file_mode is None else spec.file_mode
+        self.target = spec.root
+        if os.path.lexists(spec.root):
+            check_root(spec.root)
 
     def pairs(self, problem: Problem) -> t.Iterator[tuple[str, t.Any, t.Any]]:
         """Yield each name with what has it on either side."""
         del problem  # what cannot be read here matters only when it is in the way
-        wish = self._wish
+        spec = self._spec
         tree: t.Iterable[Local] = ()
-        if os.path.isdir(wish.root):
-            tree = Tree(
-                wish.root,
-                wish.names,
+        if os.path.isdir(spec.root):
+            tree = LocalTree(
+                spec.root,
+                spec.names,
                 symlinks=SKIP,
-                warn=self._warn,
-                problem=lambda _name, error: self._warn(str(error)),
-                empty=wish.params["empty_directories"],
+                warn=self._run.warn,
+                problem=lambda _name, error: self._run.warn(str(error)),
+                empty=spec.params["empty_directories"],
             )
-        return merged(taking_part(self._task, self._storage, wish, (wish.container, wish.prefix)), tree)
+        return march(filtered_objects(self._run, (spec.container, spec.prefix)), tree)
 
     def judge(self, name: str, remote: Remote | None, local: Local | None) -> Verdict:
         """Return what is to be done about a name, as far as listing, cache and folder tell."""
@@ -85,21 +93,23 @@ class Pull:
             return Verdict(problem=problem)
         self._tell_alike(name)
         if local is None:
-            return Verdict(Item(name, remote, None, "new"))
-        return self._both(remote, local)
+            return Verdict(SyncItem(name, remote, None, "new"))
+        return self._files.judge(SyncItem(name, remote, local), local, remote, self.same)
 
     def _folder(self, remote: Remote) -> Verdict:
         name = remote.name.rstrip("/")
-        if not self._wish.params["empty_directories"]:
+        if not self._spec.params["empty_directories"]:
             return IGNORED
         problem = check_file_name(name, self._longest) or self._folders.check(name)
         if problem is not None:
             return Verdict(problem=problem)
-        if os.path.isdir(self._path(name)):
+        if os.path.isdir(self._files.path(name)):
             return SAME
-        if os.path.lexists(self._path(name)):
-            return Verdict(problem=InvalidInput(f"{self._path(name)} is in the way, and a folder is needed there."))
-        return Verdict(Item(name, remote, None, "new"))
+        if os.path.lexists(self._files.path(name)):
+            return Verdict(
+                problem=InvalidInput(f"{self._files.path(name)} is in the way, and a folder is needed there.")
+            )
+        return Verdict(SyncItem(name, remote, None, "new"))
 
     def _in_the_way(self, name: str, local: Local | None) -> FcdError | None:
         """Return why the file cannot be put there."""
@@ -111,11 +121,13 @@ class Pull:
         if local.kind == FILE:
             return None
         why = f": {local.why}" if local.why else ", a folder"
-        return InvalidInput(f"{self._path(name)} is in the way{why}.", next_step="Remove it, or exclude the object.")
+        return InvalidInput(
+            f"{self._files.path(name)} is in the way{why}.", next_step="Remove it, or exclude the object."
+        )
 
     def _unlisted(self, name: str) -> FcdError | None:
         """Return what is in the way there although no file of this name was seen; one made meanwhile is not."""
-        path = self._path(name)
+        path = self._files.path(name)
         if not os.path.lexists(path):
             return None
         if os.path.isdir(path):
@@ -133,47 +145,35 @@ class Pull:
                 f"The objects {other!r} and {name!r} differ only in case or in how characters are composed."
             )
 
-    def _both(self, remote: Remote, local: Local) -> Verdict:
-        stamp = local.stamp
-        if stamp is None:
-            raise AssertionError(local)
-        known = self._cache.find(self._path(local.name), stamp)
-        same = at_once(stamp, remote, known, by_size=self._wish.params["compare"] == SIZE)
-        if same:
-            return self.same(Item(local.name, remote, local, known=known))
-        return Verdict(Item(local.name, remote, local, "content" if same is False else "", known))
-
-    def same(self, item: Item) -> Verdict:
+    def same(self, item: SyncItem) -> Verdict:
         """Return what is to be done about a file whose content is as it is to be."""
         return SAME if self._other_mode(item.name) is None else Verdict(item._replace(reason="mode"))
 
-    def reading(self, item: Item) -> Reading | None:
+    def file_to_read(self, item: SyncItem) -> FileToRead | None:
         """Return what there is to read, where that alone tells whether there is anything to do."""
-        if item.reason or item.target.stamp is None or not only_md5_tells(item.target.stamp, item.source):
-            return None
-        return Reading(self._path(item.name), item.target.stamp, item.source)
+        return self._files.file_to_read(item, item.target, item.source)
 
-    def work(self, item: Item) -> Done:
+    def work(self, item: SyncItem) -> ItemResult:
         """Bring one file in sync, in a thread. Raises FcdError."""
         try:
             return self._work(item)
         except NotFound:
             container, name = self._place(item.name)
             self._task.warn(f"{container}/{name} is listed and not there: it has expired, or was deleted just now.")
-            return Done(None)
+            return ItemResult(None)
         except OSError as exc:
-            raise InvalidInput(f"path: {self._path(item.name)}: {exc.strerror}.", option="path") from None
+            raise InvalidInput(f"path: {self._files.path(item.name)}: {exc.strerror}.", option="path") from None
 
-    def _work(self, item: Item) -> Done:
+    def _work(self, item: SyncItem) -> ItemResult:
         remote = t.cast(Remote, item.source)
         if remote.is_folder:
             return self._make_folder(item.name)
         if item.reason == "mode":
             return self._set_mode(item.name)
         if not item.reason:
-            found = by_reading(self._storage, self._place(item.name), self._path(item.name), remote, item.known)
-            if found.same:
-                return self._set_mode(item.name)._replace(known=found.known, read_at=found.read_at)
+            comparison = self._files.read(self._storage, self._place(item.name), item, remote)
+            if comparison.same:
+                return self._set_mode(item.name)._replace(known=comparison.known, read_at=comparison.read_at)
         if item.name not in self._alike:
             return self._receive(item)
         with self._one_at_a_time:
@@ -182,27 +182,25 @@ class Pull:
                 raise problem
             return self._receive(item)
 
-    def _receive(self, item: Item) -> Done:
+    def _receive(self, item: SyncItem) -> ItemResult:
         remote, local = t.cast(Remote, item.source), t.cast("t.Optional[Local]", item.target)
-        before = None if local is None or local.stamp is None else described(local.stamp.size, item.known.md5)
-        done = Done(DOWNLOAD, item.reason or "content", remote.size, before, described_object(remote))
-        wish = self._wish
+        before = None if local is None or local.stamp is None else content_text(local.stamp.size, item.known.md5)
+        done = ItemResult(DOWNLOAD, item.reason or "content", remote.size, before, object_text(remote))
+        spec = self._spec
         if self._task.check_mode:
-            check_writable(wish.root, item.name)
+            check_writable(spec.root, item.name)
             return done
-        storage = _Noting(self._storage) if wish.params["preserve_mtime"] else self._storage
-        mode = wish.file_mode
-        if mode is None and local is None:
-            mode = PLAIN & ~self._umask
-        with folder_of(wish.root, item.name, make=True, mode=wish.directory_mode) as folder:
+        storage = _Noting(self._storage) if spec.params["preserve_mtime"] else self._storage
+        mode = self._new_mode if local is None else spec.file_mode
+        with folder_of(spec.root, item.name, make=True, mode=spec.directory_mode) as folder:
             version = self._downloaded(storage, item.name, remote, mode, folder)
             if isinstance(storage, _Noting):
                 storage.give_time(os.path.basename(item.name), folder)
-        if remote.size == 0 and remote.hash == EMPTY_MD5:
-            done = done._replace(after=described(version.size, version.etag))  # it was a dynamic large object
-        return done._replace(size=version.size)
+        if remote.size or remote.hash != EMPTY_MD5:
+            return done._replace(size=version.size)
+        return done._replace(size=version.size, after=content_text(version.size, version.etag))  # it may be a large one
 
-    def _downloaded(self, storage: t.Any, name: str, remote: Remote, mode: int | None, folder: int) -> Version:
+    def _downloaded(self, storage: t.Any, name: str, remote: Remote, mode: int | None, folder: int) -> ObjectVersion:
         """Download one object, when no other task writes the same file any more."""
         patience = self._task.deadline.within(PATIENCE, "wait")
         while True:
@@ -210,8 +208,8 @@ class Pull:
                 return download(
                     storage,
                     self._place(name),
-                    self._path(name),
-                    Version(remote.size, remote.large or remote.hash, bool(remote.large)),
+                    self._files.path(name),
+                    ObjectVersion(remote.size, remote.large or remote.hash, bool(remote.large)),
                     mode=mode,
                     durable=False,  # what a crash of the machine loses, the next run sees
                     option="path",
@@ -222,58 +220,54 @@ class Pull:
                     raise
                 patience.sleep(PAUSE)
 
-    def _make_folder(self, name: str) -> Done:
+    def _make_folder(self, name: str) -> ItemResult:
         if not self._task.check_mode:
-            make_folders(self._wish.root, f"{name}/", self._wish.directory_mode)
-        return Done(DOWNLOAD, "new", 0, None, "empty folder")
+            make_folders(self._spec.root, f"{name}/", self._spec.directory_mode)
+        return ItemResult(DOWNLOAD, "new", 0, None, "empty folder")
 
-    def _set_mode(self, name: str) -> Done:
+    def _set_mode(self, name: str) -> ItemResult:
         other = self._other_mode(name)
         if other is None:
-            return Done(None)
+            return ItemResult(None)
         if not self._task.check_mode:
-            with folder_of(self._wish.root, name) as folder:
-                set_mode(folder, os.path.basename(name), t.cast(int, self._wish.file_mode))
-        return Done(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self._wish.file_mode:04o}")
+            with folder_of(self._spec.root, name) as folder:
+                set_mode(folder, os.path.basename(name), t.cast(int, self._spec.file_mode))
+        return ItemResult(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self._spec.file_mode:04o}")
 
     def _other_mode(self, name: str) -> int | None:
-        """Return the mode of the file if it is another than wanted."""
-        if self._wish.file_mode is None:
+        """Return the mode of the file if it is another than desired."""
+        if self._spec.file_mode is None:
             return None
-        mode = stat.S_IMODE(os.lstat(self._path(name)).st_mode)
-        return None if mode == self._wish.file_mode else mode
+        mode = stat.S_IMODE(os.lstat(self._files.path(name)).st_mode)
+        return None if mode == self._spec.file_mode else mode
 
-    def learn(self, item: Item, done: Done) -> None:
+    def learn(self, item: SyncItem, done: ItemResult) -> None:
         """Remember what the work has found out."""
-        if done.known != NOTHING and item.target is not None and item.target.stamp is not None:
-            remember(self._cache, self._path(item.name), item.target.stamp, done.known, done.read_at)
+        self._files.remember(item.target, done.known, done.read_at)
 
-    def remove(self, surplus: t.Sequence[Local], report: Report) -> None:
+    def remove(self, surplus: t.Sequence[Local], report: SyncReport) -> None:
         """Delete the files that have no object any more, and the folders that are empty then."""
         for local in surplus:
             size = 0 if local.stamp is None else local.stamp.size
             try:
                 self._check_unchanged(local)
                 if not self._task.check_mode:
-                    remove_file(self._wish.root, local.name)
+                    remove_file(self._spec.root, local.name)
             except FcdError as error:
                 report.fail(local.name, error)
             else:
-                report.add(local.name, Done(DELETE, "surplus", size, described(size, None)))
+                report.add(local.name, ItemResult(DELETE, "surplus", size, content_text(size, None)))
 
     def _check_unchanged(self, local: Local) -> None:
         """Raise OperationFailed when somebody has written the file since it was looked at."""
-        path = self._path(local.name)
+        path = self._files.path(local.name)
         if local.stamp is not None and os.path.lexists(path) and stamp_at(path) != local.stamp:
             raise OperationFailed(
                 f"path: {path} has changed since it was looked at, and stays.", next_step="Run the task again."
             )
 
-    def _path(self, name: str) -> str:
-        return self._start + name
-
     def _place(self, name: str) -> tuple[str, str]:
-        return self._wish.container, self._wish.prefix + name
+        return self._spec.container, self._spec.prefix + name
 
 
 class _Noting:

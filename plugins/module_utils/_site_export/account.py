@@ -176,12 +176,11 @@ class ExportedAccount:
     @cached_property
     def containers(self) -> dict[str, dict[str, str]]:
         """The containers with their headers, by name; one that is gone meanwhile is left out."""
-        from .._object_storage.administrator import administrator_missing
-        from .._object_storage.listing import entries
-        from .._object_storage.storage_account import list_containers
+        from .._object_storage.api import administrator_missing, list_containers
+        from .._object_storage.listing import listing_entries
 
         try:
-            names = [str(one["name"]) for one in entries(partial(list_containers, self.storage), None)]
+            names = [str(one["name"]) for one in listing_entries(partial(list_containers, self.storage), None)]
         except Forbidden as exc:
             raise administrator_missing(exc, "Listing the containers of the account", "") from None
         headers = self.each(names, self.storage.container_metadata)
@@ -202,7 +201,7 @@ class ExportedAccount:
 
     def each(self, items: t.Iterable[Item], work: t.Callable[[Item], Value]) -> list[Value]:
         """Return what ``work`` returns for each item, in their order; several requests are on their way at a time."""
-        from .._object_storage.segments import in_order
+        from .._resources.instance.instance_records import in_order
 
         return in_order(list(items), work, deadline=self.deadline, most=self.params["concurrency"])
 

@@ -11,30 +11,32 @@ import re
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
-from .._object_storage import container_versioning as versioning
 from .._object_storage.connection import service_features
-from .._object_storage.container_record import ACL_HEADERS, ITEMS, acl
-from .._object_storage.container_record import record_of as container_record_of
-from .._object_storage.container_versioning import ELSEWHERE
 from .._object_storage.content import of_file
 from .._object_storage.download import download, version_of
-from .._object_storage.features import Features
-from .._object_storage.known_items import own_options, secrets_of
-from .._object_storage.listing import entries
-from .._object_storage.metadata import wishes
-from .._object_storage.names import Limits, check_container, check_object
-from .._object_storage.object_headers import OPTIONS_BY_HEADER
-from .._object_storage.object_headers import record_of as object_record_of
-from .._object_storage.safe_names import Clashes, check_file_name, longest_part
-from .._object_storage.segments import segment_container
+from .._object_storage.file_places import NameClashes, check_file_name, longest_part
+from .._object_storage.limits import Features, Limits, check_container, check_object, segment_container
+from .._object_storage.listing import listing_entries
+from .._object_storage.metadata import desired_metadata, options_by_item, secret_options
+from .._object_storage.records import (
+    ACL_HEADERS,
+    CONTAINER_ITEMS,
+    DISABLED,
+    ELSEWHERE,
+    OPTIONS_BY_HEADER,
+    VERSIONING_OPTIONS,
+    container_record,
+    normalized_acl,
+    object_record,
+)
 from .account import CONCEALED, HOW, IN_IT, NOT_DECLARED, ExportedAccount, ExportedKind, Exporter, ExportTable, Record
 
 if t.TYPE_CHECKING:
     from .._object_storage.api import Headers
 
 
-SECRETS = secrets_of(ITEMS)
-PROPERTIES = tuple(option for option in ITEMS if option not in SECRETS)
+SECRETS = secret_options(CONTAINER_ITEMS)
+PROPERTIES = tuple(option for option in CONTAINER_ITEMS if option not in SECRETS)
 CONTAINERS = ExportTable(
     "storage_containers",
     ("name",),
@@ -68,12 +70,12 @@ def export_containers(account: ExportedAccount) -> ExportedKind:
         except InvalidInput as wrong:
             found.leave(name, wrong.message)
             continue
-        record = container_record_of(name, "", headers)
+        record = container_record(name, "", headers)
         values = {**_access(record), **_versions(record), **_properties(record, limits)}
         for option, (_value, fits) in values.items():
             if not fits:
                 found.leave(name, "the module would write it in another way", option)
-        metadata = kept_metadata(found, name, record["metadata"], limits, own_options(ITEMS))
+        metadata = kept_metadata(found, name, record["metadata"], limits, options_by_item(CONTAINER_ITEMS))
         told = {option: value for option, (value, fits) in values.items() if fits}
         found.add({"name": name, **told, "metadata": metadata})
     return found
@@ -90,7 +92,7 @@ def kept_metadata(
     kept = {}
     for item, value in metadata.items():
         try:
-            fits = wishes({item: value}, limits, empty_removes=False, own_options=own) == {item: value}
+            fits = desired_metadata({item: value}, limits, empty_removes=False, own_options=own) == {item: value}
         except FcdError:
             fits = False
         if fits:
@@ -106,15 +108,15 @@ Told = t.Dict[str, t.Tuple[t.Any, bool]]  # by option: the value, and whether th
 def _access(record: Record) -> Told:
     told = {option: record[option] for option in (*ACL_HEADERS, "storage_policy") if record[option]}
     return {
-        option: (value, option == "storage_policy" or (acl(value) == value and value.strip(" \t") == value))
+        option: (value, option == "storage_policy" or (normalized_acl(value) == value and value.strip(" \t") == value))
         for option, value in told.items()
     }
 
 
 def _versions(record: Record) -> Told:
-    if record["versioning"] == versioning.DISABLED:
+    if record["versioning"] == DISABLED:
         return {}
-    return {option: (record[option], True) for option in versioning.OPTIONS if record[option]}
+    return {option: (record[option], True) for option in VERSIONING_OPTIONS if record[option]}
 
 
 def _properties(record: Record, limits: Limits) -> Told:
@@ -123,10 +125,10 @@ def _properties(record: Record, limits: Limits) -> Told:
         value = record[option]
         if value is False or value in (None, "", []):
             continue
-        given = str(value) if ITEMS[option].kind.spec["type"] == "str" else value
+        given = str(value) if CONTAINER_ITEMS[option].kind.spec["type"] == "str" else value
         try:
-            fits = ITEMS[option].kind.parse(option, given) == value
-            limits.check("max_meta_value_length", len(ITEMS[option].kind.text(value).encode("utf-8")), option)
+            fits = CONTAINER_ITEMS[option].kind.parse(option, given) == value
+            limits.check("max_meta_value_length", len(CONTAINER_ITEMS[option].kind.text(value).encode("utf-8")), option)
         except FcdError:
             fits = False
         told[option] = (given, fits)
@@ -148,7 +150,7 @@ class ObjectFiles:
         self._folder = os.path.abspath(folder)
         self._called = self._folder if called is None else called
         self._longest = longest_part(self._folder)
-        self._clashes = Clashes()
+        self._clashes = NameClashes()
         self.changed = False
 
     def fetched(
@@ -283,7 +285,7 @@ class ObjectExport:
         """Return the objects that are wanted, one more than the limit at most."""
         limit = self._account.params["object_limit"] + 1
         listed: list[Entry] = []
-        for entry in entries(functools.partial(self._account.storage.list_objects, container), None):
+        for entry in listing_entries(functools.partial(self._account.storage.list_objects, container), None):
             name = str(entry["name"])
             if self._account.wanted(OBJECTS.kind, f"{container}/{name}") and not name.startswith(REGISTRY):
                 listed.append(entry)
@@ -333,7 +335,7 @@ class ObjectExport:
 
     def _take_in(self, container: str, name: str, content: ReadObject) -> None:
         """Add the entry of an object, or say why there is none."""
-        called, record = f"{container}/{name}", object_record_of(container, name, content.headers)
+        called, record = f"{container}/{name}", object_record(container, name, content.headers)
         why = _why_unfit(record)
         source = None
         if why is None:
@@ -379,9 +381,9 @@ def _set_aside(container: str, containers: t.Mapping[str, Headers]) -> str | Non
 
 
 def _location(headers: Headers) -> str | None:
-    from .._object_storage.container_versioning import read
+    from .._object_storage.records import versioning_of
 
-    return t.cast("t.Optional[str]", read(headers)["versions_location"])
+    return t.cast("t.Optional[str]", versioning_of(headers)["versions_location"])
 
 
 def _why_unfit(record: Record) -> str | None:

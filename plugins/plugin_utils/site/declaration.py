@@ -31,7 +31,7 @@ Params = t.Mapping[str, t.Any]
 
 def check_container_name(name: str) -> None:
     """Raise InvalidInput when no container can be called so."""
-    from ...module_utils._object_storage.names import check_container
+    from ...module_utils._object_storage.limits import check_container
 
     check_container(name, _unlimited(), "container")
 
@@ -85,29 +85,29 @@ def _client_user(params: Params) -> None:
 
 def _unlimited() -> t.Any:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    from ...module_utils._object_storage.names import DEFAULT_LIMITS, Limits
+    from ...module_utils._object_storage.limits import DEFAULT_LIMITS, Limits
 
     return Limits(lambda: dict.fromkeys(DEFAULT_LIMITS, sys.maxsize))
 
 
 def _container(params: Params) -> None:
-    from ...module_utils._object_storage.metadata import wishes
-    from ...module_utils._object_storage.names import check_container
+    from ...module_utils._object_storage.limits import check_container
+    from ...module_utils._object_storage.metadata import desired_metadata
 
     check_container(params["name"], _unlimited())
-    wishes(params["metadata"] or {}, _unlimited(), empty_removes=True)
+    desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)
 
 
 def _object(params: Params) -> None:
-    from ...module_utils._object_storage.object_wish import checked
+    from ...module_utils._object_storage.object import object_spec
 
-    checked(params, _unlimited())
+    object_spec(params, _unlimited())
 
 
 def _folder(params: Params) -> None:
-    from ...module_utils._object_storage.sync_options import checked
+    from ...module_utils._object_storage.sync_spec import sync_spec
 
-    checked(params, _unlimited())
+    sync_spec(params, _unlimited())
 
 
 _OF_KINDS: dict[str, t.Callable[[Params], None]] = {

@@ -21,11 +21,12 @@ from ...module_utils._core.names import listed
 from ...module_utils._engine.plan import CREATE, UPDATE
 from ...module_utils._engine.scheduler import side_by_side
 from ...module_utils._object_storage.connection import object_storage
-from ...module_utils._object_storage.container_versioning import ENABLED
-from ...module_utils._object_storage.content import Content, of_file, of_text
-from ...module_utils._object_storage.segments import segment_container
+from ...module_utils._object_storage.content import of_file, of_text
+from ...module_utils._object_storage.limits import segment_container
+from ...module_utils._object_storage.records import ENABLED
 from ...module_utils._session.operation import Params
 from ...module_utils._session.task import Task
+from ...module_utils._transport.soap.encoder import Content
 from .entry_plan import (
     CONTAINERS,
     INSTANCES,

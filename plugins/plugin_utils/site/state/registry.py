@@ -323,6 +323,6 @@ class Ownership:
 
 
 def _tag(content: bytes) -> str:
-    from ....module_utils._object_storage.digesting import md5
+    from ....module_utils._object_storage.content import md5
 
     return md5(content).hexdigest()

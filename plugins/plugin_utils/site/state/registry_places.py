@@ -17,7 +17,7 @@ from ....module_utils._core.atomic_write import write_if_changed
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.private_files import private_folder
 from ....module_utils._core.regular_files import read_regular
-from ....module_utils._object_storage.digesting import md5
+from ....module_utils._object_storage.content import md5
 from .registry_document import MARK, damaged_registry
 
 if t.TYPE_CHECKING:

@@ -15,7 +15,7 @@ import typing as t
 from ....module_utils._core.clock import Deadline
 from ....module_utils._core.errors import DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
 from ....module_utils._object_storage.connection import object_storage
-from ....module_utils._object_storage.digesting import md5
+from ....module_utils._object_storage.content import md5
 from ....module_utils._session.task import Task
 
 if t.TYPE_CHECKING:

@@ -14,6 +14,10 @@ import yaml
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account as account_operation
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as container_operation
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as object_operation
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.records import (
+    UNKNOWN_ACCOUNT,
+    UNKNOWN_CONTAINER,
+)
 from ansible_collections.fcd.cloud.plugins.modules import storage_account, storage_container, storage_object
 
 MANAGERS = [
@@ -21,6 +25,7 @@ MANAGERS = [
     (storage_container, container_operation, "container"),
     (storage_object, object_operation, "object"),
 ]
+UNKNOWN = {"account": UNKNOWN_ACCOUNT, "container": UNKNOWN_CONTAINER, "object": object_operation.UNKNOWN}
 
 
 @pytest.mark.parametrize(("face", "resource", "key"), MANAGERS)
@@ -38,9 +43,10 @@ def test_options_are_documented_as_they_are(face: types.ModuleType, resource: ty
 
 @pytest.mark.parametrize(("face", "resource", "key"), MANAGERS)
 def test_results_are_documented(face: types.ModuleType, resource: types.ModuleType, key: str) -> None:
+    del resource
     returned = yaml.safe_load(face.RETURN)
     assert set(returned) == {key, "action"}
-    assert set(returned[key]["contains"]) == set(returned[key]["sample"]) == set(resource.UNKNOWN)
+    assert set(returned[key]["contains"]) == set(returned[key]["sample"]) == set(UNKNOWN[key])
 
 
 @pytest.mark.parametrize(("face", "resource", "key"), MANAGERS)

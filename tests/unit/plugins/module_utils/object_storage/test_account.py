@@ -17,13 +17,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     NotFound,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import (
-    account,
-    account_info,
-    account_record,
-    container_info,
-)
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import USUAL_PAGE, entries
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account, listing, records
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import USUAL_PAGE, listing_entries
 
 from .conftest import Bench
 
@@ -35,11 +30,11 @@ def manage(bench: Bench, **params: t.Any) -> dict[str, t.Any]:
 
 
 def read(bench: Bench, **params: t.Any) -> dict[str, t.Any]:
-    return bench.run(account_info.OPERATION, **params)
+    return bench.run(listing.ACCOUNT_INFO, **params)
 
 
 def containers(bench: Bench, **params: t.Any) -> dict[str, t.Any]:
-    return bench.run(container_info.OPERATION, **params)
+    return bench.run(listing.CONTAINER_INFO, **params)
 
 
 def without_role(bench: Bench) -> dict[str, t.Any]:
@@ -81,7 +76,7 @@ def test_the_quota_is_for_the_operator(filled: Bench) -> None:
 
 def test_a_quota_is_read() -> None:
     headers = {"x-account-meta-quota-bytes": "1024", "x-account-bytes-used": "7"}
-    record = account_record.record_of("https://storage.example.com/v1/AUTH_a", headers)
+    record = records.account_record("https://storage.example.com/v1/AUTH_a", headers)
     assert (record["quota_bytes"], record["bytes_used"], record["metadata"]) == (1024, 7, {})
 
 
@@ -138,7 +133,7 @@ def test_one_container_is_no_question_of_roles(filled: Bench) -> None:
 
 
 def test_an_account_that_is_not_there(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(account_record, "account_metadata", lambda _storage: None)
+    monkeypatch.setattr(records, "account_metadata", lambda _storage: None)
     with pytest.raises(NotFound, match="There is no account at"):
         read(filled)
 
@@ -147,7 +142,7 @@ def test_what_is_stored_and_offered(filled: Bench) -> None:
     manage(filled, temp_url_key=KEY)
     done = read(filled)
     assert done["changed"] is False
-    assert set(done["account"]) == set(account_record.UNKNOWN)
+    assert set(done["account"]) == set(records.UNKNOWN_ACCOUNT)
     assert done["account"]["container_count"] == 1
     assert done["account"]["url"] == filled.container()["container"]["url"][: -len("/c")]
     assert done["features"]["swift"]["max_file_size"] > 0
@@ -248,13 +243,13 @@ class Pages:
 )
 def test_pages_and_limits(limit: int | None, wanted: int, limits: list[int | None]) -> None:
     pages = Pages(5, 2)
-    assert [entry["name"] for entry in entries(pages, limit)] == pages.names[:wanted]
+    assert [entry["name"] for entry in listing_entries(pages, limit)] == pages.names[:wanted]
     assert pages.limits == limits
 
 
 def test_pages_are_asked_for_when_they_are_wanted() -> None:
     pages = Pages(5, 2)
-    assert next(entries(pages, None)) == {"name": "000"}
+    assert next(listing_entries(pages, None)) == {"name": "000"}
     assert len(pages.limits) == 1
 
 
@@ -263,4 +258,4 @@ def test_other_refusals_of_a_page_are_told() -> None:
         raise Rejected("no", status=400)
 
     with pytest.raises(Rejected, match="no"):
-        list(entries(refuse, 5))
+        list(listing_entries(refuse, 5))

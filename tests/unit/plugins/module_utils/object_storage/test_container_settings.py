@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     InvalidInput,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import features as storage_features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import limits as storage_features
 
 from .conftest import LISTING_LIMIT, Bench
 
@@ -345,7 +345,7 @@ def test_bad_input_is_told_before_a_write(bench: Bench, params: dict[str, t.Any]
     [("0", 0), ("5", 5), ("5B", 5), ("2k", 2048), ("2 KiB", 2048), ("3MB", 3 * 1024**2), (" 1GiB ", 1024**3)],
 )
 def test_units_of_bytes(given: str, number: int) -> None:
-    assert storage_container.ITEMS["quota_bytes"].kind.parse("quota_bytes", given) == number
+    assert storage_container.CONTAINER_ITEMS["quota_bytes"].kind.parse("quota_bytes", given) == number
 
 
 def test_the_service_is_asked_once() -> None:

@@ -21,9 +21,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     ServiceError,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import emptying as storage_emptying
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container_record import UNKNOWN, acl
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.emptying import check_report
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion as storage_emptying
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.deletion import check_report
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.records import UNKNOWN_CONTAINER, normalized_acl
 
 from .conftest import LISTING_LIMIT, Bench
 
@@ -31,7 +31,7 @@ from .conftest import LISTING_LIMIT, Bench
 def new(bench: Bench, **values: t.Any) -> dict[str, t.Any]:
     """A container ``c`` as it is when it was just made."""
     url = f"{bench.info['storage_base']}/v1/{bench.info['credentials']['storage_path']}/c"
-    return {**UNKNOWN, "name": "c", "url": url, "storage_policy": "Policy-0", **values}
+    return {**UNKNOWN_CONTAINER, "name": "c", "url": url, "storage_policy": "Policy-0", **values}
 
 
 def fill(bench: Bench, count: int, container: str = "c") -> None:
@@ -149,7 +149,7 @@ def test_access_lists_are_spelled_as_the_service_does(bench: Bench, text: str) -
     assert bench.raw("PUT", "/c", X_Container_Read=text).status_code == 201
     found = bench.head("/c")
     assert found is not None
-    assert acl(text) == found["X-Container-Read"]
+    assert normalized_acl(text) == found["X-Container-Read"]
 
 
 def test_the_service_refuses_a_wrong_access_list(bench: Bench) -> None:

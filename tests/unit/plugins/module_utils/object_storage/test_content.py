@@ -17,14 +17,15 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
+    BLOCK,
+    MUCH,
     Changed,
-    Reading,
+    OpenContent,
     Sending,
-    digests,
+    md5s_of_parts,
     of_file,
     of_text,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.digesting import BLOCK, MUCH
 
 RSS = """
 import resource, sys
@@ -79,7 +80,7 @@ def test_file(tmp_path: pathlib.Path) -> None:
     second.close()
 
 
-def whole(reading: Reading, size: int = -1) -> bytes:
+def whole(reading: OpenContent, size: int = -1) -> bytes:
     return b"".join(iter(lambda: reading.read(size), b""))
 
 
@@ -151,7 +152,7 @@ def test_what_is_sent_is_hashed_on_the_way(tmp_path: pathlib.Path) -> None:
 def test_parts(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "data"
     path.write_bytes(b"aaabbbbc")
-    assert list(digests(of_file(str(path)), [3, 4, 1])) == [md5(b"aaa"), md5(b"bbbb"), md5(b"c")]
+    assert list(md5s_of_parts(of_file(str(path)), [3, 4, 1])) == [md5(b"aaa"), md5(b"bbbb"), md5(b"c")]
 
 
 def test_files_that_cannot_be_read(tmp_path: pathlib.Path) -> None:

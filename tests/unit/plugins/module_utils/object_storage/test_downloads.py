@@ -28,7 +28,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import p
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.download import (
-    Version,
+    ObjectVersion,
     current_version,
     download,
 )
@@ -59,7 +59,7 @@ def resumable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(part_file, "RESUMABLE", 1000)
 
 
-def fetch(bench: Bench, path: pathlib.Path, version: Version | None = None, **more: t.Any) -> Version:
+def fetch(bench: Bench, path: pathlib.Path, version: ObjectVersion | None = None, **more: t.Any) -> ObjectVersion:
     storage = object_storage(bench.task())
     found = version or current_version(storage, ("c", "o"))
     return download(storage, ("c", "o"), str(path), found, **more)
@@ -91,8 +91,8 @@ def breaking(monkeypatch: pytest.MonkeyPatch, *breaks: int) -> list[dict[str, st
 
 
 def test_a_new_file(stored: Bench, target: pathlib.Path) -> None:
-    done = fetch(stored, target, Version(len(DATA), MD5), mode=0o640, mtime_ns=1_000_500_000_001)
-    assert done == Version(len(DATA), MD5)
+    done = fetch(stored, target, ObjectVersion(len(DATA), MD5), mode=0o640, mtime_ns=1_000_500_000_001)
+    assert done == ObjectVersion(len(DATA), MD5)
     assert (target.read_bytes(), mode(target), target.stat().st_mtime_ns) == (DATA, 0o640, 1_000_500_000_001)
     assert beside(target) == []
     assert stored.seen() == ["GET object"]
@@ -185,7 +185,7 @@ def test_small_parts_are_not_kept(stored: Bench, target: pathlib.Path, monkeypat
 
 
 def test_an_object_that_changes_is_begun_again(stored: Bench, target: pathlib.Path) -> None:
-    old = Version(len(DATA), MD5)
+    old = ObjectVersion(len(DATA), MD5)
     stored.raw("PUT", "/c/o", data=b"new")
     stored.forget()
     assert fetch(stored, target, old).size == 3
@@ -211,14 +211,14 @@ def test_an_object_that_changes_again_and_again(
 
 @pytest.mark.parametrize("size", [len(DATA) - 1, len(DATA) + 1])
 def test_a_listing_that_lags_behind(stored: Bench, target: pathlib.Path, size: int) -> None:
-    assert fetch(stored, target, Version(size, MD5)).size == len(DATA)
+    assert fetch(stored, target, ObjectVersion(size, MD5)).size == len(DATA)
     assert target.read_bytes() == DATA
 
 
 def test_an_object_that_is_gone(stored: Bench, target: pathlib.Path) -> None:
     stored.raw("DELETE", "/c/o")
     with pytest.raises(NotFound, match="There is no object 'o' in a container 'c'"):
-        fetch(stored, target, Version(len(DATA), MD5))
+        fetch(stored, target, ObjectVersion(len(DATA), MD5))
     assert beside(target) == []
     with pytest.raises(NotFound, match="There is no object 'o' in a container 'c'"):
         fetch(stored, target)
@@ -259,7 +259,7 @@ def test_a_full_disk(stored: Bench, target: pathlib.Path, monkeypatch: pytest.Mo
     with monkeypatch.context() as patch:
         patch.setattr(part_file.os, call, full)
         with pytest.raises(InvalidInput, match=r"dest: .*file cannot be written: No space left on device\."):
-            download(object_storage(stored.task()), ("c", "o"), str(target), Version(len(DATA), MD5))
+            download(object_storage(stored.task()), ("c", "o"), str(target), ObjectVersion(len(DATA), MD5))
     assert (target.read_bytes(), beside(target)) == (b"old", [])
 
 
@@ -271,7 +271,7 @@ def test_places_where_no_file_can_be(stored: Bench, tmp_path: pathlib.Path) -> N
         (tmp_path / "pipe", "it is no ordinary file"),
     ]:
         with pytest.raises(InvalidInput, match=f"dest: {path} cannot be written: {why}"):
-            fetch(stored, path, Version(len(DATA), MD5))
+            fetch(stored, path, ObjectVersion(len(DATA), MD5))
     assert stored.seen() == []
 
 
@@ -371,7 +371,7 @@ def test_large_objects_are_checked_by_their_segments(
     wrong = [(size, "0" * 32) for size, _md5 in version.parts]
     with pytest.raises(OperationFailed, match="another MD5"):
         fetch(filled, target, version._replace(parts=tuple(wrong)))
-    listed = Version(300_000, version.etag, large=True)
+    listed = ObjectVersion(300_000, version.etag, large=True)
     assert fetch(filled, target, listed) == version
 
 
@@ -386,7 +386,7 @@ def test_a_large_object_of_ranges_is_checked_by_its_size(filled: Bench, target: 
 def test_a_dynamic_object_that_a_listing_takes_for_empty(filled: Bench, target: pathlib.Path) -> None:
     filled.raw("PUT", "/c/s1", data=DATA)
     filled.raw("PUT", "/c/o", data=b"", X_Object_Manifest="c/s")
-    assert fetch(filled, target, Version(0, hashlib.md5(b"").hexdigest())).large
+    assert fetch(filled, target, ObjectVersion(0, hashlib.md5(b"").hexdigest())).large
     assert target.read_bytes() == DATA
 
 

@@ -10,7 +10,7 @@ import json
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, ServiceError
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import large_object
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion, segments
 
 from .conftest import LISTING_LIMIT, Bench
 
@@ -80,7 +80,7 @@ def test_segments_that_may_not_be_read(static: Bench, monkeypatch: pytest.Monkey
     def refuse(*_args: str) -> None:
         raise Forbidden("Read manifest: HTTP 403")
 
-    monkeypatch.setattr(large_object, "read_manifest", refuse)
+    monkeypatch.setattr(segments, "read_manifest", refuse)
     assert static.object(content=WHOLE, check_mode=True)["changed"] is True
 
 
@@ -101,10 +101,10 @@ def test_a_static_one_that_has_just_gone(static: Bench) -> None:
 
 def test_segments_that_cannot_be_deleted(static: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     report = {"Response Status": "400 Bad Request", "Errors": [["/seg/p0", "403 Forbidden"]]}
-    monkeypatch.setattr(large_object, "delete_large_object", lambda *_args: report)
+    monkeypatch.setattr(deletion, "delete_large_object", lambda *_args: report)
     with pytest.raises(ServiceError, match=r"Deleting c/o: .*\(/seg/p0: 403 Forbidden\)"):
         static.object(state="absent")
-    monkeypatch.setattr(large_object, "delete_large_object", lambda *_args: None)
+    monkeypatch.setattr(deletion, "delete_large_object", lambda *_args: None)
     assert static.object(state="absent")["changed"] is True
 
 

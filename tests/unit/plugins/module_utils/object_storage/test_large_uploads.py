@@ -22,15 +22,21 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Rejected,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import Changed, of_file, of_text
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.large_upload import upload_segments
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import (
-    Layout,
-    Part,
-    Segment,
-    segment_size,
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
+    Changed,
+    ObjectContent,
+    of_file,
+    of_text,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.upload import ONLY_NEW, Exists
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Limits, segment_size
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import (
+    ContentPart,
+    Layout,
+    ObjectExists,
+    Segment,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.upload import ONLY_NEW, ObjectWriter
+from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
 from .conftest import Bench
 
@@ -52,17 +58,22 @@ def path(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def send(bench: Bench, path: pathlib.Path, headers: dict[str, str] | None = None, **more: t.Any) -> str:
     task = bench.task(**more.pop("connection", {}))
-    given: dict[str, t.Any] = {"segment_size": MIB, "segment_container": "c_segments", **more}
-    return upload_segments(
-        object_storage(task),
-        ("c", "o"),
-        headers or {},
-        of_file(str(path)),
-        deadline=task.deadline,
-        tell=task.tell,
-        warn=task.warn,
-        **given,
-    )
+    return store(task, of_file(str(path)), headers=headers, **more)
+
+
+def store(
+    task: Task,
+    content: ObjectContent,
+    name: str = "o",
+    headers: dict[str, str] | None = None,
+    *,
+    segment_size: int = MIB,
+    segment_container: str = "c_segments",
+    replaced: t.Sequence[Segment] = (),
+    most: int = 4,
+) -> str:
+    writer = ObjectWriter(task, object_storage(task), segment_container, most)
+    return writer.store(("c", name), content, headers or {}, replaced, segment_size, Limits(dict))
 
 
 def segments(bench: Bench, container: str = "c_segments") -> list[str]:
@@ -144,17 +155,7 @@ def test_a_file_that_changes(filled: Bench, path: pathlib.Path, monkeypatch: pyt
     os.utime(path, (1, 1))
     task = filled.task()
     with pytest.raises(Changed, match=r"src: .*data has changed while it was read; nothing of it was stored"):
-        upload_segments(
-            object_storage(task),
-            ("c", "o"),
-            {},
-            content,
-            segment_size=MIB,
-            segment_container="c_segments",
-            deadline=task.deadline,
-            tell=task.tell,
-            warn=task.warn,
-        )
+        store(task, content)
     assert filled.head("/c/o") is None
     assert segments(filled) == []
 
@@ -162,7 +163,7 @@ def test_a_file_that_changes(filled: Bench, path: pathlib.Path, monkeypatch: pyt
 def test_only_new(filled: Bench, path: pathlib.Path) -> None:
     assert send(filled, path, ONLY_NEW) == etag_of(DATA)
     path.write_bytes(DATA[::-1])
-    with pytest.raises(Exists, match="There is an object c/o already"):
+    with pytest.raises(ObjectExists, match="There is an object c/o already"):
         send(filled, path, ONLY_NEW)
     assert filled.raw("GET", "/c/o").content == DATA
 
@@ -212,36 +213,16 @@ def test_missing_containers(bench: Bench, path: pathlib.Path) -> None:
 
 def test_out_of_time(filled: Bench, path: pathlib.Path) -> None:
     task = filled.task()
-    late = task.deadline.within(0.0, "task")
+    task.deadline = task.deadline.within(0.0, "task")
     with pytest.raises(DeadlinePassed):
-        upload_segments(
-            object_storage(task),
-            ("c", "o"),
-            {},
-            of_file(str(path)),
-            segment_size=MIB,
-            segment_container="c_segments",
-            deadline=late,
-            tell=task.tell,
-            warn=task.warn,
-        )
+        store(task, of_file(str(path)))
     assert filled.head("/c/o") is None
 
 
 def test_a_text_in_segments(filled: Bench) -> None:
     task = filled.task()
     text = "żółw" * 100
-    etag = upload_segments(
-        object_storage(task),
-        ("c", "a ż/%"),
-        {},
-        of_text(text),
-        segment_size=300,
-        segment_container="s ż%",
-        deadline=task.deadline,
-        tell=task.tell,
-        warn=task.warn,
-    )
+    etag = store(task, of_text(text), "a ż/%", segment_size=300, segment_container="s ż%")
     assert etag == etag_of(text.encode(), 300)
     assert filled.raw("GET", "/c/a%20%C5%BC/%25").content == text.encode()
     manifest = json.loads(filled.raw("GET", "/c/a%20%C5%BC/%25?multipart-manifest=get").text)
@@ -251,7 +232,7 @@ def test_a_text_in_segments(filled: Bench) -> None:
 def test_names_and_parts() -> None:
     layout = Layout("s", "a/b", "v", 5, 2)
     assert layout.named(3) == "a/b/slo/v/5/2/00000003"
-    assert layout.parts() == [Part(1, 0, 2), Part(2, 2, 2), Part(3, 4, 1)]
+    assert layout.parts() == [ContentPart(0, 2), ContentPart(2, 2), ContentPart(4, 1)]
     longest = Layout("s", "ż" * 512, "1" * 20, 10**15, 10**13)
     assert len(longest.named(1).encode()) < 1024
 

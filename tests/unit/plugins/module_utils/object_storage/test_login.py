@@ -17,7 +17,7 @@ import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import side_by_side
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import token_issue
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import (
     object_storage,
     service_features,
@@ -222,8 +222,8 @@ def test_what_the_service_says_about_itself(
 
 
 def test_a_token_is_handed_out_and_kept(bench: Bench) -> None:
-    first = bench.run(token_issue.OPERATION)
-    assert bench.run(token_issue.OPERATION) == first
+    first = bench.run(connection.OPERATION)
+    assert bench.run(connection.OPERATION) == first
     assert first["changed"] is False
     assert first["storage_url"].startswith(bench.info["storage_base"] + "/v1/AUTH_")
     assert 86000 < first["expires_in"] <= 86400
@@ -232,16 +232,16 @@ def test_a_token_is_handed_out_and_kept(bench: Bench) -> None:
 
 def test_a_new_token_revokes_the_old_one_and_lives_as_long_as_was_said(bench: Bench) -> None:
     other = object_storage(bench.task())  # a parallel run
-    first = bench.run(token_issue.OPERATION)
+    first = bench.run(connection.OPERATION)
     hour = {"storage_token_lifetime": 3600}
-    foreseen = bench.run(token_issue.OPERATION, renew=True, check_mode=True, connection=hour)
+    foreseen = bench.run(connection.OPERATION, renew=True, check_mode=True, connection=hour)
     assert (foreseen["changed"], foreseen["storage_token"]) == (True, first["storage_token"])
-    second = bench.run(token_issue.OPERATION, renew=True, connection=hour)
+    second = bench.run(connection.OPERATION, renew=True, connection=hour)
     assert second["changed"] is True
     assert second["storage_token"] != first["storage_token"]
     assert 3500 < second["expires_in"] <= 3600
     forget_memory()
-    assert bench.run(token_issue.OPERATION)["storage_token"] == second["storage_token"]
+    assert bench.run(connection.OPERATION)["storage_token"] == second["storage_token"]
     bench.forget()
     assert other.container_metadata("c") is None
     assert bench.seen() == ["HEAD container", "HEAD container"]  # the new one is kept: it need not log in
@@ -250,7 +250,7 @@ def test_a_new_token_revokes_the_old_one_and_lives_as_long_as_was_said(bench: Be
 def test_a_renewal_that_was_refused_is_not_tried_again(bench: Bench) -> None:
     for _item in range(2):
         with pytest.raises(Unauthorized):
-            bench.run(token_issue.OPERATION, renew=True, connection={"storage_key": "canary-of-a-key"})
+            bench.run(connection.OPERATION, renew=True, connection={"storage_key": "canary-of-a-key"})
     assert logins(bench) == 1
 
 

@@ -13,7 +13,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, NotFound
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_download import OPERATION, is_symbolic
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.download import OPERATION, is_symbolic
 
 from .conftest import Bench
 

@@ -9,11 +9,11 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_headers import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.records import (
     expiry,
     from_unix,
-    headers_of,
-    record_of,
+    object_headers,
+    object_record,
     to_unix,
 )
 
@@ -50,24 +50,24 @@ BARE = {"etag": '"abc"', "content-length": "10"}
 
 
 def test_record_of_headers() -> None:
-    assert record_of("c", "o", HEADERS) == RECORD
+    assert object_record("c", "o", HEADERS) == RECORD
 
 
 def test_large_objects_are_told_and_their_etag_has_no_quotes() -> None:
-    static = record_of("c", "o", {**BARE, "x-static-large-object": "True"})
+    static = object_record("c", "o", {**BARE, "x-static-large-object": "True"})
     assert (static["etag"], static["large_object"]) == ("abc", "static")
-    assert record_of("c", "o", {**BARE, "x-object-manifest": "seg/p"})["large_object"] == "dynamic"
+    assert object_record("c", "o", {**BARE, "x-object-manifest": "seg/p"})["large_object"] == "dynamic"
 
 
 def test_a_post_sends_all_that_it_would_drop() -> None:
     described = ("content-length", "etag", "last-modified", "x-timestamp")
-    assert headers_of(RECORD, HEADERS, None) == {
+    assert object_headers(RECORD, HEADERS, None) == {
         name: value for name, value in HEADERS.items() if name not in described
     }
 
 
 def test_what_is_null_is_not_sent() -> None:
-    assert headers_of({**RECORD, "cache_control": None, "expires_at": None, "metadata": {}}, {}, None) == {
+    assert object_headers({**RECORD, "cache_control": None, "expires_at": None, "metadata": {}}, {}, None) == {
         "content-type": "text/plain",
         "content-disposition": "attachment",
         "content-encoding": "gzip",
@@ -75,7 +75,7 @@ def test_what_is_null_is_not_sent() -> None:
 
 
 def test_an_expiry_in_seconds_is_left_to_the_clock_of_the_service() -> None:
-    sent = headers_of({"expires_at": LATER}, {}, 60)
+    sent = object_headers({"expires_at": LATER}, {}, 60)
     assert sent == {"x-delete-after": "60"}
 
 

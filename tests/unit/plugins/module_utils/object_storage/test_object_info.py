@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, NotFound
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_info import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import OBJECT_INFO
 
 from .conftest import LISTING_LIMIT, Bench
 
@@ -27,7 +27,7 @@ def stocked(filled: Bench) -> Bench:
 
 
 def info(bench: Bench, **params: t.Any) -> dict[str, t.Any]:
-    return bench.run(OPERATION, **{"container": "c", **params})
+    return bench.run(OBJECT_INFO, **{"container": "c", **params})
 
 
 def names(found: dict[str, t.Any]) -> list[str]:

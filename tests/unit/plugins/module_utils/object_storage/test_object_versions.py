@@ -12,8 +12,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, NotFound
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_download import OPERATION as DOWNLOAD
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_info import OPERATION as INFO
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.download import OPERATION as DOWNLOAD
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import OBJECT_INFO as INFO
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync import OPERATION as SYNC
 
 from .conftest import LISTING_LIMIT, Bench

@@ -27,7 +27,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import Changed
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_content import check_kept
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import check_stored
 
 from .conftest import Bench
 
@@ -442,9 +442,9 @@ def test_small_contents_that_arrive_damaged_are_not_stored(filled: Bench, monkey
 
 def test_metadata_that_the_service_keeps_in_another_way() -> None:
     found = {"container": "c", "name": "o", "metadata": {"a": "1", "b": "x"}}
-    check_kept({"metadata": {"a": "1", "b": "x"}}, found)
+    check_stored({"metadata": {"a": "1", "b": "x"}}, found)
     with pytest.raises(OperationFailed, match=r"keeps other metadata than it was given: b, c\. Give metadata as"):
-        check_kept({"metadata": {"a": "1", "b": "y", "c": "1"}}, found)
+        check_stored({"metadata": {"a": "1", "b": "y", "c": "1"}}, found)
 
 
 def test_without_overwriting(filled: Bench) -> None:

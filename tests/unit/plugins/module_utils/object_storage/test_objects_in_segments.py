@@ -13,8 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.cutting import Cutting
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Features, Segmentation
 
 from .conftest import Bench
 
@@ -112,7 +111,7 @@ def test_segments_that_cannot_be_listed_stay_and_are_told(filled: Bench, path: p
     ],
 )
 def test_sizes(told: dict[str, t.Any], options: tuple[int | None, int | None], size: int, each: int | None) -> None:
-    assert Cutting(Features(lambda: told), *options).each(size) == each
+    assert Segmentation(Features(lambda: told), *options).each(size) == each
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_sizes_that_cannot_be(
     told: dict[str, t.Any], options: tuple[int | None, int | None], size: int, text: str
 ) -> None:
     with pytest.raises(InvalidInput, match=text):
-        Cutting(Features(lambda: told), *options).each(size)
+        Segmentation(Features(lambda: told), *options).each(size)
 
 
 @pytest.mark.parametrize("option", ["segment_size", "segment_threshold"])

@@ -11,13 +11,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Limits
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.metadata import (
     check_text,
-    from_headers,
-    settled,
-    wishes,
+    desired_metadata,
+    merged_metadata,
+    metadata_of,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.names import Limits
 
 
 def no_limits() -> t.Mapping[str, t.Any]:
@@ -37,7 +37,7 @@ def test_names_become_lower_case_and_values_text() -> None:
         "day": dt.date(2030, 1, 2),
         "gone": None,
     }
-    assert wishes(given, LIMITS, empty_removes=False) == {
+    assert desired_metadata(given, LIMITS, empty_removes=False) == {
         "owner": "me",
         "7": "8",
         "ratio": "0.5",
@@ -49,24 +49,24 @@ def test_names_become_lower_case_and_values_text() -> None:
 
 
 def test_an_empty_value_removes_or_stays() -> None:
-    assert wishes({"a": ""}, LIMITS, empty_removes=True) == {"a": None}
-    assert wishes({"a": ""}, LIMITS, empty_removes=False) == {"a": ""}
+    assert desired_metadata({"a": ""}, LIMITS, empty_removes=True) == {"a": None}
+    assert desired_metadata({"a": ""}, LIMITS, empty_removes=False) == {"a": ""}
 
 
 @pytest.mark.parametrize("name", ["a_b", "a b", "", "ż", "a:b", "a.b", "x" * 129])
 def test_names_that_are_refused(name: str) -> None:
     with pytest.raises(InvalidInput, match="metadata: "):
-        wishes({name: "1"}, LIMITS, empty_removes=False)
+        desired_metadata({name: "1"}, LIMITS, empty_removes=False)
 
 
 def test_an_underscore_is_explained() -> None:
     with pytest.raises(InvalidInput, match="the service drops names with an underscore silently"):
-        wishes({"made_by": "me"}, LIMITS, empty_removes=False)
+        desired_metadata({"made_by": "me"}, LIMITS, empty_removes=False)
 
 
 def test_one_name_in_two_spellings_is_refused() -> None:
     with pytest.raises(InvalidInput, match="'owner' is given twice"):
-        wishes({"Owner": "a", "owner": "b"}, LIMITS, empty_removes=False)
+        desired_metadata({"Owner": "a", "owner": "b"}, LIMITS, empty_removes=False)
 
 
 @pytest.mark.parametrize(
@@ -74,31 +74,31 @@ def test_one_name_in_two_spellings_is_refused() -> None:
 )
 def test_values_that_are_refused(value: t.Any) -> None:
     with pytest.raises(InvalidInput, match="metadata"):
-        wishes({"name": value}, LIMITS, empty_removes=False)
+        desired_metadata({"name": value}, LIMITS, empty_removes=False)
 
 
 @pytest.mark.parametrize("value", ["a b", "a\tb", "città", "ż" * 128, "50%", "{}", "'\""])
 def test_values_that_are_fine(value: str) -> None:
-    assert wishes({"name": value}, LIMITS, empty_removes=False) == {"name": value}
+    assert desired_metadata({"name": value}, LIMITS, empty_removes=False) == {"name": value}
 
 
 @pytest.mark.parametrize("name", ["temp-url-key", "Temp-URL-Key-2"])
 def test_secrets_are_refused_without_showing_them(name: str) -> None:
     with pytest.raises(InvalidInput, match="is a secret") as caught:
-        wishes({name: "hush-hush"}, LIMITS, empty_removes=True)
+        desired_metadata({name: "hush-hush"}, LIMITS, empty_removes=True)
     assert "hush-hush" not in str(caught.value.as_result())
 
 
 def test_items_with_options_of_their_own_are_named() -> None:
     own = {"temp-url-key": "temp_url_key"}
     with pytest.raises(InvalidInput, match="'temp-url-key' has an option of its own: temp_url_key") as caught:
-        wishes({"Temp-URL-Key": "hush-hush"}, LIMITS, empty_removes=True, own_options=own)
+        desired_metadata({"Temp-URL-Key": "hush-hush"}, LIMITS, empty_removes=True, own_options=own)
     assert "hush-hush" not in str(caught.value.as_result())
 
 
 def test_wishes_are_laid_over_what_is_there() -> None:
     current = {"a": "1", "b": "2", "c": "3"}
-    assert settled({"b": "5", "c": None, "d": "4", "e": None}, current, LIMITS, purge=False) == {
+    assert merged_metadata({"b": "5", "c": None, "d": "4", "e": None}, current, LIMITS, purge=False) == {
         "a": "1",
         "b": "5",
         "d": "4",
@@ -107,31 +107,31 @@ def test_wishes_are_laid_over_what_is_there() -> None:
 
 def test_purging_leaves_only_the_wishes() -> None:
     current = {"a": "1", "b": "2"}
-    assert settled({"b": "2", "c": None}, current, LIMITS, purge=True) == {"b": "2"}
+    assert merged_metadata({"b": "2", "c": None}, current, LIMITS, purge=True) == {"b": "2"}
 
 
 def test_without_wishes_nothing_changes() -> None:
-    assert settled(None, {"a": "1"}, LIMITS, purge=True) == {"a": "1"}
+    assert merged_metadata(None, {"a": "1"}, LIMITS, purge=True) == {"a": "1"}
 
 
 def test_items_are_counted_after_the_change() -> None:
     current = {f"n{number}": "v" for number in range(90)}
-    assert len(settled({"n0": "new"}, current, LIMITS, purge=False)) == 90
+    assert len(merged_metadata({"n0": "new"}, current, LIMITS, purge=False)) == 90
     with pytest.raises(InvalidInput, match="metadata: 91 items are too many, the service takes 90"):
-        settled({"one-more": "v"}, current, LIMITS, purge=False)
+        merged_metadata({"one-more": "v"}, current, LIMITS, purge=False)
 
 
 def test_total_size_is_names_and_values_in_bytes() -> None:
     just_fits = {f"n{number:03}": "x" * 252 for number in range(16)}  # 16 x (4 + 252) = 4096
-    assert settled(just_fits, {}, LIMITS, purge=False)
+    assert merged_metadata(just_fits, {}, LIMITS, purge=False)
     with pytest.raises(InvalidInput, match="4097 bytes are too many, the service takes 4096"):
-        settled({**just_fits, "n000": "x" * 251 + "ż"}, {}, LIMITS, purge=False)
+        merged_metadata({**just_fits, "n000": "x" * 251 + "ż"}, {}, LIMITS, purge=False)
 
 
 def test_metadata_among_headers() -> None:
     headers = {"x-object-meta-b": "2", "x-object-meta-a": "1", "x-container-meta-c": "3", "etag": "0"}
-    assert list(from_headers(headers, "object").items()) == [("a", "1"), ("b", "2")]
-    assert from_headers(headers, "container") == {"c": "3"}
+    assert list(metadata_of(headers, "object").items()) == [("a", "1"), ("b", "2")]
+    assert metadata_of(headers, "container") == {"c": "3"}
 
 
 def test_texts_for_headers() -> None:

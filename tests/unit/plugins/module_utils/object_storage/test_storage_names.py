@@ -10,14 +10,14 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import query_of
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.names import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import (
     Limits,
     check_container,
     check_object,
     check_path,
     source_of_copy,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import query_of
 
 
 class Service:

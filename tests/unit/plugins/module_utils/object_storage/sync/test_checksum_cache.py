@@ -16,16 +16,16 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import checksum_cache
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.checksum_cache import (
-    NOTHING,
+    NO_DIGESTS,
     YOUNG,
-    Checksums,
-    Known,
+    ChecksumCache,
+    KnownDigests,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.entries import Stamp
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import Stamp
 
 STAMP = Stamp(1, 10**18, 10**18 + 5, 2**64 - 1, 2**63)
 LATER = 2 * 10**18
-KNOWN = Known("0" * 32, "f" * 32)
+KNOWN = KnownDigests("0" * 32, "f" * 32)
 
 
 @pytest.fixture
@@ -33,8 +33,8 @@ def path(tmp_path: pathlib.Path) -> str:
     return str(tmp_path / "state" / "checksums.sqlite")
 
 
-def opened(path: str, warnings: list[str] | None = None) -> Checksums:
-    return Checksums(path, ([] if warnings is None else warnings).append)
+def opened(path: str, warnings: list[str] | None = None) -> ChecksumCache:
+    return ChecksumCache(path, ([] if warnings is None else warnings).append)
 
 
 def filled(path: str, count: int = 1) -> None:
@@ -48,14 +48,14 @@ def test_what_was_kept_is_found(path: str) -> None:
     filled(path)
     cache = opened(path)
     assert cache.find("/f0", STAMP) == KNOWN
-    assert cache.find("/f1", STAMP) == NOTHING
+    assert cache.find("/f1", STAMP) == NO_DIGESTS
 
 
 @pytest.mark.parametrize("field", Stamp._fields)
 def test_not_for_a_file_that_is_another(path: str, field: str) -> None:
     filled(path)
     other = STAMP._replace(**{field: getattr(STAMP, field) - 1})
-    assert opened(path).find("/f0", other) == NOTHING
+    assert opened(path).find("/f0", other) == NO_DIGESTS
 
 
 @pytest.mark.parametrize(("age", "kept"), [(YOUNG, True), (YOUNG - 1, False)])
@@ -80,7 +80,7 @@ def test_damaged_is_told_and_begun_anew(path: str, content: bytes) -> None:
     pathlib.Path(path).write_bytes(content)
     warnings: list[str] = []
     cache = opened(path, warnings)
-    assert cache.find("/f0", STAMP) == NOTHING
+    assert cache.find("/f0", STAMP) == NO_DIGESTS
     cache.keep("/f0", STAMP, KNOWN, LATER)
     cache.close()
     assert len(warnings) == 1
@@ -96,7 +96,7 @@ def test_damaged_in_the_middle(path: str) -> None:
         handle.write(b"\xff" * 40960)
     warnings: list[str] = []
     cache = opened(path, warnings)
-    assert {cache.find(f"/f{number}", STAMP) for number in range(2000)} <= {NOTHING, KNOWN}
+    assert {cache.find(f"/f{number}", STAMP) for number in range(2000)} <= {NO_DIGESTS, KNOWN}
     assert len(warnings) == 1
 
 
@@ -117,7 +117,7 @@ def test_what_is_not_ours_is_thrown_away(path: str, change: str) -> None:
     other.close()
     warnings: list[str] = []
     cache = opened(path, warnings)
-    assert cache.find("/f0", STAMP) == NOTHING
+    assert cache.find("/f0", STAMP) == NO_DIGESTS
     cache.close()
     assert "was thrown away" in warnings[0]
     filled(path)
@@ -129,7 +129,7 @@ def test_a_place_that_cannot_be_used(tmp_path: pathlib.Path) -> None:
     warnings: list[str] = []
     cache = opened(str(tmp_path / "state" / "x"), warnings)
     cache.keep("/a", STAMP, KNOWN, LATER)
-    assert cache.find("/a", STAMP) == NOTHING
+    assert cache.find("/a", STAMP) == NO_DIGESTS
     cache.close()
     assert len(warnings) == 1
 
@@ -141,7 +141,7 @@ def test_another_task_writes_for_too_long(path: str, monkeypatch: pytest.MonkeyP
     other.execute("BEGIN EXCLUSIVE")
     warnings: list[str] = []
     cache = opened(path, warnings)
-    assert cache.find("/f0", STAMP) == NOTHING
+    assert cache.find("/f0", STAMP) == NO_DIGESTS
     other.rollback()
     cache.close()
     assert "is not used: database is locked" in warnings[0]
@@ -180,11 +180,11 @@ def test_rows_that_nobody_asks_for_go(path: str, monkeypatch: pytest.MonkeyPatch
         cache = opened(path)
         assert cache.find("/f0", STAMP) == KNOWN
         cache.close()
-    assert opened(path).find("/f1", STAMP) == NOTHING
+    assert opened(path).find("/f1", STAMP) == NO_DIGESTS
 
 
 def test_without_a_path_nothing_is_kept() -> None:
-    cache = Checksums(None, [].append)
+    cache = ChecksumCache(None, [].append)
     cache.keep("/a", STAMP, KNOWN, LATER)
-    assert cache.find("/a", STAMP) == NOTHING
+    assert cache.find("/a", STAMP) == NO_DIGESTS
     cache.close()

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.filters import Filter
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import Tree
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import LocalTree
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.patterns import Filter
 
 PARTS = st.text("ab-.0é\n~", min_size=1, max_size=3).filter(lambda part: part not in (".", ".."))
 
@@ -28,7 +28,7 @@ class Notes:
 
     def tree(self, root: str | pathlib.Path, **more: t.Any) -> list[tuple[str, str]]:
         options = {"symlinks": "follow", "warn": self.warnings.append, "problem": self.problems.__setitem__, **more}
-        return [(found.name, found.kind) for found in Tree(str(root), options.pop("wanted", Filter()), **options)]
+        return [(found.name, found.kind) for found in LocalTree(str(root), options.pop("wanted", Filter()), **options)]
 
 
 @settings(max_examples=40, deadline=None)
@@ -87,7 +87,9 @@ def test_a_folder_that_goes_away_meanwhile(tmp_path: pathlib.Path) -> None:
     (tmp_path / "a" / "x").touch()
     notes = Notes()
     walk = iter(
-        Tree(str(tmp_path), Filter(), symlinks="skip", warn=notes.warnings.append, problem=notes.problems.__setitem__)
+        LocalTree(
+            str(tmp_path), Filter(), symlinks="skip", warn=notes.warnings.append, problem=notes.problems.__setitem__
+        )
     )
     assert next(walk).name == "a/x"
     (tmp_path / "b").rmdir()

@@ -10,13 +10,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.names import Limits
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_options import OPTIONS, Wish, checked
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Limits
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_spec import OPTIONS, SyncSpec, sync_spec
 
 
-def wish(**given: t.Any) -> Wish:
+def wish(**given: t.Any) -> SyncSpec:
     params = {name: option.get("default") for name, option in OPTIONS.items()}
-    return checked({**params, "mode": "push", "container": "c", "path": "/root", **given}, Limits(dict))
+    return sync_spec({**params, "mode": "push", "container": "c", "path": "/root", **given}, Limits(dict))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.remote_listing import listed
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import objects_below
 
 
 class Pages:
@@ -23,7 +23,7 @@ class Pages:
 
 
 def names(*pages: list[str], prefix: str = "") -> list[str]:
-    return [entry.name for entry in listed(t.cast("t.Any", Pages(*pages)), "c", prefix)]
+    return [entry.name for entry in objects_below(t.cast("t.Any", Pages(*pages)), "c", prefix)]
 
 
 def test_pages_follow_each_other() -> None:

@@ -10,7 +10,7 @@ import os
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.safe_names import Clashes, check_file_name
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.file_places import NameClashes, check_file_name
 
 ROOT = "/srv/root"
 HOSTILE = st.text("./\\a\0~é\n", max_size=12)
@@ -28,7 +28,7 @@ def test_what_passes_is_below_the_root_and_means_itself(name: str) -> None:
 
 @given(PLAIN)
 def test_names_below_objects_are_found(names: set[str]) -> None:
-    clashes = Clashes()
+    clashes = NameClashes()
     found = {name: clashes.below_object(name) for name in sorted(names)}
     for name, above in found.items():
         parents = {name[:at] for at, char in enumerate(name) if char == "/"} & names
@@ -38,7 +38,7 @@ def test_names_below_objects_are_found(names: set[str]) -> None:
 @given(st.lists(st.sampled_from(["a", "A", "é", "e\u0301", "É", "b", "ß", "SS"]), unique=True))
 def test_names_that_are_alike_are_found(names: list[str]) -> None:
     classes = {"a": 1, "A": 1, "é": 2, "e\u0301": 2, "É": 2, "b": 3, "ß": 4, "SS": 4}
-    clashes, seen = Clashes(), set()
+    clashes, seen = NameClashes(), set()
     for name in names:
         assert (clashes.alike(name) is not None) is (classes[name] in seen)
         seen.add(classes[name])

@@ -12,14 +12,14 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.entries import Remote, Stamp
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import stamp_of
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.planning import Item
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_files import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import Stamp, stamp_of
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import (
     MANY,
     SMALL,
-    Reading,
-    ToDo,
+    FileToRead,
+    Remote,
+    SyncItem,
+    WorkQueue,
     only_md5_tells,
     read_all,
 )
@@ -55,7 +55,7 @@ def test_only_what_was_looked_at_is_read(tmp_path: pathlib.Path, change: t.Calla
     path = tmp_path / "a"
     path.write_text("12345")
     os.utime(path, (OLD, OLD))
-    file = Reading(str(path), stamp_of(path.stat()), REMOTE)
+    file = FileToRead(str(path), stamp_of(path.stat()), REMOTE)
     (read,) = read_all([file])
     assert read is not None
     assert read.md5 == hashlib.md5(b"12345").hexdigest()
@@ -79,16 +79,16 @@ def test_what_the_md5_alone_tells(size: int, remote: Remote, *, tells: bool) -> 
 
 
 def test_small_ones_go_together_and_all_others_alone() -> None:
-    def reading(item: Item) -> Reading | None:
+    def reading(item: SyncItem) -> FileToRead | None:
         size = {"s": 1, "m": SMALL}.get(item.name)
-        return None if size is None else Reading("", Stamp(size, 1, 1, 1, 1), REMOTE)
+        return None if size is None else FileToRead("", Stamp(size, 1, 1, 1, 1), REMOTE)
 
-    todo = ToDo([Item(name, None, None) for name in "s" * (MANY + 1) + "x" + "xsmmsx"], reading)
+    todo = WorkQueue([SyncItem(name, None, None) for name in "s" * (MANY + 1) + "x" + "xsmmsx"], reading)
     jobs = ["".join(item.name for item in job) if isinstance(job, list) else (job.name,) for job in todo]
     assert jobs == ["s" * MANY, "s", ("x",), ("x",), "sm", "m", "s", ("x",)]
-    todo.put_back(Item("s", None, None))
+    todo.put_back(SyncItem("s", None, None))
     assert [job.name for job in todo if not isinstance(job, list)] == ["s"]  # alone now
-    todo.put_back(Item("s", None, None))
+    todo.put_back(SyncItem("s", None, None))
     todo.stop()
     assert list(todo) == []
 

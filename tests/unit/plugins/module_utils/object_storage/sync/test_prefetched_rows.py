@@ -11,8 +11,7 @@ import typing as t
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.checksum_cache import TABLE
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.rows_ahead import RowsAhead
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.checksum_cache import TABLE, PrefetchedRows
 
 PATHS = st.binary(max_size=2)
 
@@ -27,7 +26,7 @@ def table(paths: t.Iterable[bytes]) -> sqlite3.Connection:
 def queries(database: sqlite3.Connection, paths: t.Iterable[bytes]) -> int:
     """Ask for rows one after the other, and return how many queries that took."""
     seen: list[str] = []
-    rows = RowsAhead(database)
+    rows = PrefetchedRows(database)
     database.set_trace_callback(seen.append)
     for path in paths:
         rows.row(path)
@@ -38,7 +37,7 @@ def queries(database: sqlite3.Connection, paths: t.Iterable[bytes]) -> int:
 @settings(max_examples=100, deadline=None)
 @given(st.sets(PATHS, max_size=100), st.lists(PATHS, max_size=100), st.booleans())
 def test_whatever_is_asked_for_in_whatever_order(there: set[bytes], asked: list[bytes], ordered: bool) -> None:
-    rows = RowsAhead(table(there))
+    rows = PrefetchedRows(table(there))
     for path in sorted(asked) if ordered else asked:
         found = rows.row(path)
         assert (None if found is None else found[0]) == (path if path in there else None)
@@ -55,7 +54,7 @@ def test_little_is_read_in_vain() -> None:
     """Where only few of what is there is asked for."""
     read: list[int] = []
     database = table([b"%06d" % number for number in range(20_000)])
-    rows = RowsAhead(database)
+    rows = PrefetchedRows(database)
     database.row_factory = lambda _cursor, row: read.append(1) or row
     for number in range(0, 20_000, 100):
         assert rows.row(b"%06d" % number) is not None

@@ -1,26 +1,29 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What came of each name, and the result of it all."""
+"""What came of each name of a sync, and the result of it all."""
 
 from __future__ import annotations
 
+import operator
 import typing as t
 
 from .._core.clock import Clock
 from .._core.errors import FcdError
 from .._engine.change_tracking import CHANGED
 from .._session.operation import Result
-from .checksum_cache import NOTHING, Known
-from .entries import Remote
+from .checksum_cache import NO_DIGESTS, KnownDigests
+from .local_tree import Warn
+from .march import Remote
 
 UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
 COUNTED = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
 TOLD = 5  # failures that the message tells; all are in the result
+MOST_WARNINGS = 20  # that are shown
 EVERY = 5.0  # seconds between two lines of progress
 
 
-class Done(t.NamedTuple):
+class ItemResult(t.NamedTuple):
     """What was done, or in check mode would be, with one name. Without an action it was as it is to be.
 
     ``size`` in bytes; ``before`` and ``after`` describe it in a diff, None: it is not there. ``known`` is what reading
@@ -32,21 +35,21 @@ class Done(t.NamedTuple):
     size: int = 0
     before: str | None = None
     after: str | None = None
-    known: Known = NOTHING
+    known: KnownDigests = NO_DIGESTS
     read_at: int = 0
 
 
-def described(size: int, etag: str | None) -> str:
+def content_text(size: int, etag: str | None) -> str:
     """Return how a diff shows a content."""
     return f"{size} bytes, MD5 {etag}" if etag else f"{size} bytes"
 
 
-def described_object(entry: Remote) -> str:
+def object_text(entry: Remote) -> str:
     """Return how a diff shows an object of a listing."""
-    return described(entry.size, entry.large or entry.hash)
+    return content_text(entry.size, entry.large or entry.hash)
 
 
-class Report:
+class SyncReport:
     """Counts everything, and lists the first ``limit`` changes."""
 
     def __init__(self, limit: int, clock: Clock, tell: t.Callable[[str], None]) -> None:
@@ -54,7 +57,7 @@ class Report:
         self._clock = clock
         self._tell = tell
         self._told_at = clock.monotonic()
-        self._changes: list[tuple[str, Done]] = []
+        self._changes: list[tuple[str, ItemResult]] = []
         self.counts = dict.fromkeys((*COUNTED.values(), "unchanged", "failed", "not_tried"), 0)
         self.size = 0
         self.stopped: FcdError | None = None
@@ -71,7 +74,7 @@ class Report:
         """Whether anything was, or would be, changed."""
         return self._changed_in_vain or any(self.counts[word] for word in COUNTED.values())
 
-    def add(self, name: str, done: Done) -> None:
+    def add(self, name: str, done: ItemResult) -> None:
         """Note what came of a name."""
         if done.action is None:
             self.counts["unchanged"] += 1
@@ -101,8 +104,8 @@ class Report:
     def result(self, target: str) -> Result:
         """Return the result; with a failure it says ``failed``, and the rest is finished."""
         listed = sum(self.counts[word] for word in COUNTED.values())
-        self._changes.sort(key=_name)  # they ended in any order
-        self.failures.sort(key=_name)
+        self._changes.sort(key=operator.itemgetter(0))  # they ended in any order
+        self.failures.sort(key=operator.itemgetter(0))
         told: Result = {
             "changed": self.changed,
             "counts": self.counts,
@@ -133,13 +136,26 @@ class Report:
         }
 
     def _failure(self) -> Result:
-        listed = "; ".join([f"{name!r}: {error}" for name, error in self.failures[:TOLD]] + self._end())
+        causes = [f"{name!r}: {error}" for name, error in self.failures[:TOLD]]
+        listed = "; ".join(causes if self.stopped is None else [*causes, str(self.stopped)])
         more = f"; and {len(self.failures) - TOLD} more, see failures" if len(self.failures) > TOLD else ""
         return {"failed": True, "msg": f"Not everything is in sync ({self._summary()}): {listed}{more}"}
 
-    def _end(self) -> list[str]:
-        return [] if self.stopped is None else [str(self.stopped)]
 
+class WarningLimit:
+    """Shows the first ones, and how many more there were."""
 
-def _name(entry: tuple[str, t.Any]) -> str:
-    return entry[0]
+    def __init__(self, warn: Warn) -> None:
+        self._warn = warn
+        self._count = 0
+
+    def add(self, text: str) -> None:
+        """Show it, unless there were many before it."""
+        self._count += 1
+        if self._count <= MOST_WARNINGS:
+            self._warn(text)
+
+    def end(self) -> None:
+        """Tell what was not shown."""
+        if self._count > MOST_WARNINGS:
+            self._warn(f"There were {self._count - MOST_WARNINGS} more warnings of this kind.")

@@ -10,8 +10,12 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.features import Features
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.stated import entries, number, section
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import (
+    Features,
+    feature_section,
+    told_list,
+    told_number,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,19 +23,19 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.stated i
     [({}, None), ({"a": None}, None), ({"a": {"b": 1}}, {"b": 1}), ({"a": True}, {}), ({"a": []}, {})],
 )
 def test_sections(told: dict[str, t.Any], wanted: dict[str, t.Any] | None) -> None:
-    assert section(told, "a") == wanted
+    assert feature_section(told, "a") == wanted
 
 
 @pytest.mark.parametrize(
     ("stated", "wanted"), [(5, 5), (0, 7), (-1, 7), ("5", 7), (None, 7), (True, 7), (1.5, 7), ([], 7)]
 )
 def test_numbers(stated: object, wanted: int) -> None:
-    assert number({"a": stated}, "a", 7) == wanted
+    assert told_number({"a": stated}, "a", 7) == wanted
 
 
 @pytest.mark.parametrize(("stated", "wanted"), [([1], [1]), ("ab", []), (None, []), ({"x": 1}, [])])
 def test_lists(stated: object, wanted: list[t.Any]) -> None:
-    assert entries({"a": stated}, "a") == wanted
+    assert told_list({"a": stated}, "a") == wanted
 
 
 @pytest.mark.parametrize("policies", ["x", [1], [{}], None])

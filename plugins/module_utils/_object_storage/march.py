@@ -1,0 +1,446 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Both sides of a sync, gone through together, name by name: what is only here, only there, or differs."""
+
+from __future__ import annotations
+
+import collections
+import os
+import re
+import threading
+import time
+import typing as t
+
+from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
+from .._engine.fields import Record
+from .._session.task import Task
+from .api import Headers, ObjectStorage, Place
+from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
+from .content import ObjectContent, md5, of_file
+from .limits import Features
+from .local_tree import Local, Stamp, Warn, stamp_at, stamp_of
+from .records import object_record
+from .sync_spec import PULL, SIZE, SyncSpec
+
+MARKER_TYPE = "application/directory"  # of an empty object that stands for a folder. Source: wire-facts 10.5
+
+
+class Remote(t.NamedTuple):
+    """An object as a listing shows it; ``size`` in bytes. ``large``: MD5 of the MD5s of the segments, where listed.
+
+    ``hash`` is the MD5 of what is stored, which is the manifest for a large object.
+    """
+
+    name: str
+    size: int
+    hash: str
+    content_type: str
+    large: str | None = None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it only stands for a folder."""
+        return not self.size and (self.name.endswith("/") or self.content_type.partition(";")[0] == MARKER_TYPE)
+
+
+Left = t.TypeVar("Left", Local, Remote)
+Right = t.TypeVar("Right", Local, Remote)
+
+
+def march(
+    left: t.Iterable[Left], right: t.Iterable[Right]
+) -> t.Iterator[tuple[str, t.Optional[Left], t.Optional[Right]]]:
+    """Yield each name once, in order, with what has it on either side. Both sides must be sorted by name."""
+    lefts, rights = iter(left), iter(right)
+    one, other = next(lefts, None), next(rights, None)
+    while one is not None or other is not None:
+        if other is None or (one is not None and one.name < other.name):
+            one = t.cast("Left", one)
+            yield one.name, one, None
+            one = next(lefts, None)
+        elif one is None or other.name < one.name:
+            yield other.name, None, other
+            other = next(rights, None)
+        else:
+            yield one.name, one, other
+            one, other = next(lefts, None), next(rights, None)
+
+
+SEGMENT = re.compile(r".+/slo/[^/]+/[0-9]+/[0-9]+/[0-9]{8}", re.DOTALL)  # as segments.Layout calls them
+
+
+def filtered_objects(run: SyncRun, place: Place) -> t.Iterator[Remote]:
+    """Yield the objects at ``place`` (container, prefix) that the filter takes; segments of large objects never are.
+
+    A container that is not there is empty in check mode, for an earlier task may be going to make it.
+    """
+    spec = run.spec
+    try:
+        for entry in objects_below(run.storage, *place):
+            if spec.names.takes(entry.name.rstrip("/")) and not (
+                place[0] == spec.segment_container and SEGMENT.fullmatch(entry.name)
+            ):
+                yield entry
+    except InvalidInput as error:
+        if spec.mode == PULL or place == spec.source:
+            error.next_step = "Check its name, and the account of storage_user."
+        if not run.task.check_mode:
+            raise
+        run.task.warn(f"{error.message} Unless an earlier task makes it, this one will fail outside check mode.")
+
+
+def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iterator[Remote]:
+    """Yield the objects whose names begin with ``prefix``, by the rest of their names, in order.
+
+    One request for a page, and one for the empty page that is the end. Raises InvalidInput when there is no such
+    container, Unusable when the order is not that of UTF-8, without which the two sides could not be compared.
+    """
+    last = ""
+    for page in _pages(storage, container, prefix):
+        for entry in page:
+            name = str(entry["name"])
+            if name <= last or not name.startswith(prefix):
+                raise _disorder(container, last, name)
+            last = name
+            if name != prefix:
+                yield _remote(name[len(prefix) :], entry)
+
+
+def _pages(storage: ObjectStorage, container: str, prefix: str) -> t.Iterator[list[dict[str, t.Any]]]:
+    """Yield the pages; while one is gone through, the next one is on its way."""
+    asked = _PrefetchedPage(storage, container, prefix, "")
+    while True:
+        try:
+            page = asked.page()
+        except NotFound as exc:
+            raise no_such_container(container) from exc
+        if not page:
+            return
+        asked = _PrefetchedPage(storage, container, prefix, str(page[-1]["name"]))
+        yield page
+
+
+class _PrefetchedPage:
+    """A page that a thread asks for. It ends with the process: an interrupt must not wait for the service."""
+
+    def __init__(self, storage: ObjectStorage, container: str, prefix: str, marker: str) -> None:
+        self._page: list[dict[str, t.Any]] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(
+            target=self._ask, args=(storage, container, prefix, marker), name="fcd-cloud-page", daemon=True
+        )
+        self._thread.start()
+
+    def _ask(self, storage: ObjectStorage, container: str, prefix: str, marker: str) -> None:
+        try:
+            self._page = storage.list_objects(container, marker=marker, prefix=prefix)
+        except BaseException as error:  # noqa: BLE001 - it is raised where the page is wanted
+            self._error = error
+
+    def page(self) -> list[dict[str, t.Any]]:
+        """Return the page. Raises what the request has raised."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        return self._page
+
+
+def no_such_container(container: str) -> InvalidInput:
+    """Return the error for a container that is not there."""
+    return InvalidInput(
+        f"There is no container {container!r}.",
+        next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
+        container=container,
+    )
+
+
+def _remote(name: str, entry: t.Mapping[str, t.Any]) -> Remote:
+    large = entry.get("slo_etag")
+    return Remote(
+        name,
+        int(entry["bytes"]),
+        str(entry["hash"]),
+        str(entry.get("content_type") or ""),
+        str(large).strip('"') if large else None,
+    )
+
+
+def _disorder(container: str, before: str, name: str) -> Unusable:
+    return Unusable(
+        f"The listing of {container!r} is not in the order of its names: {name!r} comes after {before!r}.",
+        next_step="Nothing was done, since the two sides cannot be compared so.",
+        operation="List objects",
+    )
+
+
+Side = t.Union[Local, Remote]
+
+
+class SyncItem(t.NamedTuple):
+    """A name to bring in sync. ``reason``: why; empty when only reading the content can tell whether it has to be."""
+
+    name: str
+    source: t.Any
+    target: t.Any
+    reason: str = ""
+    known: KnownDigests = NO_DIGESTS
+
+
+class Verdict(t.NamedTuple):
+    """What is to be done about a name: one of these, or nothing at all."""
+
+    item: SyncItem | None = None
+    surplus: bool = False
+    same: bool = False
+    problem: FcdError | None = None
+
+
+IGNORED, SURPLUS, SAME = Verdict(), Verdict(surplus=True), Verdict(same=True)
+
+
+class SyncRun(t.NamedTuple):
+    """What a run of a sync works with; ``warn`` is for warnings of which there may be as many as files."""
+
+    task: Task
+    spec: SyncSpec
+    storage: ObjectStorage
+    features: Features
+    cache: ChecksumCache
+    warn: Warn
+
+
+class SyncPlan:
+    """``whole`` counts what is on the target, ``surplus`` is what is there and not on the source."""
+
+    def __init__(self) -> None:
+        self.items: list[SyncItem] = []
+        self.surplus: list[t.Any] = []
+        self.whole = 0
+        self.same = 0
+
+
+def compare_trees(
+    pairs: t.Iterable[tuple[str, t.Any, t.Any]],
+    judge: t.Callable[[str, t.Any, t.Any], Verdict],
+    problem: t.Callable[[str, FcdError], None],
+) -> SyncPlan:
+    """Return the plan. Only what there is to do about is kept of each name."""
+    plan = SyncPlan()
+    for name, source, target in pairs:
+        plan.whole += target is not None
+        verdict = judge(name, source, target)
+        if verdict.same:
+            plan.same += 1
+        elif verdict.item is not None:
+            plan.items.append(verdict.item)
+        elif verdict.surplus:
+            plan.surplus.append(target)
+        elif verdict.problem is not None:
+            problem(name, verdict.problem)
+    return plan
+
+
+SMALL = 1 << 20  # bytes; what listings do not tell apart from a large object is larger
+MANY, MUCH = 64, 1 << 20  # files and bytes in one piece of work
+EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
+
+
+class Comparison(t.NamedTuple):
+    """What was found out by reading: the content, whether it is the same, what is to be remembered, and when it began.
+
+    ``stamp`` is that of the file before. ``headers`` are the object's, where they had to be asked for.
+    """
+
+    content: ObjectContent
+    same: bool
+    known: KnownDigests
+    read_at: int
+    stamp: Stamp | None
+    headers: Headers | None = None
+
+
+def listed_digest(remote: Remote) -> str:
+    """Return what stands for the content in a listing."""
+    return remote.large or remote.hash
+
+
+class FileComparer:
+    """Compares the files of a sync with objects: by the listing and what the cache remembers, else by reading."""
+
+    def __init__(self, spec: SyncSpec, cache: ChecksumCache) -> None:
+        self._cache = cache
+        self._start = os.path.join(spec.root, "")
+        self._by_size = spec.params["compare"] == SIZE
+
+    def path(self, name: str) -> str:
+        """Return the path for a relative name."""
+        return self._start + name
+
+    def judge(self, item: SyncItem, local: Local, remote: Remote, same: t.Callable[[SyncItem], Verdict]) -> Verdict:
+        """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
+
+        An item without a reason says that the file has to be read.
+        """
+        stamp = local.stamp
+        if stamp is None:
+            raise AssertionError(local)
+        known = self._cache.find(self.path(item.name), stamp)
+        item = item._replace(known=known)
+        if stamp.size != remote.size:
+            return Verdict(item if _may_be_dynamic(stamp.size, remote) else item._replace(reason="content"))
+        if self._by_size or listed_digest(remote) in known:
+            return same(item)
+        if known.md5 is None or remote.large or remote.size > SMALL:
+            return Verdict(item)
+        return Verdict(item._replace(reason="content"))
+
+    def file_to_read(self, item: SyncItem, local: Local, remote: Remote) -> FileToRead | None:
+        """Return what there is to read, where its MD5 alone tells whether there is anything to do."""
+        if item.reason or local.stamp is None or not only_md5_tells(local.stamp, remote):
+            return None
+        return FileToRead(self.path(item.name), local.stamp, remote)
+
+    def read(
+        self, storage: ObjectStorage, place: Place, item: SyncItem, remote: Remote, segment_size: int | None = None
+    ) -> Comparison:
+        """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError.
+
+        ``segment_size`` is that of objects that we make, in bytes.
+        """
+        path, known = self.path(item.name), item.known
+        read_at, stamp = time.time_ns(), stamp_at(path)
+        content = of_file(path, "path")
+        same, headers, large = False, None, known.large
+        if content.size == remote.size and not remote.large and content.etag == remote.hash:
+            same = True
+        elif remote.large or _may_be_dynamic(content.size, remote) or content.size == remote.size > SMALL:
+            headers = storage.object_metadata(*place)
+            if headers is not None:
+                record = object_record(*place, headers)
+                same = _holds(storage, record, headers, content, known, segment_size)
+                large = _lasting_digest(record, remote) if same else None
+        return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
+
+    def remember(self, local: Local | None, known: KnownDigests, read_at: int) -> None:
+        """Keep what was found out about a file, if it is still the same."""
+        if local is None or local.stamp is None or known == NO_DIGESTS:
+            return
+        path = self.path(local.name)
+        if stamp_at(path) == local.stamp:
+            self._cache.keep(path, local.stamp, known, read_at)
+
+
+def _holds(
+    storage: ObjectStorage,
+    record: Record,
+    headers: Headers,
+    content: ObjectContent,
+    known: KnownDigests,
+    segment_size: int | None,
+) -> bool:
+    if not record["large_object"]:  # it may lead to another object, or the listing lags behind
+        return bool(record["size"] == content.size and record["etag"] == content.etag)
+    if record["etag"] is not None and record["etag"] == known.large:
+        return True
+    from .segments import same_content
+
+    return same_content(storage, record, headers, content, segment_size)
+
+
+def _lasting_digest(record: Record, remote: Remote) -> str | None:
+    """Return what the next run can tell the large object by: what is listed, or the ETag of a dynamic one."""
+    return record["etag"] if record["large_object"] == "dynamic" else listed_digest(remote)
+
+
+def _may_be_dynamic(size: int, remote: Remote) -> bool:
+    """Return whether the object may be a dynamic large one, which listings show as empty."""
+    return size > 0 and remote.size == 0 and remote.hash == EMPTY_MD5 and not remote.is_folder
+
+
+class FileDigest(t.NamedTuple):
+    """The MD5 (hex) of a file as it was when the folder was read, and when its reading began, in ns since 1970."""
+
+    md5: str
+    read_at: int
+
+
+class FileToRead(t.NamedTuple):
+    """A file to compare with an object by its MD5."""
+
+    path: str
+    stamp: Stamp
+    remote: Remote
+
+
+def only_md5_tells(stamp: Stamp, remote: Remote) -> bool:
+    """Return whether file and object are the same when their MD5s are, and nothing else has to be looked at."""
+    return stamp.size == remote.size <= SMALL and not remote.large
+
+
+def read_all(files: t.Iterable[FileToRead | None]) -> list[FileDigest | None]:
+    """Read the files; None for one that cannot be read, or is another by now."""
+    return [None if file is None else _digest_of(file.path, file.stamp) for file in files]
+
+
+def _digest_of(path: str, stamp: Stamp) -> FileDigest | None:
+    read_at = time.time_ns()
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
+        try:
+            data = os.read(descriptor, stamp.size + 1)
+            after = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return None
+    return FileDigest(md5(data).hexdigest(), read_at) if len(data) == stamp.size and stamp_of(after) == stamp else None
+
+
+class WorkQueue:
+    """What there is to do, one item after the other, but small files to be read only as lists of items.
+
+    ``reading`` returns what there is to read for an item of the latter kind. After its end it goes on when something is
+    put back.
+    """
+
+    def __init__(self, items: t.Iterable[SyncItem], reading: t.Callable[[SyncItem], FileToRead | None]) -> None:
+        self._items = iter(items)
+        self._reading = reading
+        self._back: collections.deque[SyncItem] = collections.deque()
+        self._stopped = False
+
+    def __iter__(self) -> WorkQueue:
+        """Return itself."""
+        return self
+
+    def __next__(self) -> SyncItem | list[SyncItem]:
+        """Return what is next."""
+        if self._stopped:
+            raise StopIteration
+        if self._back:
+            return self._back.popleft()
+        together: list[SyncItem] = []
+        size = 0
+        for item in self._items:
+            file = self._reading(item)
+            if file is None:
+                if not together:
+                    return item
+                self._back.append(item)
+                break
+            together.append(item)
+            size += file.stamp.size
+            if len(together) == MANY or size >= MUCH:
+                break
+        if not together:
+            raise StopIteration
+        return together
+
+    def put_back(self, item: SyncItem) -> None:
+        """Have this done by itself."""
+        self._back.append(item)
+
+    def stop(self) -> None:
+        """End: nothing of the rest makes sense."""
+        self._stopped = True

@@ -1,0 +1,266 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of ``storage_sync`` and what they mean after their checks; headers for objects that fit a pattern."""
+
+from __future__ import annotations
+
+import os
+import re
+import typing as t
+
+from .._core.errors import InvalidInput
+from .._engine.plan import LATER
+from .._session.operation import Params
+from .api import Headers
+from .limits import SEGMENT_OPTIONS as CUTTING
+from .limits import Limits, check_container, check_path, check_segmentation, in_bytes, segment_container
+from .local_tree import FOLLOW, REFUSE, SKIP
+from .metadata import check_text, desired_metadata, merged_metadata
+from .patterns import Filter, matcher
+from .records import OPTIONS_BY_HEADER, object_headers
+
+TEXTS = tuple(OPTIONS_BY_HEADER.values())
+RULE_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "match": {"type": "str", "default": "**"},
+    **{name: {"type": "str"} for name in TEXTS},
+    "metadata": {"type": "dict"},
+    "expires_in": {"type": "int"},
+}
+
+Record = t.Dict[str, t.Any]
+
+
+class DesiredHeaders(t.NamedTuple):
+    """What an object is to have: texts and metadata by option and item, and the seconds until it expires."""
+
+    texts: t.Mapping[str, str]
+    metadata: t.Mapping[str, str]
+    expires_in: int | None
+
+    def headers(self) -> Headers:
+        """Return the headers of a new object."""
+        return object_headers(self.over({}), {}, self.expires_in)
+
+    def over(self, record: Record) -> Record:
+        """Return the record of an object with this laid over it. An expiry that it has stays."""
+        after = {**record, **self.texts, "metadata": {**record.get("metadata", {}), **self.metadata}}
+        if self.expires_in is not None and not record.get("expires_at"):
+            after["expires_at"] = LATER
+        return after
+
+    def differing(self, record: Record) -> list[str]:
+        """Return the options that differ on an object."""
+        after = self.over(record)
+        return [name for name in (*TEXTS, "metadata", "expires_at") if not _same_option(name, record, after)]
+
+    def other_type(self, listed: str) -> bool:
+        """Return whether the content type is another than a listing shows."""
+        desired = self.texts.get("content_type")
+        return desired is not None and plain_type(desired) != plain_type(listed)
+
+
+def _same_option(name: str, record: Record, after: Record) -> bool:
+    have, want = record.get(name), after.get(name)
+    return plain_type(have or "") == plain_type(want or "") if name == "content_type" else have == want
+
+
+def plain_type(content_type: str) -> str:
+    """Return a content type without what differs between a listing and the object itself: blanks around semicolons."""
+    return ";".join(part.strip() for part in content_type.split(";"))
+
+
+class HeaderRules:
+    """The rules of the option ``headers``: all that fit a name count, a later one before an earlier one."""
+
+    def __init__(self, rules: t.Sequence[t.Mapping[str, t.Any]], limits: Limits) -> None:
+        self._rules = [_rule(number, rule, limits) for number, rule in enumerate(rules)]
+        self._limits = limits
+        self._known: dict[tuple[int, ...], DesiredHeaders | None] = {}
+
+    def of(self, name: str) -> DesiredHeaders | None:
+        """Return what an object of this name is to have; None when no rule fits it. Raises InvalidInput."""
+        if not self._rules:
+            return None
+        fitting = tuple(
+            number for number, (pattern, _desired_headers) in enumerate(self._rules) if pattern.fullmatch(name)
+        )
+        if fitting not in self._known:
+            self._known[fitting] = self._together([self._rules[number][1] for number in fitting])
+        return self._known[fitting]
+
+    def _together(self, rules: t.Sequence[DesiredHeaders]) -> DesiredHeaders | None:
+        texts: dict[str, str] = {}
+        metadata: dict[str, str] = {}
+        expires_in = None
+        for rule in rules:
+            texts.update(rule.texts)
+            metadata.update(rule.metadata)
+            expires_in = expires_in if rule.expires_in is None else rule.expires_in
+        merged_metadata(dict(metadata), {}, self._limits, purge=True)  # it may be too much altogether
+        return DesiredHeaders(texts, metadata, expires_in) if rules else None
+
+
+def _rule(number: int, rule: t.Mapping[str, t.Any], limits: Limits) -> tuple[re.Pattern[str], DesiredHeaders]:
+    try:
+        return matcher([rule["match"]], "match"), _desired_headers(rule, limits)
+    except InvalidInput as error:
+        error.message = f"headers[{number}].{error.message}"
+        raise
+
+
+def _desired_headers(rule: t.Mapping[str, t.Any], limits: Limits) -> DesiredHeaders:
+    texts = {name: check_text(name, rule[name]) for name in TEXTS if rule.get(name) is not None}
+    for name, value in texts.items():
+        if not value:
+            raise InvalidInput(f"{name}: it is empty.", next_step="Leave it out.", option="headers")
+    seconds = rule.get("expires_in")
+    if seconds is not None and seconds < 1:
+        raise InvalidInput(f"expires_in: {seconds} seconds; it must be at least 1.", option="headers")
+    metadata: dict[str, str] = {}
+    for name, item in desired_metadata(rule.get("metadata") or {}, limits, empty_removes=False).items():
+        if item is None:
+            raise InvalidInput(f"metadata: {name} has no value.", next_step="Leave it out.", option="headers")
+        metadata[name] = item
+    return DesiredHeaders(texts, metadata, seconds)
+
+
+PUSH, PULL, COPY = "push", "pull", "copy"
+CHECKSUM, SIZE = "checksum", "size"
+CONNECTIONS = (1, 64)
+MEANT_FOR = {  # the modes in which an option has a meaning; all others have one in each
+    "path": (PUSH, PULL),
+    "source_container": (COPY,),
+    "source_prefix": (COPY,),
+    "headers": (PUSH, COPY),
+    "verify_headers": (PUSH, COPY),
+    "preserve_mtime": (PUSH, PULL),
+    "segment_threshold": (PUSH,),
+    "segment_size": (PUSH,),
+    "segment_container": (PUSH, COPY),
+    "file_mode": (PULL,),
+    "directory_mode": (PULL,),
+}
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "mode": {"type": "str", "choices": [PUSH, PULL, COPY], "required": True},
+    "path": {"type": "path", "aliases": ["folder", "directory"]},
+    "container": {"type": "str", "required": True},
+    "prefix": {"type": "str", "default": ""},
+    "source_container": {"type": "str"},
+    "source_prefix": {"type": "str", "default": ""},
+    "include": {"type": "list", "elements": "str", "default": []},
+    "exclude": {"type": "list", "elements": "str", "default": []},
+    "delete": {"type": "bool", "default": False},
+    "max_delete": {"type": "str"},
+    "compare": {"type": "str", "choices": [CHECKSUM, SIZE], "default": CHECKSUM},
+    "checksum_cache": {"type": "bool", "default": True},
+    "symlinks": {"type": "str", "choices": [FOLLOW, SKIP, REFUSE], "default": FOLLOW},
+    "empty_directories": {"type": "bool", "default": False},
+    "headers": {"type": "list", "elements": "dict", "default": [], "options": RULE_OPTIONS},
+    "verify_headers": {"type": "bool", "default": False},
+    "preserve_mtime": {"type": "bool", "default": False},
+    **CUTTING,
+    "file_mode": {"type": "raw"},
+    "directory_mode": {"type": "raw"},
+    "connections": {"type": "int", "default": 8},
+    "list_limit": {"type": "int", "default": 1000},
+}
+RULES = {
+    "required_if": [("mode", PUSH, ("path",)), ("mode", PULL, ("path",)), ("mode", COPY, ("source_container",))],
+}
+
+
+class SyncSpec(t.NamedTuple):
+    """The options after their checks. Prefixes are empty or end with a slash; modes are numbers, None: by the umask."""
+
+    mode: str
+    root: str
+    container: str
+    prefix: str
+    source: tuple[str, str]
+    names: Filter
+    rules: HeaderRules
+    file_mode: int | None
+    directory_mode: int | None
+    segment_container: str
+    params: Params
+
+
+def sync_spec(params: Params, limits: Limits) -> SyncSpec:
+    """Return what is to be in sync. Raises InvalidInput."""
+    mode, container = params["mode"], check_container(params["container"], limits, "container")
+    _check_numbers(params)
+    _check_meant(params)
+    segments = params["segment_container"] or segment_container(container)
+    spec = SyncSpec(
+        mode=mode,
+        root=os.path.abspath(check_path(params["path"], "path")) if mode != COPY else "",
+        container=container,
+        prefix=_prefix(params["prefix"], "prefix"),
+        source=_source(params, limits) if mode == COPY else ("", ""),
+        names=Filter(params["include"], params["exclude"]),
+        rules=HeaderRules(params["headers"], limits),
+        file_mode=_mode_option(params, "file_mode"),
+        directory_mode=_mode_option(params, "directory_mode"),
+        segment_container=check_container(segments, limits, "segment_container"),
+        params=params,
+    )
+    if mode == COPY:
+        _check_apart(spec)
+    return spec
+
+
+def _check_meant(params: Params) -> None:
+    for option, modes in MEANT_FOR.items():
+        if params["mode"] not in modes and params[option] != OPTIONS[option].get("default"):
+            raise InvalidInput(f"{option}: it has no meaning with mode={params['mode']}.", option=option)
+
+
+def _check_numbers(params: Params) -> None:
+    least, most = CONNECTIONS
+    if not least <= params["connections"] <= most:
+        raise InvalidInput(
+            f"connections: {params['connections']} is not between {least} and {most}.", option="connections"
+        )
+    if params["list_limit"] < 0:
+        raise InvalidInput(f"list_limit: {params['list_limit']} is below zero.", option="list_limit")
+    check_segmentation(params["segment_threshold"], params["segment_size"])
+
+
+def _prefix(given: str, option: str) -> str:
+    """Return a prefix as a folder. Raises InvalidInput."""
+    if given.startswith("/"):
+        raise InvalidInput(
+            f"{option}: {given!r} begins with a slash, which would be part of every name.",
+            next_step=f"Write {given.strip('/')!r}; an empty text is the whole container.",
+            option=option,
+        )
+    if {".", ".."} & set(given.split("/")):
+        raise InvalidInput(f"{option}: {given!r} has a part that is only a dot or two dots.", option=option)
+    in_bytes(given, option)
+    return given if not given or given.endswith("/") else f"{given}/"
+
+
+def _source(params: Params, limits: Limits) -> tuple[str, str]:
+    container = check_container(params["source_container"], limits, "source_container")
+    return container, _prefix(params["source_prefix"], "source_prefix")
+
+
+def _check_apart(spec: SyncSpec) -> None:
+    container, prefix = spec.source
+    if container == spec.container and (prefix.startswith(spec.prefix) or spec.prefix.startswith(prefix)):
+        raise InvalidInput(
+            f"source_prefix: {container}/{prefix} and {spec.container}/{spec.prefix} are in one another, "
+            "so that the copies would be copied again.",
+            next_step="Choose a prefix beside it, or another container.",
+            option="source_prefix",
+        )
+
+
+def _mode_option(params: Params, option: str) -> int | None:
+    if params[option] is None:
+        return None
+    from .._core.atomic_write import mode_of
+
+    return mode_of(params[option], option)
