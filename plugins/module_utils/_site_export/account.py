@@ -201,9 +201,9 @@ class ExportedAccount:
 
     def each(self, items: t.Iterable[Item], work: t.Callable[[Item], Value]) -> list[Value]:
         """Return what ``work`` returns for each item, in their order; several requests are on their way at a time."""
-        from .._resources.instance.instance_records import in_order
+        from .._object_storage.segments import map_side_by_side
 
-        return in_order(list(items), work, deadline=self.deadline, most=self.params["concurrency"])
+        return map_side_by_side(list(items), work, deadline=self.deadline, most=self.params["concurrency"])
 
 
 class InfrastructureLists:

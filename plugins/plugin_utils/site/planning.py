@@ -21,12 +21,11 @@ from ...module_utils._core.names import listed
 from ...module_utils._engine.plan import CREATE, UPDATE
 from ...module_utils._engine.scheduler import side_by_side
 from ...module_utils._object_storage.connection import object_storage
-from ...module_utils._object_storage.content import of_file, of_text
+from ...module_utils._object_storage.content import ObjectContent, of_file, of_text
 from ...module_utils._object_storage.limits import segment_container
 from ...module_utils._object_storage.records import ENABLED
 from ...module_utils._session.operation import Params
 from ...module_utils._session.task import Task
-from ...module_utils._transport.soap.encoder import Content
 from .entry_plan import (
     CONTAINERS,
     INSTANCES,
@@ -104,7 +103,7 @@ def _same(params: Params, listed: t.Mapping[str, t.Any]) -> bool:
     return bool(same_kind and content.size and content.size == listed.get("bytes") and content.etag == listed["hash"])
 
 
-def _content(params: Params) -> Content:
+def _content(params: Params) -> ObjectContent:
     return of_text(params["content"]) if params["content"] is not None else of_file(params["src"])
 
 
