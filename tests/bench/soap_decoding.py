@@ -75,11 +75,11 @@ def ours() -> Decode:
         importlib.import_module(f"{PACKAGE}.{name}")
         for name in ("contract", "decoder", "wsdl_documents", "envelope", "wsdl_reader")
     )
-    about = contract.Contract(reader.read_wsdl(documents.Documents(str(WSDL), lambda _address: b""), 0.0))
+    about = contract.Contract(reader.read_wsdl(documents.WsdlDocuments(str(WSDL), lambda _address: b""), 0.0))
     key = about.operation(OPERATION).output[1]
 
     def decode(body: bytes) -> Rows:
-        answer = envelope.Answer(body)
+        answer = envelope.AnswerEnvelope(body)
         members = decoder.Decoder(about, answer.tree).message(answer.content, key)
         return t.cast("Rows", members["get_warehouses_result"]["results"])
 

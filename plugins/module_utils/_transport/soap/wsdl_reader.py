@@ -68,30 +68,41 @@ def _document(documents: WsdlDocuments) -> t.Any:
 def _compile(document: t.Any, documents: WsdlDocuments) -> dict[str, t.Any]:
     envelope, port = _port(document, documents)
     schema = SchemaReader(documents.roots)
-    found: dict[str, str] = {}
-    left_out = dict.fromkeys(_named(documents), "the WSDL does not define its messages")
-    encoded = _encoded(documents)
-    for name, operation in port.binding.all().items():
-        try:
-            found[name] = _written(operation, schema, encoded=name in encoded)
-        except SchemaProblem as exc:
-            left_out[name] = str(exc)
+    found, left_out = _callable(port.binding, documents, schema)
     faults = dict(_faults(port.binding, schema))
     types = schema.types()
     left_out.update({name: _unusable(words, schema, types) for name, words in found.items()})
-    operations = {name: words for name, words in found.items() if not left_out[name]}
-    if not operations:
-        first = next((f" ({name}: {why})" for name, why in left_out.items()), "")
-        raise documents.refused(f"has no operation that can be called{first}")
     return {
         "format": FORMAT,
         "endpoint": (port.binding_options or {}).get("address"),  # none where the port has no address
         "envelope": envelope,
-        "operations": operations,
+        "operations": _usable(found, left_out, documents),
         "left_out": {name: why for name, why in left_out.items() if why},
         "faults": {element: key for element, key in faults.items() if key[:3] == "xs:" or key in types},
         "types": types,
     }
+
+
+def _callable(binding: t.Any, documents: WsdlDocuments, schema: SchemaReader) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the operations as words, and why each of the others cannot be called."""
+    found: dict[str, str] = {}
+    left_out = dict.fromkeys(_named(documents), "the WSDL does not define its messages")
+    encoded = _encoded(documents)
+    for name, operation in binding.all().items():
+        try:
+            found[name] = _written(operation, schema, encoded=name in encoded)
+        except SchemaProblem as exc:
+            left_out[name] = str(exc)
+    return found, left_out
+
+
+def _usable(found: dict[str, str], left_out: dict[str, str], documents: WsdlDocuments) -> dict[str, str]:
+    """Return the operations that nothing speaks against. Raises InvalidInput when there is none."""
+    operations = {name: words for name, words in found.items() if not left_out[name]}
+    if not operations:
+        first = next((f" ({name}: {why})" for name, why in left_out.items()), "")
+        raise documents.refused(f"has no operation that can be called{first}")
+    return operations
 
 
 def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, t.Any]:
