@@ -24,13 +24,7 @@ BELOW = {
     "_engine": {"_core"},
     "_transport": {"_core"},
     "_api": {"_core", "_transport"},
-    "_session": {
-        "_core",
-        "_engine",
-        "_transport",
-        "_api",
-        "_contract",
-    },  # shared_clients, for whole sites, makes them all
+    "_session": {"_core", "_engine", "_transport", "_api", "_contract"},  # the last one for shared_clients only
     "_contract": {"_core", "_engine", "_session", "_transport"},
     "_resources": {"_core", "_engine", "_session", "_api", "_contract"},
     "_ansible": {"_core", "_session"},

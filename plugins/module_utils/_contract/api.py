@@ -25,6 +25,7 @@ if t.TYPE_CHECKING:
     from .members import Members
 
 Record = t.Dict[str, t.Any]
+_contracts: dict[tuple[int, str], Contract] = {}
 
 
 class CommonFcd:
@@ -314,9 +315,6 @@ class _InputCheck(CommonFcd):
         from .typed_values import TypedValues
 
         TypedValues(self.contract).check(operation, **values)
-
-
-_contracts: dict[tuple[int, str], Contract] = {}
 
 
 def common_fcd(
