@@ -65,7 +65,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import It
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.dictionary import content
 from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
-from ansible_collections.fcd.cloud.plugins.module_utils._session.result_cache import KeptResults
+from ansible_collections.fcd.cloud.plugins.module_utils._session.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
@@ -86,7 +86,7 @@ class LookupModule(ServiceLookup):
 
 
 def _items(task: Task, dictionary: str, cache_seconds: float) -> list[Item]:
-    kept = KeptResults(task, cache_seconds, IDENTITY)
+    kept = ResultCache(task, cache_seconds, IDENTITY)
     path = kept.path("dictionary", {"dictionary": dictionary.lower()})
     items = kept.answer(path, lambda: content(infrastructure(task), dictionary)[1], lambda _items: True)
     return [(item[0], item[1]) for item in items]  # a kept pair is a list

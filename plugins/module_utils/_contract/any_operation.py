@@ -15,7 +15,7 @@ from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
 from .._core.names import fold, listed, names_a_secret, snake
 from .._session.operation import Operation, Params, Result
 from .._session.options import SOAP
-from .._session.result_cache import KeptResults
+from .._session.result_cache import ResultCache
 from .._session.task import Task
 from .._transport.soap.client import SoapClient, is_read
 from .._transport.soap.contract import Contract, SchemaField, local
@@ -24,11 +24,19 @@ from .._transport.soap.simple_values import wanted_type
 from .api import common_fcd
 from .search_pages import all_rows, search_input
 
-if t.TYPE_CHECKING:
-    from .api import CommonFcd
-
 Values = t.Mapping[str, t.Any]
 MOST_WORDS = 10  # of an enumeration, in a sentence
+CALL_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "operation": {"type": "str", "required": True},
+    "inputs": {"type": "dict"},
+    "secret_inputs": {"type": "dict", "no_log": True},
+    "all_pages": {"type": "bool", "default": False},
+    "limit": {"type": "int"},
+    "read_only": {"type": "bool"},
+    "allow_missing_inputs": {"type": "bool", "default": False},
+}
+MOST_NAMED = 20  # members in a sentence
+CACHE_KEY_SETTINGS = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
 
 
 class AnyOperation:
@@ -120,10 +128,7 @@ def _asked(contract: Contract, field: SchemaField) -> str:
     return "a guid" if local(field.type) == "guid" else wanted_type(simple["simple"])
 
 
-Inputs = t.Mapping[str, t.Any]
-
-
-def joined_inputs(task: Task, inputs: Inputs, secret_inputs: Inputs) -> dict[str, t.Any]:
+def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:
     """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
     for text in _texts(secret_inputs):
         task.redactor.add(text)
@@ -170,7 +175,7 @@ def _texts(value: t.Any) -> t.Iterator[str]:
         yield str(value)
 
 
-def _merged(below: Inputs, above: Inputs) -> dict[str, t.Any]:
+def _merged(below: Values, above: Values) -> dict[str, t.Any]:
     """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two."""
     out = dict(below)
     for key, value in above.items():
@@ -179,18 +184,6 @@ def _merged(below: Inputs, above: Inputs) -> dict[str, t.Any]:
         both = isinstance(value, t.Mapping) and isinstance(out.get(name), t.Mapping)
         out[name] = _merged(out[name], value) if both else value
     return out
-
-
-CALL_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "operation": {"type": "str", "required": True},
-    "inputs": {"type": "dict"},
-    "secret_inputs": {"type": "dict", "no_log": True},
-    "all_pages": {"type": "bool", "default": False},
-    "limit": {"type": "int"},
-    "read_only": {"type": "bool"},
-    "allow_missing_inputs": {"type": "bool", "default": False},
-}
-MOST_NAMED = 20  # members in a sentence
 
 
 def run(task: Task, params: Params) -> Result:
@@ -267,9 +260,6 @@ CONTRACT_CALL = Operation(
 )
 
 
-CACHE_KEY_SETTINGS = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
-
-
 class ReadRequest(t.NamedTuple):
     """What is asked of an operation besides its name."""
 
@@ -283,8 +273,8 @@ class CachedOperations:
 
     def __init__(self, task: Task, cache_seconds: float) -> None:
         self._task = task
-        self._kept = KeptResults(task, cache_seconds, CACHE_KEY_SETTINGS)
-        self._client: CommonFcd | None = None
+        self._kept = ResultCache(task, cache_seconds, CACHE_KEY_SETTINGS)
+        self._client: SoapClient | None = None
 
     def answer(self, name: str, question: ReadRequest) -> t.Any:
         """Return the result of an operation. Raises InvalidInput for one that writes, and what a call raises."""
@@ -297,8 +287,8 @@ class CachedOperations:
 
     def _asked(self, name: str, question: ReadRequest) -> t.Any:
         if self._client is None:
-            self._client = common_fcd(self._task)
-        operation = AnyOperation(self._client.client, name)
+            self._client = common_fcd(self._task).client
+        operation = AnyOperation(self._client, name)
         if not operation.reads:
             raise InvalidInput(
                 f"{operation.name} changes something, and a lookup only reads.",

@@ -24,6 +24,7 @@ if t.TYPE_CHECKING:
     from .members import Members
 
 Record = t.Dict[str, t.Any]
+_contracts: dict[tuple[int, str], Contract] = {}
 
 
 class CommonFcd:
@@ -313,9 +314,6 @@ class _InputCheck(CommonFcd):
         from .typed_values import TypedValues
 
         TypedValues(self.contract).check(operation, **values)
-
-
-_contracts: dict[tuple[int, str], Contract] = {}
 
 
 def common_fcd(

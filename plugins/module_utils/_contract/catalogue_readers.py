@@ -74,10 +74,10 @@ class NamesPerLanguage:
         told = [name for name in ("name", "description") if name in self._keys]
         found = row.get(self._list or "")
         entries = [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
-        if not told or not entries:
+        if not entries:
             return {}
-        entry = self._chosen(entries)
-        return {name: None if entry is None else entry.get(self._keys[name]) for name in told}
+        entry = self._chosen(entries) or {}
+        return {name: entry.get(self._keys[name]) for name in told}
 
     def _chosen(self, entries: list[Row]) -> Row | None:
         key = self._keys.get("language", "")
@@ -105,69 +105,45 @@ REVENUE = (Attribute("id", ("RevenueId",)), Attribute("name", ("RevenueName", "D
 SOFTWARE = (Attribute("id", ("SoftwareId",)), Attribute("name", ("SoftwareName", "DisplayName")))
 CODE = (Attribute("id", ("CodeId",)), Attribute("code", ("CodeName", "Name")))
 
-_DICTIONARY = ("dictionary_id",)
-_PREFIX = ("dictionary_id", "name_prefix")
 
-
-def _items(operation: str, takes: tuple[str, ...], needs: tuple[str, ...], rows: str, *, named_only: bool) -> Subject:
+def _items(operation: str, rows: str, *needs: str, takes: tuple[str, ...] = (), named: bool = False) -> Subject:
+    also, finish = LANGUAGE_OPTION_NAMES, with_name(rows)
+    takes = (*needs, *takes)
     return Subject(
-        operation,
-        takes,
-        needs,
-        also=LANGUAGE_OPTION_NAMES,
-        named=named_only,
-        rows=rows,
-        attributes=ITEM,
-        finish=with_name(rows),
-        key="dictionary_items",
+        operation, takes, needs, also, named=named, rows=rows, attributes=ITEM, finish=finish, key="dictionary_items"
     )
 
 
 def _software(operation: str) -> Subject:
+    also, finish = LANGUAGE_OPTION_NAMES, with_name("Software")
     return Subject(
-        operation,
-        also=LANGUAGE_OPTION_NAMES,
-        named=True,
-        rows="Software",
-        attributes=SOFTWARE,
-        finish=with_name("Software"),
-        key="software",
+        operation, also=also, named=True, rows="Software", attributes=SOFTWARE, finish=finish, key="software"
     )
 
 
 CATALOGUE_INFO = subject_reader(
     "catalogue_info",
     {
-        "items": _items("GetDictionaryItems", ("dictionary",), ("dictionary",), "DictionaryItem", named_only=False),
-        "item": _items(
-            "GetDictionaryItemById",
-            ("dictionary_item_id",),
-            ("dictionary_item_id",),
-            "DictionaryItem",
-            named_only=False,
-        ),
-        "items_of_several": _items("GetDictionariesItems", ("ids",), ("ids",), "DictionaryItem", named_only=False),
+        "items": _items("GetDictionaryItems", "DictionaryItem", "dictionary"),
+        "item": _items("GetDictionaryItemById", "DictionaryItem", "dictionary_item_id"),
+        "items_of_several": _items("GetDictionariesItems", "DictionaryItem", "ids"),
         "items_by_name_prefix": _items(
-            "GetDictionaryItemsByNamePrefix", (*_PREFIX, "is_logged"), _PREFIX, "DictionaryItem", named_only=False
+            "GetDictionaryItemsByNamePrefix", "DictionaryItem", "dictionary_id", "name_prefix", takes=("is_logged",)
         ),
-        "simple_items": _items(
-            "GetSimpleDictionaryItems", _DICTIONARY, _DICTIONARY, "DictionaryItemSimple", named_only=False
-        ),
+        "simple_items": _items("GetSimpleDictionaryItems", "DictionaryItemSimple", "dictionary_id"),
         "simple_items_with_not_active": _items(
-            "GetSimpleDictionaryItemsWithNotActive", _DICTIONARY, _DICTIONARY, "DictionaryItemSimple", named_only=True
+            "GetSimpleDictionaryItemsWithNotActive", "DictionaryItemSimple", "dictionary_id", named=True
         ),
         "items_with_names": _items(
-            "GetDictionaryItemsWithNames", _DICTIONARY, _DICTIONARY, "DictionaryItemWithNames", named_only=True
+            "GetDictionaryItemsWithNames", "DictionaryItemWithNames", "dictionary_id", named=True
         ),
         "applications": _software("GetApplications"),
         "applications_and_operating_systems": _software("GetApplicationsAndOperatingSystems"),
         "services": Subject("GetServices", named=True, rows="Service", attributes=SERVICE),
         "time_zones": Subject("GetTimeZones", named=True, rows="TimeZone", attributes=TIME_ZONE),
         "revenues": Subject("GetRevenues", ("name_prefix",), named=True, rows="Revenue", attributes=REVENUE),
-        "revenue": Subject(
-            "GetRevenue", ("revenue_id",), ("revenue_id",), rows="Revenue", attributes=REVENUE, key="revenues"
-        ),
-        "code": Subject("GetCodeEditUI", ("code_id",), ("code_id",), rows="CodeEditUI", attributes=CODE, key="codes"),
+        "revenue": Subject.needing("GetRevenue", "revenue_id", rows="Revenue", attributes=REVENUE, key="revenues"),
+        "code": Subject.needing("GetCodeEditUI", "code_id", rows="CodeEditUI", attributes=CODE, key="codes"),
     },
     {
         "dictionary": {"type": "str"},
@@ -205,7 +181,7 @@ NEWS = (Attribute("id", ("NewsId",)), Attribute("title", ("Subject", "Name")))
 NEWS_INFO = subject_reader(
     "news_info",
     {
-        "one": Subject("GetNews", ("news_id",), ("news_id",), rows="News", attributes=NEWS, key="news"),
+        "one": Subject.needing("GetNews", "news_id", rows="News", attributes=NEWS, key="news"),
         "all": Subject(
             "GetNewses", ("language_dict_id",), searched=True, rows="NewsResultItem", attributes=NEWS, key="news"
         ),
@@ -283,10 +259,9 @@ TEMPLATE_INFO = subject_reader(
             finish=_categories,
             key="categories",
         ),
-        "category": Subject(
+        "category": Subject.needing(
             "GetTemplateCategoryById",
-            _ONE,
-            _ONE,
+            *_ONE,
             also=LANGUAGE_OPTION_NAMES,
             rows=CATEGORY_TYPE,
             finish=_categories,
@@ -299,12 +274,8 @@ TEMPLATE_INFO = subject_reader(
             attributes=SIMPLE_CATEGORY,
             key="categories",
         ),
-        "templates": Subject(
-            "GetTemplatesSimple",
-            ("type_dict_id",),
-            ("type_dict_id",),
-            rows="VirtualMachineTemplateSimple",
-            attributes=TEMPLATE,
+        "templates": Subject.needing(
+            "GetTemplatesSimple", "type_dict_id", rows="VirtualMachineTemplateSimple", attributes=TEMPLATE
         ),
         "templates_of_category": Subject(
             _of_category,
@@ -314,10 +285,9 @@ TEMPLATE_INFO = subject_reader(
             finish=_templates,
             key="templates",
         ),
-        "icon": Subject(
+        "icon": Subject.needing(
             "GetTemplateIcon",
-            ("icon_id",),
-            ("icon_id",),
+            "icon_id",
             also=DOCUMENT_OPTION_NAMES,
             rows="TemplateIcon",
             attributes=ICON,

@@ -61,50 +61,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     **STATE,
     "delete_comment": _TEXT,
 }
-
-
-def run(task: Task, params: Params) -> Result:
-    """Bring the client to its state."""
-    api = common_fcd(task)
-    typed = TypedValues(api.contract)
-    inputs = ClientInputs(typed)
-    resource = DeclaredClient(task, api, params, typed, inputs)
-    if params["state"] == "present":
-        resource.wanted = desired_client(params, typed, inputs, task.redactor)
-        if params["type"] is not None:
-            resource.wanted["type"] = params["type"]
-    if params["purge_addresses"] and not any(params[name] is not None for name in ADDRESSES):
-        raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
-    if params["purge_phones"] and params["phones"] is None:
-        raise InvalidInput(
-            "purge_phones needs phones.", next_step="To remove all, give an empty list.", option="phones"
-        )
-    outcome = converge(resource, resource.wanted, params["state"], check_mode=task.check_mode)
-    before, after = diff_without_secrets(task, outcome.before, outcome.after)
-    result = result_of("client", outcome._replace(before=before, after=after))
-    result["client"] = outcome.record and _shown(task, outcome.record)
-    if params["state"] == "absent":
-        said = without_secrets(task, resource.deletion)
-        result.update(deleted=outcome.changed or resource.search.deleted, delete_result=said)
-    return result
-
-
-def _shown(task: Task, record: Record) -> Record:
-    """Return a client as the result shows it: the same keys each time, nothing secret."""
-    known = {**dict.fromkeys(RESULT), "pit_data": None, **record}
-    return t.cast("Record", without_secrets(task, known))
-
-
 ADDRESSES = ("addresses", "main_address", "correspondence_address", "billing_address")
-OPERATION = Operation(
-    "client",
-    (SOAP,),
-    OPTIONS,
-    run,
-    {"mutually_exclusive": [["addresses", name] for name in ADDRESSES[1:]]},
-)
-
-
 DATA = (
     "default_user",
     "company",
@@ -126,6 +83,43 @@ DATA = (
 )
 """Options that are an input of the operation that sets them."""
 NOT_SECRET = {"code"}  # a member of that name is one of a street or a country, not one that lets somebody in
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the client to its state."""
+    api = common_fcd(task)
+    typed = TypedValues(api.contract)
+    inputs = ClientInputs(typed)
+    resource = DeclaredClient(task, api, params, typed, inputs)
+    if params["state"] == "present":
+        resource.wanted = desired_client(params, typed, inputs, task.redactor)
+        if params["type"] is not None:
+            resource.wanted["type"] = params["type"]
+    _check_purges(params)
+    outcome = converge(resource, resource.wanted, params["state"], check_mode=task.check_mode)
+    before, after = diff_without_secrets(task, outcome.before, outcome.after)
+    result = result_of("client", outcome._replace(before=before, after=after))
+    result["client"] = outcome.record and _shown(task, outcome.record)
+    if params["state"] == "absent":
+        said = without_secrets(task, resource.deletion)
+        result.update(deleted=outcome.changed or resource.search.deleted, delete_result=said)
+    return result
+
+
+def _check_purges(params: Params) -> None:
+    """Raise InvalidInput when something is to be purged of which nothing is given."""
+    if params["purge_addresses"] and all(params[name] is None for name in ADDRESSES):
+        raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
+    if params["purge_phones"] and params["phones"] is None:
+        raise InvalidInput(
+            "purge_phones needs phones.", next_step="To remove all, give an empty list.", option="phones"
+        )
+
+
+def _shown(task: Task, record: Record) -> Record:
+    """Return a client as the result shows it: the same keys each time, nothing secret."""
+    known = {**dict.fromkeys(RESULT), "pit_data": None, **record}
+    return t.cast("Record", without_secrets(task, known))
 
 
 def desired_client(params: Params, typed: TypedValues, inputs: ClientInputs, redactor: Redactor) -> Record:
@@ -189,3 +183,12 @@ def _together(plain: t.Any, secret: t.Any, path: str) -> t.Any:
         same = next((known for known in merged if fold(str(known)) == fold(str(key))), key)
         merged[same] = _together(merged.get(same), value, f"{path}.{key}")
     return merged
+
+
+OPERATION = Operation(
+    "client",
+    (SOAP,),
+    OPTIONS,
+    run,
+    {"mutually_exclusive": [["addresses", name] for name in ADDRESSES[1:]]},
+)

@@ -35,11 +35,13 @@ from .client_record import (
     Contacts,
     Record,
 )
-from .confirmed_writes import SoapRequest, send_in_order
+from .confirmed_writes import SoapRequest, changing_alone, confirmed, send_in_order
+from .members import member_advice, not_compared, would_be_lost
 from .typed_values import TypedValues
 
 LISTS = ("addresses", "phones")
 REFERRED = {"default_user": "GetUser", "branch": "GetDictionaryItemById"}
+Request = t.Tuple[str, t.FrozenSet[str]]  # the operation and the attributes that it is for
 
 
 class DeclaredClient:
@@ -97,8 +99,6 @@ class DeclaredClient:
 
     def alone(self, current: Values) -> t.ContextManager[None]:
         """Return the context in which no other task changes the client."""
-        from .confirmed_writes import changing_alone
-
         del current
         return changing_alone(self.task, self.kind, self.number)
 
@@ -108,11 +108,13 @@ class DeclaredClient:
 
     def delete(self, current: Values) -> None:
         """Remove the client; one that is gone already is no error."""
-        from .._engine.change_tracking import mark_changed_on_error
-        from .confirmed_writes import confirmed
-
         del current
-        confirmed(lambda: self._keep(delete_client(self)), lambda: self.read() is None, refusals=True)
+        comment = _if_given("comment", self.params["delete_comment"])
+        confirmed(
+            lambda: self._keep(self.api.delete_client(self.number, **comment)),
+            lambda: self.read() is None,
+            refusals=True,
+        )
         with mark_changed_on_error():
             left = self.read()
         if left is not None:
@@ -205,24 +207,12 @@ class DeclaredClient:
             self.reader.needed("status")
         told, self._blind = self._blind, [name for name in self.wanted if name not in record]
         if self._blind and self._blind != told:
-            self.task.warn(
-                f"These cannot be compared, since the service's type {CLIENT} has no member for them: "
-                f"{', '.join(self._blind)}. If it has, name it in soap_member_map "
-                f'({{"{CLIENT}.{"company" if self._blind[0] == "type" else self._blind[0]}": ...}}).'
-            )
+            first = "company" if self._blind[0] == "type" else self._blind[0]
+            self.task.warn(not_compared(CLIENT, self._blind, first))
 
 
 def _input_of(operation: str) -> str:
     return "user_id" if operation == "GetUser" else "dictionary_item_id"
-
-
-Request = t.Tuple[str, t.FrozenSet[str]]  # the operation and the attributes that it is for
-
-
-def delete_client(clients: DeclaredClient) -> Record | None:
-    """Delete the client."""
-    comment = clients.params["delete_comment"]
-    return clients.api.delete_client(clients.number, **_if_given("comment", comment))
 
 
 class ClientUpdates:
@@ -244,7 +234,10 @@ class ClientUpdates:
         self._record = current
         requests = self._requests(changes)
         steps = [self._step(request, fresh=index == 0) for index, request in enumerate(requests)]
-        send_in_order(steps, f"Client {self._clients.number}")
+        if len(steps) == 1:
+            steps[0].send()
+        else:
+            send_in_order(steps, f"Client {self._clients.number} exists")
         with mark_changed_on_error():
             return self._reread(changes)
 
@@ -256,7 +249,7 @@ class ClientUpdates:
                 self._record = self._clients.read() or self._record
             self._send(operation, names)
 
-        return SoapRequest(tuple(sorted(names)), send, lambda: self._done(names))
+        return SoapRequest(tuple(sorted(names)), lambda: confirmed(send, lambda: self._done(names)))
 
     def _requests(self, changes: Values) -> list[Request]:
         """Return the requests that make the changes, the status last."""
@@ -307,17 +300,13 @@ class ClientUpdates:
         inputs = self._clients.inputs.of(operation)
         missing = [name for name in inputs if name not in known]
         if missing:
-            raise InvalidInput(
-                "The service replaces these together with what changes, and does not tell what they are now: "
-                f"{', '.join(missing)}.",
-                next_step=f"Give {', '.join(missing)}, or name the member in soap_member_map "
-                f'({{"{CLIENT}.{missing[0]}": ...}}).',
-                missing=missing,
-            )
-        if operation in CHANGE_OF_TYPE.values() and "company" in inputs and self._value("company") is None:
+            raise would_be_lost(missing, member_advice(CLIENT, missing[0]))
+        values = {name: self._value(name) for name in inputs}
+        if operation in CHANGE_OF_TYPE.values() and values.get("company", "") is None:
             raise InvalidInput("type: an individual becomes a company only with company.", option="company")
-        values = {member.name: self._value(name) for name, member in inputs.items()}
-        return {name: values[name] for name in values if values[name] is not None or _nillable(inputs, name)}
+        return {
+            member.name: values[name] for name, member in inputs.items() if values[name] is not None or member.nillable
+        }
 
     def _value(self, name: str) -> t.Any:
         current = self._record.get(name)
@@ -353,10 +342,6 @@ class ClientUpdates:
                 f"of: {', '.join(other)}."
             )
         return record
-
-
-def _nillable(inputs: t.Mapping[str, t.Any], name: str) -> bool:
-    return any(member.name == name and member.nillable for member in inputs.values())
 
 
 def _if_given(name: str, value: t.Any) -> Record:

@@ -12,20 +12,18 @@ amount is read back.
 from __future__ import annotations
 
 import typing as t
-from urllib.parse import urlsplit
 
-from .._core.errors import CannotDetermine, FcdError, InvalidInput, ServiceError, Unusable, WaitTimeout
+from .._core.errors import InvalidInput, ServiceError
 from .._engine.converge import Created, converge
+from .._engine.create_once import create_once
 from .._engine.fields import Field
 from .._engine.fields import Record as Values
-from .._engine.journal import Intent
 from .._engine.plan import CREATE, UPDATE
-from .._engine.waiting import wait_until
 from .._session.operation import STATE, Operation, Params, Result, given, result_of
 from .._session.options import SOAP
 from .._session.task import Task
 from .api import CommonFcd, common_fcd
-from .confirmed_writes import FAULT_STATUSES, PLAIN, confirmed, note_of_create
+from .confirmed_writes import AnswerlessCreate, confirmed, may_mean_absent, note_of_create, service_origin
 from .typed_values import Member, TypedValues
 
 Record = t.Dict[str, t.Any]
@@ -78,19 +76,22 @@ class FixedAmounts:
         if row is None:
             return None
         note_of_create(self._task, self.identity()).clear()
-        keys = {key: name for name, key in self._keys.items() if key is not None}
-        further = [name for name in self.wanted if name not in MEMBERS]
-        record = {name: row.get(key) for key, name in keys.items()}
-        record.update({name: row.get(name) for name in further})
-        return {**record, "members": {key: row[key] for key in row if key not in keys and key not in further}}
+        members = {name: key for name, key in self._keys.items() if key is not None}
+        members.update({name: name for name in self.wanted if name not in MEMBERS})
+        rest = {key: value for key, value in row.items() if key not in members.values()}
+        return {**{name: row.get(key) for name, key in members.items()}, "members": rest}
 
     def create(self, values: Values) -> Created:
         """Make the fixed amount exactly once."""
-        from .._engine.create_once import create_once
-
-        self._check_complete(values)
-        amount = self._sendable({**values, "client_id": self._client})
-        creation = FixedAmountCreation(self._task, self, amount, self._grace)
+        amount = self._new(values)
+        creation = AnswerlessCreate(
+            self._task,
+            self.what,
+            "amount",
+            self._grace,
+            lambda: self._api.create_client_fixed_amount(amount),
+            lambda: self.find({}),
+        )
         return create_once(self._task.once(self._grace), self.identity(), self.what, creation)
 
     def update(self, current: Values, changes: Values) -> Record:
@@ -107,22 +108,14 @@ class FixedAmounts:
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise InvalidInput when the plan could not be sent."""
         if action == CREATE:
-            self._check_complete(changes)
-            amount = self._sendable({**changes, "client_id": self._client})
-            self._api.checking().create_client_fixed_amount(amount)
+            self._api.checking().create_client_fixed_amount(self._new(changes))
         elif action == UPDATE and current is not None:
-            amount = self._merged(current, changes)
-            self._api.checking().update_client_fixed_amount(amount)
-
-    def send(self, amount: Record) -> None:
-        """Send a new fixed amount."""
-        self._api.create_client_fixed_amount(amount)
+            self._api.checking().update_client_fixed_amount(self._merged(current, changes))
 
     def identity(self) -> tuple[str, ...]:
         """Return what stands for the fixed amount in locks and notes: service, account and client."""
-        parts = urlsplit(self._task.settings["soap_url"])
-        where = f"{parts.scheme}://{parts.netloc}"
-        return where, str(self._task.settings["username"]), "client_fixed_amount", str(self._client)
+        username = str(self._task.settings["username"])
+        return service_origin(self._task), username, "client_fixed_amount", str(self._client)
 
     @property
     def what(self) -> str:
@@ -134,24 +127,22 @@ class FixedAmounts:
         try:
             return self._api.get_client_fixed_amount(self._client)
         except ServiceError as problem:
-            if isinstance(problem, (*PLAIN, Unusable)) or problem.status not in FAULT_STATUSES:
-                raise
-            if self._api.get_client_fixed_amount_history(self._client):
+            if not may_mean_absent(problem) or self._api.get_client_fixed_amount_history(self._client):
                 raise
             return None
 
     def _checked(self, params: Params) -> Record:
         """Return what is wanted by attribute, members of ``fields`` by their own keys."""
-        checked = self._typed.checked(self._type, params["fields"] or {}, "fields") or {}
+        checked = self._typed.checked(self._type, params["fields"] or {}, "fields")
         known = {key: name for name, key in self._keys.items() if key is not None}
         wanted = {known.get(key, key): value for key, value in checked.items()}
         for name, value in given(params, WANTED).items():
             if name in wanted:
                 raise InvalidInput(f"fields: {name} is given twice.", option="fields")
             wanted[name] = self._typed.checked(self._members[self._key(name)], value, name)
-        fixed = [name for name in ("id", "client_id") if name in wanted]
-        if fixed:
-            raise InvalidInput(f"fields: {fixed[0]} is not to be changed.", option="fields")
+        for name in ("id", "client_id"):
+            if name in wanted:
+                raise InvalidInput(f"fields: {name} is not to be changed.", option="fields")
         return wanted
 
     def _key(self, name: str) -> str:
@@ -178,9 +169,11 @@ class FixedAmounts:
         amount = {self._key(name): value for name, value in values.items()}
         return t.cast("Record", self._typed.sendable(self._type, amount))
 
-    def _check_complete(self, values: Values) -> None:
+    def _new(self, values: Values) -> Record:
+        """Return the whole of a new amount to be sent. Raises InvalidInput for one that lacks something."""
         if "amount" not in values:
             raise InvalidInput(f"{self.what[0].upper()}{self.what[1:]} is a new one: it needs amount.", option="amount")
+        return self._sendable({**values, "client_id": self._client})
 
     def _holds(self, changes: Values) -> bool:
         record = self.find({})
@@ -188,60 +181,6 @@ class FixedAmounts:
             self._typed.holds(self._members[self._key(name)], value, record.get(name))
             for name, value in changes.items()
         )
-
-
-DAY = 86400.0  # seconds
-
-
-class FixedAmountCreation:
-    """One create. ``grace`` is how long, in seconds, the new amount may stay invisible."""
-
-    def __init__(self, task: Task, amounts: FixedAmounts, amount: Record, grace: float) -> None:
-        self._task = task
-        self._amounts = amounts
-        self._amount = amount
-        self._grace = grace
-        self._accepted: float | None = None  # when an earlier run had a good answer, in seconds since the epoch
-
-    def find(self) -> Record | None:
-        """Return the fixed amount, if the client has one."""
-        return self._amounts.find({})
-
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
-        """Return the fixed amount that an earlier run has made."""
-        self._accepted = float(facts["time"]) if facts.get("accepted") else None
-        return self.find()
-
-    def verify(self) -> None:
-        """Raise when a second amount would be made, although the service shows none."""
-        if self._accepted is not None and self._task.clock.now() - self._accepted < DAY:
-            raise CannotDetermine(
-                f"An earlier run has made {self._amounts.what}, and the service does not show it yet.",
-                next_step="Run the task again later, with a larger create_grace. "
-                "If the service has not shown it after a day, the task makes another one.",
-            )
-
-    def send(self, intent: Intent) -> Record:
-        """Send the create and wait until the service shows the fixed amount."""
-        self._amounts.send(self._amount)
-        intent.add(accepted=True)
-        limit = self._task.deadline.within(self._grace, "wait for the new fixed amount")
-        what = self._amounts.what
-        try:
-            return t.cast(
-                "Record", wait_until(self.find, lambda found: found is not None, limit, what=what, longest=2.0)
-            )
-        except FcdError as problem:
-            why = (
-                f"it did not show within {self._grace:g} s"
-                if isinstance(problem, WaitTimeout)
-                else f"it could not be read back: {problem.message}"
-            )
-            raise CannotDetermine(
-                f"The service accepted the create of {what}, but {why}.",
-                next_step="Run the task again later; it looks for the amount before it makes another one.",
-                cause=type(problem).__name__,
-            ) from problem
 
 
 def run(task: Task, params: Params) -> Result:

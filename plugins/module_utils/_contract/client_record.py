@@ -32,6 +32,34 @@ BY_ROLE, PIT_DATA, STATUS = "UpdateClientAddresses", "CreateOrUpdateClientPitDat
 ROLES = {"main_address": "main", "correspondence_address": "correspondence", "billing_address": "billing"}
 
 _OTHERWISE = {"user": "default_user"}  # an input that our option calls by another name
+Entry = t.Dict[str, t.Any]
+Entries = t.List[Entry]
+Record = t.Dict[str, t.Any]
+CLIENT = "Client"
+MEMBERS: dict[str, tuple[str, ...]] = {
+    "id": ("ClientId",),
+    "default_user": ("User",),
+    "company": ("CompanyData",),
+    "addresses": ("ClientAddresses", "AddressList"),
+    "phones": ("ClientPhones", "PhoneNumbers", "PhoneList"),
+    "branch": ("BranchDict", "BranchDictId", "BranchId"),
+    "project_type": (),
+    "commission": (),
+    "referrer": (),
+    "additional_email_for_invoices": ("AdditionalEmail", "AdditionalInvoiceEmail"),
+    "project_name": (),
+    "vat_id": ("Vat", "VatNumber"),
+    "external_account_number": ("ExternalAccount",),
+    "main_address": (),
+    "correspondence_address": (),
+    "billing_address": ("InvoiceAddress",),
+    "status": ("ClientStatus",),
+    "is_company": ("IsCompanyClient",),
+    "is_deleted": ("Deleted",),
+}
+"""What the member for an attribute may be called besides its own name."""
+MARKS = ("is_company", "is_deleted")  # they say something of the client, and are no options
+RESULT = ("id", "type", *(name for name in MEMBERS if name not in ("id", *MARKS, *ROLES)))
 
 
 class ClientInputs:
@@ -105,10 +133,6 @@ class ClientInputs:
 
 def _ours(member: Member) -> str:
     return _OTHERWISE.get(fold(member.name), snake(member.name))
-
-
-Entry = t.Dict[str, t.Any]
-Entries = t.List[Entry]
 
 
 class Contacts:
@@ -207,13 +231,16 @@ class Contacts:
             return None
         found = [old for old in left if self.type_of(old) == kind]
         if len(found) > 1:
-            ids = [old.get(self._number) for old in found] if self._number else []
-            raise Ambiguous(
-                f"{path}: the client has {len(found)} of the type {kind}: {', '.join(map(str, ids))}.",
-                next_step=f"Say which one is meant with {self._number or 'soap_member_map'}.",
-                ids=ids,
-            )
+            raise self._ambiguous(found, kind, path)
         return found[0] if found else None
+
+    def _ambiguous(self, found: Entries, kind: t.Any, path: str) -> Ambiguous:
+        ids = [old.get(self._number) for old in found] if self._number else []
+        return Ambiguous(
+            f"{path}: the client has {len(found)} of the type {kind}: {', '.join(map(str, ids))}.",
+            next_step=f"Say which one is meant with {self._number or 'soap_member_map'}.",
+            ids=ids,
+        )
 
     def _refuse_any_of(self, left: Entries, path: str) -> None:
         if left:
@@ -232,36 +259,6 @@ class Contacts:
                 next_step=f'Name it in soap_member_map: {{"{self._item.type.rpartition("}")[2]}.type_id": ...}}.',
                 option=self._option,
             )
-
-
-Record = t.Dict[str, t.Any]
-
-CLIENT = "Client"
-MEMBERS: dict[str, tuple[str, ...]] = {
-    "id": ("ClientId",),
-    "default_user": ("User",),
-    "company": ("CompanyData",),
-    "addresses": ("ClientAddresses", "AddressList"),
-    "phones": ("ClientPhones", "PhoneNumbers", "PhoneList"),
-    "branch": ("BranchDict", "BranchDictId", "BranchId"),
-    "project_type": (),
-    "commission": (),
-    "referrer": (),
-    "additional_email_for_invoices": ("AdditionalEmail", "AdditionalInvoiceEmail"),
-    "project_name": (),
-    "vat_id": ("Vat", "VatNumber"),
-    "external_account_number": ("ExternalAccount",),
-    "main_address": (),
-    "correspondence_address": (),
-    "billing_address": ("InvoiceAddress",),
-    "status": ("ClientStatus",),
-    "is_company": ("IsCompanyClient",),
-    "is_deleted": ("Deleted",),
-}
-"""What the member for an attribute may be called besides its own name."""
-
-MARKS = ("is_company", "is_deleted")  # they say something of the client, and are no options
-RESULT = ("id", "type", *(name for name in MEMBERS if name not in ("id", *MARKS, *ROLES)))
 
 
 class ClientReader:

@@ -33,6 +33,35 @@ from .client_user_record import (
 )
 from .confirmed_writes import note_of_create
 
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "id": {"type": "int", "aliases": ["user_id"]},
+    "sid": {"type": "str", "aliases": ["ad_sid"]},
+    "user_name": {"type": "str", "aliases": ["login"]},
+    "user_password": {"type": "str", "no_log": True},
+    "update_password": {
+        "type": "str",
+        "choices": ["on_create", EACH_TIME],
+        "default": "on_create",
+        "no_log": False,
+    },
+    "client_id": {"type": "int"},
+    "first_name": {"type": "str"},
+    "last_name": {"type": "str"},
+    "email": {"type": "str", "aliases": ["email_address"]},
+    "phone_number": {"type": "str"},
+    "pesel": {"type": "str", "aliases": ["national_id"], "no_log": True},
+    "is_default": {"type": "bool"},
+    "privileges": {"type": "list", "elements": "str"},
+    "privilege_type_id": {"type": "int"},
+    "settings": {
+        "type": "dict",
+        "options": {item.name: {"type": "bool" if item.name.startswith("is_") else "int"} for item in SETTINGS},
+    },
+    "state": {"type": "str", "choices": ["present", "absent", "blocked", "unblocked"], "default": "present"},
+    "create_grace": {"type": "float", "default": 30.0},
+}
+AS_GIVEN = tuple(item.name for item in FIELDS if item.name not in ("is_blocked", "privileges", "settings"))
+
 
 def same_login(login: str | None, own: str) -> bool:
     """Return whether a login is the own one; a domain counts only where both have one, and case does not."""
@@ -202,36 +231,6 @@ class ClientUsers:
                 f"These cannot be compared, since the service's types have no member for them: {', '.join(unread)}. "
                 f"If they have, name it in {self.search.reader.advice(unread)}."
             )
-
-
-OPTIONS: dict[str, dict[str, t.Any]] = {
-    "id": {"type": "int", "aliases": ["user_id"]},
-    "sid": {"type": "str", "aliases": ["ad_sid"]},
-    "user_name": {"type": "str", "aliases": ["login"]},
-    "user_password": {"type": "str", "no_log": True},
-    "update_password": {
-        "type": "str",
-        "choices": ["on_create", EACH_TIME],
-        "default": "on_create",
-        "no_log": False,
-    },
-    "client_id": {"type": "int"},
-    "first_name": {"type": "str"},
-    "last_name": {"type": "str"},
-    "email": {"type": "str", "aliases": ["email_address"]},
-    "phone_number": {"type": "str"},
-    "pesel": {"type": "str", "aliases": ["national_id"], "no_log": True},
-    "is_default": {"type": "bool"},
-    "privileges": {"type": "list", "elements": "str"},
-    "privilege_type_id": {"type": "int"},
-    "settings": {
-        "type": "dict",
-        "options": {item.name: {"type": "bool" if item.name.startswith("is_") else "int"} for item in SETTINGS},
-    },
-    "state": {"type": "str", "choices": ["present", "absent", "blocked", "unblocked"], "default": "present"},
-    "create_grace": {"type": "float", "default": 30.0},
-}
-AS_GIVEN = tuple(item.name for item in FIELDS if item.name not in ("is_blocked", "privileges", "settings"))
 
 
 def run(task: Task, params: Params) -> Result:

@@ -23,7 +23,8 @@ from .._engine.plan import make_plan
 from .._engine.waiting import wait_until
 from .api import CommonFcd
 from .client_user_record import FIELDS, INFO, SETTING_NAMES, settings_after, unreadable_options
-from .confirmed_writes import confirmed
+from .confirmed_writes import SoapRequest, confirmed, send_in_order
+from .members import MemberReader, would_be_lost
 from .typed_values import TypedValues
 
 if t.TYPE_CHECKING:
@@ -35,6 +36,7 @@ INPUTS: dict[str, dict[str, str]] = {
     "SetUserPassword": {"user_password": "new_password"},
 }
 """By operation, the input that takes an attribute."""
+NEEDED = ("user_password", "first_name", "last_name", "email")
 
 
 def check_user_values(api: CommonFcd, values: t.Mapping[str, t.Any]) -> None:
@@ -86,9 +88,6 @@ def _questions(api: CommonFcd, values: Record, current: Record | None) -> t.Iter
         yield "pesel", lambda: api.is_pesel_already_taken_by_other_user(pesel, number)
 
 
-UserRequest = t.Tuple[t.Tuple[str, ...], t.Callable[[], None]]
-
-
 class UserUpdates:
     """Changes one user."""
 
@@ -100,28 +99,12 @@ class UserUpdates:
         """Raise InvalidInput when something that has to be sent along is neither given nor readable."""
         missing = self._missing(current, changes)
         if missing:
-            advice = self._users.search.reader.advice(missing)
-            raise InvalidInput(
-                "The service replaces these together with what changes, and does not tell what they are now: "
-                f"{', '.join(missing)}.",
-                next_step=f"Give {', '.join(missing)}, or name the member in {advice}.",
-                missing=missing,
-            )
+            raise would_be_lost(missing, self._users.search.reader.advice(missing))
 
     def apply(self, current: Record, changes: Record, *, new: bool = False) -> dict[str, t.Any]:
         """Make the changes and return the user as it is then. An error tells what was done and what was not."""
         self.check(current, changes)
-        steps = self._steps(current, changes)
-        for index, (_names, send) in enumerate(steps):
-            try:
-                send()
-            except FcdError as problem:
-                done = [name for finished, _send in steps[:index] for name in finished]
-                left = [name for open_, _send in steps[index:] for name in open_]
-                told = _told(problem, self._name(current), done, left, new=new)
-                if done:
-                    note_change(told)
-                raise told from problem
+        send_in_order(self._requests(current, changes), f"{self._name(current)} {'was created' if new else 'exists'}")
         with mark_changed_on_error():
             return self._reread(current, changes)
 
@@ -133,23 +116,23 @@ class UserUpdates:
             else f"The user with the number {current['id']}"
         )
 
-    def _steps(self, current: Record, changes: Record) -> list[UserRequest]:
+    def _requests(self, current: Record, changes: Record) -> list[SoapRequest]:
         """Return the requests to send: a user is blocked before, and unblocked after everything else."""
         number = current["id"]
         info = tuple(name for name in (*INFO, "privileges") if name in changes)
-        steps: list[UserRequest] = []
+        requests: list[SoapRequest] = []
         if info:
-            steps.append((info, lambda: self._send_info(number, current, changes)))
+            requests.append(SoapRequest(info, lambda: self._send_info(number, current, changes)))
         if "settings" in changes:
-            steps.append((("settings",), lambda: self._send_settings(number, current)))
+            requests.append(SoapRequest(("settings",), lambda: self._send_settings(number, current)))
         if "user_password" in changes:
             password = changes["user_password"]
-            steps.append((("user_password",), lambda: self._api.set_user_password(number, password)))
+            requests.append(SoapRequest(("user_password",), lambda: self._api.set_user_password(number, password)))
         if "is_blocked" in changes:
             blocked = changes["is_blocked"]
-            step: UserRequest = (("is_blocked",), lambda: self._send_blocked(number, blocked=blocked))
-            steps = [step, *steps] if blocked else [*steps, step]
-        return steps
+            request = SoapRequest(("is_blocked",), lambda: self._send_blocked(number, blocked=blocked))
+            requests = [request, *requests] if blocked else [*requests, request]
+        return requests
 
     def _send_blocked(self, number: int, *, blocked: bool) -> None:
         send = self._api.block_user if blocked else self._api.unblock_user
@@ -221,21 +204,6 @@ class UserUpdates:
         return {**current, **sent, **settings, **record}
 
 
-def _told(problem: FcdError, who: str, done: list[str], left: list[str], *, new: bool) -> FcdError:
-    """Return the error with what is known about the user in front of it."""
-    known = f"{who} was created" if new else f"{who} exists"
-    finished = f", {', '.join(done)} set" if done else ""
-    certain = "" if isinstance(problem, NO_EFFECT) else "certainly "
-    return type(problem)(
-        f"{known}{finished}, but not {certain}set: {', '.join(left)}. {problem.message}",
-        next_step=problem.next_step or "Run the task again; it sets what is missing.",
-        **{**problem.details, "done": done, "left": left},
-    )
-
-
-NEEDED = ("user_password", "first_name", "last_name", "email")
-
-
 def create_user(users: ClientUsers, values: Record) -> Created:
     """Make the user exactly once, and set the rest in the same run."""
     later = _sent_later(users, values)
@@ -288,11 +256,18 @@ def _sent_later(users: ClientUsers, values: Record) -> dict[str, t.Any]:
     reader.check_state(users.wanted)
     if "client_id" in values:
         reader.user.needed("client_id")
-    later = {name: values[name] for name in INFO if name in values and reader.user.key(name) is None}
+    later = _unsendable(reader.user, values)
+    settings = {"settings": values["settings"]} if values.get("settings") else {}
+    UserUpdates(users).check(users.search.blank(), {**later, **settings})
+    return later
+
+
+def _unsendable(user: MemberReader, values: Record) -> dict[str, t.Any]:
+    """Return what the type of a new user has no member for; settings all together."""
+    later = {name: values[name] for name in INFO if name in values and user.key(name) is None}
     settings = values.get("settings", {})
-    if any(reader.user.key(name) is None for name in settings):
+    if any(user.key(name) is None for name in settings):
         later["settings"] = settings
-    UserUpdates(users).check(users.search.blank(), {**later, **({"settings": settings} if settings else {})})
     return later
 
 

@@ -29,35 +29,70 @@ PASSWORD_ACTIONS = {
     "request_reset": OneOffAction(("email",), takes=("link_to_change_password",)),
     "reset": OneOffAction(("token", "new_password"), takes=VERIFIED),
 }
-LETTER = "A letter may be on its way: wait for it before asking for another."
-LOG_IN = (
+LETTER_SENT = "A letter may be on its way: wait for it before asking for another."
+FIND_OUT_BY_LOG_IN = (
     "The password may be changed: find out by logging in with the new one (client_user_session with act: logon), "
     "before anything is sent again."
 )
+PASSWORD_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "user_id": {"type": "int", "aliases": ["id"]},
+    "sid": {"type": "str", "aliases": ["ad_sid"]},
+    "user_name": {"type": "str", "aliases": ["login"]},
+    "old_password": {"type": "str", "no_log": True},
+    "new_password": {"type": "str", "no_log": True},
+    "verify_first": {"type": "bool", "default": False},
+    "email": {"type": "str", "aliases": ["email_address"]},
+    "link_to_change_password": {"type": "str", "no_log": False},
+    "token": {"type": "str", "no_log": True},
+}
+LOGIN_OPTIONS = ("user_name", "user_password")
+SESSION_ACTIONS = {
+    "logon": OneOffAction(takes=(*LOGIN_OPTIONS, "ip_address", "user_agent")),
+    "impersonate": OneOffAction(("current_user_sid", "user_email")),
+    "validate_token": OneOffAction(("token",)),
+    "clean_last_logon": OneOffAction(takes=LOGIN_OPTIONS),
+}
+NOT_TWICE = "Whether it was done is not known. Before it is tried again, mind that failing log-ins may lock an account."
+SESSION_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "user_name": {"type": "str", "aliases": ["login"]},
+    "user_password": {"type": "str", "no_log": True},
+    "ip_address": {"type": "str"},
+    "user_agent": {"type": "str"},
+    "current_user_sid": {"type": "str"},
+    "user_email": {"type": "str", "aliases": ["email"]},
+    "token": {"type": "str", "no_log": True},
+}
 
 
 def change_password(task: Task, params: Params) -> Result:
-    """Do the act, unless it was asked to look first and the password works already."""
+    """Do the action, unless it was asked to look first and the password works already."""
     for name in ("old_password", "new_password", "token"):
         task.redactor.add(params[name])
-    act = checked_action(PASSWORD_ACTIONS, params)
-    if params["verify_first"] and params["user_name"] is None:
-        raise InvalidInput("verify_first needs user_name, to log in with.", option="user_name")
+    act = _checked_password_action(params)
     api = common_fcd(task)
-    _sent(api.checking(), act, params)
+    _send(api.checking(), act, params)
     if task.check_mode:
         return {"changed": True, "act": act}
     if params["verify_first"] and _works(api, params):
         return {"changed": False, "act": act}
     try:
-        send_once(lambda: _sent(api, act, params), LETTER if act == "request_reset" else LOG_IN)
-    except (Unclear, ServiceError) as problem:
-        if isinstance(problem, Rejected) or not params["verify_first"] or not _certainly_works(api, params):
+        send_once(lambda: _send(api, act, params), LETTER_SENT if act == "request_reset" else FIND_OUT_BY_LOG_IN)
+    except Rejected:
+        raise
+    except (Unclear, ServiceError):
+        if not (params["verify_first"] and _certainly_works(api, params)):
             raise
     return {"changed": True, "act": act}
 
 
-def _sent(api: CommonFcd, act: str, params: Params) -> None:
+def _checked_password_action(params: Params) -> str:
+    act = checked_action(PASSWORD_ACTIONS, params)
+    if params["verify_first"] and params["user_name"] is None:
+        raise InvalidInput("verify_first needs user_name, to log in with.", option="user_name")
+    return act
+
+
+def _send(api: CommonFcd, act: str, params: Params) -> None:
     new: str = params["new_password"]
     if act == "set":
         api.set_user_password(params["user_id"], new)
@@ -96,46 +131,24 @@ def _certainly_works(api: CommonFcd, params: Params) -> bool:
         return False
 
 
-PASSWORD_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "user_id": {"type": "int", "aliases": ["id"]},
-    "sid": {"type": "str", "aliases": ["ad_sid"]},
-    "user_name": {"type": "str", "aliases": ["login"]},
-    "old_password": {"type": "str", "no_log": True},
-    "new_password": {"type": "str", "no_log": True},
-    "verify_first": {"type": "bool", "default": False},
-    "email": {"type": "str", "aliases": ["email_address"]},
-    "link_to_change_password": {"type": "str", "no_log": False},
-    "token": {"type": "str", "no_log": True},
-}
-
 USER_PASSWORD = Operation(
     "client_user_password", (SOAP,), action_options(PASSWORD_ACTIONS, PASSWORD_OPTIONS), change_password
 )
 
 
-LOGIN_OPTIONS = ("user_name", "user_password")
-SESSION_ACTIONS = {
-    "logon": OneOffAction(takes=(*LOGIN_OPTIONS, "ip_address", "user_agent")),
-    "impersonate": OneOffAction(("current_user_sid", "user_email")),
-    "validate_token": OneOffAction(("token",)),
-    "clean_last_logon": OneOffAction(takes=LOGIN_OPTIONS),
-}
-NOT_TWICE = "Whether it was done is not known. Before it is tried again, mind that failing log-ins may lock an account."
-
-
 def open_session(task: Task, params: Params) -> Result:
-    """Do the act; in check mode only check what would be sent, but for what merely asks."""
+    """Do the action; in check mode only check what would be sent, but for what merely asks."""
     task.redactor.add(params["token"])
     task.redactor.add(params["user_password"])
     act = checked_action(SESSION_ACTIONS, params)
     api = common_fcd(task)
-    _DO[act](api.checking(), task, params)
+    _SESSION_CALLS[act](api.checking(), task, params)
     result: Result = {"changed": act == "clean_last_logon", "act": act, "user": None, "members": None, "valid": None}
     if act == "validate_token":
         return {**result, "valid": api.validate_token(params["token"])}
     if task.check_mode:
         return result
-    answer = send_once(lambda: _DO[act](api, task, params), NOT_TWICE)
+    answer = send_once(lambda: _SESSION_CALLS[act](api, task, params), NOT_TWICE)
     return result if act == "clean_last_logon" else {**result, **_session(task, api, act, params, answer)}
 
 
@@ -156,7 +169,7 @@ def _clean(api: CommonFcd, task: Task, params: Params) -> None:
     api.clean_last_logon_date(*_login(task, params))
 
 
-_DO: dict[str, t.Callable[[CommonFcd, Task, Params], t.Any]] = {
+_SESSION_CALLS: dict[str, t.Callable[[CommonFcd, Task, Params], t.Any]] = {
     "logon": _logon,
     "impersonate": _impersonate,
     "validate_token": _validate,
@@ -200,16 +213,6 @@ def _without_national_ids(value: t.Any) -> t.Any:
         for key, entry in value.items()
     }
 
-
-SESSION_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "user_name": {"type": "str", "aliases": ["login"]},
-    "user_password": {"type": "str", "no_log": True},
-    "ip_address": {"type": "str"},
-    "user_agent": {"type": "str"},
-    "current_user_sid": {"type": "str"},
-    "user_email": {"type": "str", "aliases": ["email"]},
-    "token": {"type": "str", "no_log": True},
-}
 
 USER_SESSION = Operation(
     "client_user_session",

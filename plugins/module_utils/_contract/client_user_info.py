@@ -78,8 +78,8 @@ _ONE = ("user_id",)
 OPERATION = subject_reader(
     "client_user_info",
     {
-        "one": Subject("GetUser", _ONE, _ONE, also=("include",), rows="User", finish=_user, key="users"),
-        "by_sid": Subject("GetUserBySid", ("sid",), ("sid",), ("include",), rows="User", finish=_user, key="users"),
+        "one": Subject.needing("GetUser", *_ONE, also=("include",), rows="User", finish=_user, key="users"),
+        "by_sid": Subject.needing("GetUserBySid", "sid", also=("include",), rows="User", finish=_user, key="users"),
         "all": Subject(
             "GetUsers",
             ("client_id", "is_blocked"),

@@ -21,7 +21,7 @@ from .._engine.labels import resolve
 from .._session.task import Task
 from .api import CommonFcd
 from .confirmed_writes import PLAIN, read_or_listed
-from .members import SEARCH_TEXT, Attribute, MemberReader
+from .members import SEARCH_TEXT, Attribute, MemberReader, member_advice
 
 Record = t.Dict[str, t.Any]
 
@@ -53,6 +53,11 @@ SETTING_NAMES = tuple(item.name for item in SETTINGS)
 INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
 SHOWN_INFO = tuple(name for name in INFO if name != "pesel")
 RESULT = ("id", "user_name", "sid", "client_id", *SHOWN_INFO, "is_blocked", "privileges")
+OPTION = "privileges"
+CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
+LOGIN_MEMBERS = ("AdLogin", "Login", "LoginName")
+OWN_NUMBER_UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
+Rows = t.List[Record]
 
 
 def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
@@ -114,11 +119,6 @@ def unreadable_options(wanted: t.Mapping[str, t.Any], current: t.Mapping[str, t.
     return plain + [f"settings.{name}" for name in wanted.get("settings", ()) if name not in settings]
 
 
-def attribute_of(option: str) -> str:
-    """Return the attribute behind an option, as soap_member_map names it."""
-    return option.rpartition(".")[2]
-
-
 def shown_user(record: t.Mapping[str, t.Any] | None) -> Record | None:
     """Return a user as the result shows it: the same keys each time, nothing secret."""
     if record is None:
@@ -150,7 +150,7 @@ class UserReader:
 
     def advice(self, options: t.Sequence[str]) -> str:
         """Return how to say which member holds the first of these options."""
-        return f'soap_member_map ({{"{self.user.type_name}.{attribute_of(options[0])}": ...}})'
+        return member_advice(self.user.type_name, options[0].rpartition(".")[2])
 
     def check_state(self, wanted: t.Mapping[str, t.Any], record: t.Mapping[str, t.Any] | None = None) -> None:
         """Raise InvalidInput when a user is to be blocked or unblocked and nobody can tell whether it is."""
@@ -161,9 +161,6 @@ class UserReader:
                 next_step=f"If it has one of another name, give it in {self.advice(['is_blocked'])}.",
                 option="state",
             )
-
-
-OPTION = "privileges"
 
 
 def privilege_numbers(api: CommonFcd, given: t.Sequence[str], type_id: int | None) -> list[int]:
@@ -210,9 +207,6 @@ def _resolved(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> se
     return {resolve(name, items, option=OPTION, where=f"the privileges of type {type_id}") for name in names}
 
 
-CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
-
-
 def read_user(api: CommonFcd, user: t.Mapping[str, t.Any]) -> Record:
     """Return what can be read of a user, in the shape of the module client_user."""
     reader = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
@@ -249,13 +243,6 @@ def _member_of(value: t.Mapping[str, t.Any], name: str) -> t.Any:
     return next((entry for key, entry in value.items() if fold(key) == name), None)
 
 
-LOGIN = ("AdLogin", "Login", "LoginName")
-
-UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
-
-Rows = t.List[Record]
-
-
 class UserSearch:
     """Finds users; a record has the attributes that can be read.
 
@@ -285,7 +272,7 @@ class UserSearch:
         ``email`` helps where no member has the login.
         """
         self._check_login_is_known(login, email)
-        text = self._inputs.find_if_any("user_name", *LOGIN) or self._inputs.find_if_any(*SEARCH_TEXT)
+        text = self._inputs.find_if_any("user_name", *LOGIN_MEMBERS) or self._inputs.find_if_any(*SEARCH_TEXT)
         found = self._match(self._rows({} if text is None else {text: login}), login, email)
         self.taken_by_unseen = False
         if found is None and self._api.is_user_name_already_taken(login):
@@ -376,10 +363,10 @@ class UserSearch:
 
     def own_number(self) -> int | None:
         """Return the number of the user that logs in, None with a warning where it cannot be learnt."""
-        answer = self._logged_on(UNKNOWN)
+        answer = self._logged_on(OWN_NUMBER_UNKNOWN)
         number = self.reader.user.record(user_in_log_on(answer)).get("id") if answer else None
         if answer and not number:
-            self._task.warn(f"{UNKNOWN}.")
+            self._task.warn(f"{OWN_NUMBER_UNKNOWN}.")
         return number or None
 
     def _logged_on(self, unknown: str) -> Record:

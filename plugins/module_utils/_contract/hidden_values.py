@@ -20,6 +20,7 @@ HIDDEN = "(hidden)"
 NATIONAL_ID = "pesel"
 SHOW = "show_pesel"
 HARMLESS = "code"  # in an answer it is that of a service, a currency or an action, and lets nobody in
+Record = t.Dict[str, t.Any]
 
 
 def hide_personal(task: Task, params: Params, value: t.Any) -> t.Any:
@@ -46,9 +47,6 @@ def _entry(key: str, value: t.Any, ids: t.Container[str], *, show: bool) -> t.An
     if word in ids or NATIONAL_ID in word:
         return value if show else HIDDEN
     return HIDDEN if word != HARMLESS and names_a_secret(key) else value
-
-
-Record = t.Dict[str, t.Any]
 
 
 def without_secrets(task: Task, value: t.Any) -> t.Any:

@@ -15,6 +15,9 @@ from .._core.errors import InvalidInput
 from .._core.names import did_you_mean, fold
 from .._transport.soap.contract import Contract, result_names
 
+SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
+"""What a search may call its text (seen: SearchText). What it is compared with is not known."""
+
 
 class Members:
     """The members of one type. ``overrides`` is the option soap_member_map: ``{"Type.attribute": "Member"}``."""
@@ -85,8 +88,27 @@ def _type_key(contract: Contract, name: str) -> str:
     )
 
 
-SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
-"""What a search may call its text (seen: SearchText). What it is compared with is not known."""
+def member_advice(type_name: str, attribute: str) -> str:
+    """Return how to say which member of a type holds an attribute."""
+    return f'soap_member_map ({{"{type_name}.{attribute}": ...}})'
+
+
+def not_compared(type_name: str, names: t.Sequence[str], attribute: str) -> str:
+    """Return the warning that these cannot be compared; ``attribute`` is the first of them."""
+    return (
+        f"These cannot be compared, since the service's type {type_name} has no member for them: {', '.join(names)}. "
+        f"If it has, name it in {member_advice(type_name, attribute)}."
+    )
+
+
+def would_be_lost(missing: t.Sequence[str], advice: str) -> InvalidInput:
+    """Return the error that an update would replace what is neither given nor readable."""
+    return InvalidInput(
+        "The service replaces these together with what changes, and does not tell what they are now: "
+        f"{', '.join(missing)}.",
+        next_step=f"Give {', '.join(missing)}, or name the member in {advice}.",
+        missing=list(missing),
+    )
 
 
 class Attribute(t.NamedTuple):

@@ -10,6 +10,7 @@ one that holds the code is kept apart from the others, since they are no secret.
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
@@ -23,6 +24,36 @@ from .members import Attribute, MemberReader
 from .typed_values import TypedValues
 
 Done = t.TypeVar("Done")
+ACCEPTED = Attribute(
+    "accepted",
+    (
+        "RegulationsAccepted",
+        "AreRegulationsAccepted",
+        "IsRegulationsAccepted",
+        "HasAcceptedRegulations",
+        "AcceptedRegulations",
+        "RegulationsAcceptanceDate",
+        "RegulationsAcceptedDate",
+    ),
+)
+ACCEPT_UNCLEAR = "Whether it was done is not known: look in the panel, or run the task again."
+TYPE, SAVE = "PhoneVerification", "SaveClientPhoneVerificationResult"
+CODE_MEMBERS = ("VerificationCode", "SmsCode", "ConfirmationCode", "Pin", "PinCode")
+NUMBER = Attribute("phone_number", ("Number", "Phone"))
+VERIFIED = Attribute("is_verified", ("Verified", "IsPhoneVerified", "IsPhoneNumberVerified", "IsConfirmed"))
+PHONES = Attribute("phones", ("ClientPhones", "PhoneNumbers", "PhoneList"))
+CODE_SENT = "A code may be on its way: wait for it before asking for another."
+SAVE_UNCLEAR = (
+    "Whether it was saved is not known: read the phones of the client with client_info before it is sent again."
+)
+Row = t.Dict[str, t.Any]
+PHONE_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "phone_number": {"type": "str"},
+    "country_dict_id": {"type": "int", "aliases": ["country_id"]},
+    "client_id": {"type": "int"},
+    "phone_verification": {"type": "dict"},
+    "code": {"type": "str", "no_log": True},
+}
 
 
 class OneOffAction(t.NamedTuple):
@@ -41,39 +72,43 @@ class OneOffAction(t.NamedTuple):
 def action_options(
     acts: t.Mapping[str, OneOffAction], own: t.Mapping[str, dict[str, t.Any]]
 ) -> dict[str, dict[str, t.Any]]:
-    """Return the options of a module with these acts."""
+    """Return the options of a module with these actions."""
     return {"act": {"type": "str", "required": True, "choices": list(acts)}, **own}
 
 
 def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
-    """Return the name of the act. Raises InvalidInput for options that are missing, empty or without a meaning."""
+    """Return the name of the action. Raises InvalidInput for options that are missing, empty or without a meaning."""
     name: str = params["act"]
-    act = acts[name]
-    known = dict.fromkeys(option for each in acts.values() for option in each.options)
+    known = dict.fromkeys(itertools.chain.from_iterable(action.options for action in acts.values()))
     given = [option for option in known if params[option] is not None and params[option] is not False]
-    chosen = [option for option in act.one_of if option in given]
-    missing = [option for option in act.needs if option not in given]
-    if act.one_of and not chosen:
-        missing.insert(0, " or ".join(act.one_of))
+    _check_needs(name, acts[name], given)
+    for option in given:
+        if option not in acts[name].options:
+            raise _foreign(acts, name, option)
+    for option in given:
+        if params[option] == "":
+            raise InvalidInput(
+                f"{option} is empty.",
+                next_step="If it comes from a variable of the environment, check that the variable is set.",
+                option=option,
+            )
+    return name
+
+
+def _check_needs(name: str, action: OneOffAction, given: t.Sequence[str]) -> None:
+    """Raise InvalidInput for what is missing, and for two options of which one is to be given."""
+    chosen = [option for option in action.one_of if option in given]
+    missing = [option for option in action.needs if option not in given]
+    if action.one_of and not chosen:
+        missing.insert(0, " or ".join(action.one_of))
     if missing:
         raise InvalidInput(f"act: {name} needs {', '.join(missing)}.", option=missing[0].partition(" ")[0])
     if len(chosen) > 1:
         raise InvalidInput(f"act: {name} takes one of {' and '.join(chosen)}, not several.", option=chosen[1])
-    foreign = [option for option in given if option not in act.options]
-    if foreign:
-        raise _foreign(acts, name, foreign[0])
-    empty = [option for option in given if params[option] == ""]
-    if empty:
-        raise InvalidInput(
-            f"{empty[0]} is empty.",
-            next_step="If it comes from a variable of the environment, check that the variable is set.",
-            option=empty[0],
-        )
-    return name
 
 
 def _foreign(acts: t.Mapping[str, OneOffAction], name: str, option: str) -> InvalidInput:
-    others = [other for other, act in acts.items() if option in act.options]
+    others = [other for other, action in acts.items() if option in action.options]
     return InvalidInput(
         f"{option} has no meaning for act: {name}, which takes {', '.join(acts[name].options)}.",
         next_step=f"Leave it out, or take act: {' or '.join(others)}.",
@@ -91,21 +126,6 @@ def send_once(send: t.Callable[[], Done], find_out: str) -> Done:
         raise
 
 
-ACCEPTED = Attribute(
-    "accepted",
-    (
-        "RegulationsAccepted",
-        "AreRegulationsAccepted",
-        "IsRegulationsAccepted",
-        "HasAcceptedRegulations",
-        "AcceptedRegulations",
-        "RegulationsAcceptanceDate",
-        "RegulationsAcceptedDate",
-    ),
-)
-FIND_OUT = "Whether it was done is not known: look in the panel, or run the task again."
-
-
 def accept_regulations(task: Task, params: Params) -> Result:
     """Accept the regulations, unless the client is known to have done so."""
     api, number = common_fcd(task), params["client_id"]
@@ -121,7 +141,7 @@ def accept_regulations(task: Task, params: Params) -> Result:
                 lambda: api.accept_regulations(number),
                 lambda: readable and _accepted(api, reader, number),
             ),
-            FIND_OUT,
+            ACCEPT_UNCLEAR,
         )
     return result
 
@@ -143,15 +163,6 @@ PHONE_ACTIONS = {
     "send": OneOffAction(("phone_number", "country_dict_id")),
     "save": OneOffAction(("client_id", "phone_verification"), takes=("code",)),
 }
-TYPE, SAVE = "PhoneVerification", "SaveClientPhoneVerificationResult"
-CODE = ("VerificationCode", "SmsCode", "ConfirmationCode", "Pin", "PinCode")
-NUMBER = Attribute("phone_number", ("Number", "Phone"))
-VERIFIED = Attribute("is_verified", ("Verified", "IsPhoneVerified", "IsPhoneNumberVerified", "IsConfirmed"))
-PHONES = Attribute("phones", ("ClientPhones", "PhoneNumbers", "PhoneList"))
-CODE_SENT = "A code may be on its way: wait for it before asking for another."
-LOOK = "Whether it was saved is not known: read the phones of the client with client_info before it is sent again."
-
-Row = t.Dict[str, t.Any]
 
 
 def verify_phone(task: Task, params: Params) -> Result:
@@ -169,7 +180,7 @@ def _send_code(task: Task, api: CommonFcd, params: Params) -> Result:
     if task.check_mode:
         return result
     answer = send_once(lambda: api.send_client_phone_verification_code(*asked), CODE_SENT) or {}
-    key = api.members(TYPE).find_if_any("code", *CODE)
+    key = api.members(TYPE).find_if_any("code", *CODE_MEMBERS)
     others = {name: value for name, value in answer.items() if name != key and not names_a_secret(name)}
     return {**result, "phone_verification": others, "code": answer.get(key) if key else None}
 
@@ -188,7 +199,7 @@ def _save_result(task: Task, api: CommonFcd, params: Params) -> Result:
                 lambda: api.save_client_phone_verification_result(number, verification),
                 lambda: phones.readable and phones.verified(),
             ),
-            LOOK,
+            SAVE_UNCLEAR,
         )
     return result
 
@@ -202,7 +213,7 @@ def _verification(api: CommonFcd, params: Params) -> Row:
             next_step="Give what act: send returned as phone_verification.",
             option="phone_verification",
         )
-    code = members.find_if_any("code", *CODE)
+    code = members.find_if_any("code", *CODE_MEMBERS)
     exposed = [name for name, value in given.items() if value and _is_code(str(name), code)]
     if exposed:
         raise InvalidInput(
@@ -213,7 +224,7 @@ def _verification(api: CommonFcd, params: Params) -> Row:
     typed = TypedValues(api.contract)
     (field,) = [entry for entry in typed.inputs(SAVE) if fold(entry.name) == fold(TYPE)]
     checked: Row = typed.sendable(field, typed.checked(field, given, "phone_verification"))
-    return checked if params["code"] is None else {**checked, members.find("code", *CODE): params["code"]}
+    return checked if params["code"] is None else {**checked, members.find("code", *CODE_MEMBERS): params["code"]}
 
 
 def _is_code(name: str, code: str | None) -> bool:
@@ -251,14 +262,6 @@ class ClientPhones:
 def _digits(number: t.Any) -> str:
     return "".join(letter for letter in str(number or "") if letter.isalnum() or letter == "+")
 
-
-PHONE_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "phone_number": {"type": "str"},
-    "country_dict_id": {"type": "int", "aliases": ["country_id"]},
-    "client_id": {"type": "int"},
-    "phone_verification": {"type": "dict"},
-    "code": {"type": "str", "no_log": True},
-}
 
 PHONE_VERIFICATION = Operation(
     "client_phone_verification",

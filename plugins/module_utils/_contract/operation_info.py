@@ -9,6 +9,7 @@ the way that inputs and results have it.
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 from .._core.errors import InvalidInput
@@ -22,6 +23,11 @@ from .api import common_fcd
 from .search_pages import search_input
 
 Entry = t.Dict[str, t.Any]
+INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "operation": {"type": "list", "elements": "str"},
+    "type": {"type": "list", "elements": "str"},
+    "search": {"type": "str"},
+}
 
 
 class Introspection:
@@ -73,21 +79,22 @@ class Introspection:
             "action": found.action,
         }
 
-    def reachable(self, operations: t.Iterable[str], keys: t.Iterable[str]) -> list[Entry]:
+    def reachable(self, operations: t.Iterable[str], keys: t.Sequence[str]) -> list[Entry]:
         """Return the types that messages of these operations can have, and those given, with all they lead to."""
-        waiting = list(keys)
-        for name in operations:
-            found = self._contract.operation(name)
-            waiting += [field.type for side in (found.input, found.output) if side for field in self._fields(side[1])]
+        waiting = [*keys, *(key for name in operations for key in self._types_of_messages(name))]
         seen: dict[str, None] = {}
         while waiting:
             key = waiting.pop()
             if key not in seen and self._has_members(key):
                 seen[key] = None
                 waiting += self._next(key)
-        enumerations = [key for key in keys if not self._has_members(key)]
-        types = [key for key in seen if self._contract.item(key) is None]
-        return sorted((self._type(key) for key in (*types, *enumerations)), key=lambda entry: str(entry["name"]))
+        enumerations = itertools.filterfalse(self._has_members, keys)
+        types = (key for key in seen if self._contract.item(key) is None)
+        return sorted(map(self._type, (*types, *enumerations)), key=lambda entry: str(entry["name"]))
+
+    def _types_of_messages(self, operation: str) -> list[str]:
+        found = self._contract.operation(operation)
+        return [field.type for side in (found.input, found.output) if side for field in self._fields(side[1])]
 
     def _types(self) -> list[str]:
         """Return the keys of the types that have a name and are no lists."""
@@ -153,13 +160,6 @@ class Introspection:
         kind = self._kind(fields[0])
         lists = [entry["type"] for entry in self._members(fields[0].type) if entry["list"]]
         return {**kind, "rows": lists[0]} if paged and lists and not kind["list"] else kind
-
-
-INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "operation": {"type": "list", "elements": "str"},
-    "type": {"type": "list", "elements": "str"},
-    "search": {"type": "str"},
-}
 
 
 def run(task: Task, params: Params) -> Result:

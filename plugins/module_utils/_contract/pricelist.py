@@ -23,7 +23,13 @@ from .members import SEARCH_TEXT, Attribute, MemberReader
 
 Row = t.Dict[str, t.Any]
 
-PRICELIST_ATTRIBUTES = (Attribute("id", ("PricelistId",)), Attribute("name", ("PricelistName",)))
+FEW = 5  # clients, for which one request each is less than a search
+NUMBER = Attribute("id", ("PricelistId",))
+NAMED = (NUMBER, Attribute("name", ("PricelistName",)))
+_ID = ("client_id", "pricelist_id", "id")
+OWNER = ("client_id", "OwnerClientId")
+
+Lists = t.Dict[int, t.Optional[int]]  # by client; None: it has none
 
 
 class ClientPricelists:
@@ -33,7 +39,7 @@ class ClientPricelists:
         """Match the members. Raises InvalidInput when number or, if that is wanted, name cannot be read."""
         self._api = api
         self._client = client
-        self._reader = MemberReader(api.members("PricelistSimple"), PRICELIST_ATTRIBUTES)
+        self._reader = MemberReader(api.members("PricelistSimple"), NAMED)
         self._reader.needed(*(("id", "name") if by_name else ("id",)))
 
     def read(self) -> list[Row]:
@@ -55,7 +61,7 @@ def delete_pricelists(task: Task, params: Params) -> Result:
     names = params["names"] or []
     pricelists = ClientPricelists(common_fcd(task), params["client_id"], by_name=bool(names))
     present = pricelists.read()
-    meant = {*(params["ids"] or []), *(number for name in names for number in _named_in(present, name))}
+    meant = {*(params["ids"] or []), *_named_in(present, names)}
     deleted = [record for record in present if record["id"] in meant]
     if deleted and not task.check_mode:
         pricelists.delete([record["id"] for record in deleted])
@@ -66,13 +72,19 @@ def delete_pricelists(task: Task, params: Params) -> Result:
     }
 
 
-def _named_in(present: t.Sequence[Row], name: str) -> list[int]:
-    """Return the number of the price list with this name, if there is one. Raises Ambiguous."""
-    found = [record["id"] for record in present if record["name"] == name]
+def _named_in(present: t.Sequence[Row], names: t.Sequence[str]) -> t.Iterator[int]:
+    """Yield the number of each price list with one of these names, as far as there is one. Raises Ambiguous."""
+    for name in names:
+        found = [record["id"] for record in present if record["name"] == name]
+        yield from _only(f"names: the client has {len(found)} price lists {name!r}", "ids", found)
+
+
+def _only(told: str, option: str, found: list[int]) -> list[int]:
+    """Return the number that was found, if any. Raises Ambiguous, in the words of ``told``, when there are several."""
     if len(found) > 1:
         raise Ambiguous(
-            f"names: the client has {len(found)} price lists {name!r}: {', '.join(map(str, found))}.",
-            next_step="Say which one is meant with ids.",
+            f"{told}: {', '.join(map(str, found))}.",
+            next_step=f"Say which one is meant with {option}.",
             ids=found,
         )
     return found
@@ -90,15 +102,6 @@ PRICELIST = Operation(
     delete_pricelists,
     {"required_one_of": [["ids", "names"]]},
 )
-
-
-FEW = 5  # clients, for which one request each is less than a search
-NUMBER = Attribute("id", ("PricelistId",))
-NAMED = (NUMBER, Attribute("name", ("PricelistName",)))
-_ID = ("client_id", "pricelist_id", "id")
-OWNER = ("client_id", "OwnerClientId")
-
-Lists = t.Dict[int, t.Optional[int]]  # by client; None: it has none
 
 
 class Assignments:
@@ -189,13 +192,7 @@ def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
 def _named(records: t.Iterable[Row], name: str, spelled: t.Callable[[str], str] = str) -> list[int]:
     """Return the number of the price list with the name. Raises Ambiguous when there are several."""
     found = sorted({record["id"] for record in records if spelled(record["name"] or "") == spelled(name)})
-    if len(found) > 1:
-        raise Ambiguous(
-            f"pricelist: {len(found)} price lists have the name {name!r}: {', '.join(map(str, found))}.",
-            next_step="Say which one is meant with pricelist_id.",
-            ids=found,
-        )
-    return found
+    return _only(f"pricelist: {len(found)} price lists have the name {name!r}", "pricelist_id", found)
 
 
 CLIENT_PRICELIST = Operation(

@@ -108,8 +108,8 @@ CLIENT_INFO = subject_reader(
             attributes=CLIENT_HISTORY,
         ),
         "customer_service_users": Subject("GetCustomerServiceUsers", also=(SHOW,)),
-        "domain_blocked": Subject("IsDomainBlocked", ("partner_id", "domain"), needs=("partner_id", "domain")),
-        "recommending_exists": Subject("VerifyDoesRecommendingExist", ("recommending_id",), needs=("recommending_id",)),
+        "domain_blocked": Subject.needing("IsDomainBlocked", "partner_id", "domain"),
+        "recommending_exists": Subject.needing("VerifyDoesRecommendingExist", "recommending_id"),
     },
     {
         "client_id": {"type": "int", "aliases": ["id"]},
@@ -141,11 +141,11 @@ FIXED_AMOUNT = (
 FIXED_AMOUNT_INFO = subject_reader(
     "client_fixed_amount_info",
     {
-        "current": Subject(
-            "GetClientFixedAmount", _ID, _ID, rows=ROW, attributes=FIXED_AMOUNT, key="client_fixed_amounts"
+        "current": Subject.needing(
+            "GetClientFixedAmount", *_ID, rows=ROW, attributes=FIXED_AMOUNT, key="client_fixed_amounts"
         ),
-        "history": Subject(
-            "GetClientFixedAmountHistory", _ID, _ID, rows=ROW, attributes=FIXED_AMOUNT, key="client_fixed_amounts"
+        "history": Subject.needing(
+            "GetClientFixedAmountHistory", *_ID, rows=ROW, attributes=FIXED_AMOUNT, key="client_fixed_amounts"
         ),
     },
     {"client_id": {"type": "int", "required": True}},
@@ -277,22 +277,16 @@ _IMPORT = ("import_id", "client_id")
 TRANSFER_INFO = subject_reader(
     "virtual_machine_transfer_info",
     {
-        "export": Subject(
+        "export": Subject.needing(
             "GetVirtualMachineExport",
-            ("export_id",),
-            ("export_id",),
+            "export_id",
             names={"export_id": "virtual_machine_export_id"},
             rows="VirtualMachineExport",
             attributes=EXPORT,
             key="exports",
         ),
-        "import": Subject(
-            "GetVirtualMachineImport",
-            _IMPORT,
-            _IMPORT,
-            rows="VirtualMachineImport",
-            attributes=IMPORT,
-            key="imports",
+        "import": Subject.needing(
+            "GetVirtualMachineImport", *_IMPORT, rows="VirtualMachineImport", attributes=IMPORT, key="imports"
         ),
         "import_disks": Subject(
             _disks,

@@ -42,20 +42,11 @@ def all_rows(
     Criteria with the size or the number of a page get that page. Raises what a call raises, and Unusable for more than
     100 000 rows.
     """
-    parameter, size, number = _inputs(contract, operation)
-    given = {fold(str(key)) for key in criteria}
-    chosen = [field for field in (size, number) if field and fold(field.name) in given]
-
-    def ask(page: int | None, rows: int) -> Page:
-        own = {size.name: rows} if size and size not in chosen else {}
-        if number and page is not None:
-            own[number.name] = page
-        return _page(call(operation, {parameter: {**criteria, **own}}))
-
-    if chosen or not (size or number):
-        return ask(None, PAGE_SIZE)[0][:limit]
+    search = _Search(contract, call, operation, criteria)
+    if search.one_page:
+        return search.page(None, PAGE_SIZE)[0][:limit]
     most = MOST_ROWS + 1 if limit is None else limit
-    rows = _numbered(ask, most, sized=size is not None) if number else _widened(ask, most)
+    rows = _numbered(search.page, most, sized=search.size is not None) if search.number else _widened(search.page, most)
     if len(rows) > MOST_ROWS:
         raise Unusable(
             f"{operation}: the search has more than {MOST_ROWS} rows.",
@@ -63,6 +54,34 @@ def all_rows(
             operation=operation,
         )
     return rows[:limit]
+
+
+class _Search:
+    """Asks for pages of a search. ``size`` and ``number`` are the members of its input for them, if it has them.
+
+    ``one_page`` says that there is but one page to be had: the criteria choose it, or nothing does.
+    """
+
+    def __init__(self, contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, t.Any]) -> None:
+        self._call = call
+        self._operation = operation
+        self._criteria = criteria
+        parameter = contract.fields(contract.operation(operation).input[1])[0]
+        self._parameter = parameter.name
+        members = {fold(field.name): field for field in contract.fields(parameter.type)}
+        size, number = _first(members, _SIZES), _first(members, _NUMBERS)
+        self.size = size and size.name
+        self.number = number and number.name
+        self._given = {fold(str(key)) for key in criteria}
+        names = {fold(name) for name in (self.size, self.number) if name}
+        self.one_page = not names or not names.isdisjoint(self._given)
+
+    def page(self, number: int | None, rows: int) -> Page:
+        """Ask for a page by its number, None for the first one, and size."""
+        own: Row = {self.size: rows} if self.size and fold(self.size) not in self._given else {}
+        if self.number and number is not None:
+            own[self.number] = number
+        return _page(self._call(self._operation, {self._parameter: {**self._criteria, **own}}))
 
 
 def _numbered(ask: Ask, most: int, *, sized: bool) -> list[Row]:
@@ -166,17 +185,14 @@ class _Pages:
 
 def _have_numbers(rows: list[Row]) -> bool:
     """Whether a member such as ``warehouse_id`` tells these rows apart."""
-    names = [name for name in (rows[0] if rows and isinstance(rows[0], dict) else {}) if fold(name).endswith("id")]
-    values = [[row.get(name) for row in rows] for name in names]
-    numbers = [column for column in values if all(isinstance(one, int) and not isinstance(one, bool) for one in column)]
-    return any(len(set(column)) == len(rows) for column in numbers)
+    if not rows or not isinstance(rows[0], dict):
+        return False
+    columns = [[row.get(name) for row in rows] for name in rows[0] if fold(name).endswith("id")]
+    return any(all(map(_is_number, column)) and len(set(column)) == len(rows) for column in columns)
 
 
-def _inputs(contract: Contract, operation: str) -> tuple[str, SchemaField | None, SchemaField | None]:
-    """Return the name of the search input, and its members for the size and the number of a page."""
-    parameter = contract.fields(contract.operation(operation).input[1])[0]
-    members = {fold(field.name): field for field in contract.fields(parameter.type)}
-    return parameter.name, _first(members, _SIZES), _first(members, _NUMBERS)
+def _is_number(value: t.Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def search_input(contract: Contract, operation: str) -> SchemaField | None:
@@ -204,12 +220,8 @@ def _page(result: t.Any) -> tuple[list[Row], int | None]:
         return list(result or []), None
     lists = [value for value in result.values() if isinstance(value, list)]
     rows = result.get("results") or (lists[0] if lists else [])
-    totals = [
-        value
-        for name, value in result.items()
-        if fold(name) in TOTALS and isinstance(value, int) and not isinstance(value, bool)
-    ]
-    return list(rows), totals[0] if totals else None
+    totals = (value for name, value in result.items() if fold(name) in TOTALS and _is_number(value))
+    return list(rows), next(totals, None)
 
 
 def _fingerprint(row: Row) -> str:

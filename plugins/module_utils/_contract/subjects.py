@@ -38,6 +38,14 @@ SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
 NO_NAMES: t.Mapping[str, str] = {}
 
 Row = t.Dict[str, t.Any]
+DOCUMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "dest": {"type": "path"},
+    "mode": {"type": "raw"},
+    "include_document": {"type": "bool"},
+}
+DOCUMENT_RULES = {"required_by": {"mode": ["dest"]}}
+DOCUMENT_OPTION_NAMES = tuple(DOCUMENT_OPTIONS)
+ATTRIBUTE = "document"
 
 
 class ReadContext(t.NamedTuple):
@@ -75,6 +83,11 @@ class Subject(t.NamedTuple):
     finish: Finish | None = None
     more: t.Callable[[ReadContext, t.Any], Result] | None = None
     key: str = ""
+
+    @classmethod
+    def needing(cls, operation: str, *needs: str, **more: t.Any) -> Subject:
+        """Return one whose operation takes nothing but what it needs; ``more`` are further members."""
+        return cls(operation, needs, needs, **more)
 
     def fits(self, given: Params) -> bool:
         """Whether it takes all the given options and needs no other."""
@@ -211,17 +224,6 @@ def _check(subjects: t.Mapping[str, Subject], wanted: str, given: Params) -> Non
 def _home(subjects: t.Mapping[str, Subject], option: str) -> str:
     fitting = [name for name, reading in subjects.items() if option in reading.options]
     return f"Leave it out, or take the subject {' or '.join(fitting)}." if fitting else "Leave it out."
-
-
-DOCUMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "dest": {"type": "path"},
-    "mode": {"type": "raw"},
-    "include_document": {"type": "bool"},
-}
-DOCUMENT_RULES = {"required_by": {"mode": ["dest"]}}
-DOCUMENT_OPTION_NAMES = tuple(DOCUMENT_OPTIONS)
-
-ATTRIBUTE = "document"
 
 
 class DocumentFiles:

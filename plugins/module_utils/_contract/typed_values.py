@@ -10,6 +10,7 @@ text. Simple values are compared by what they say: ``10.00`` is ``10``, and noon
 
 from __future__ import annotations
 
+import itertools
 import re
 import typing as t
 from datetime import datetime, timedelta
@@ -23,6 +24,11 @@ from .._transport.soap.simple_values import from_text, kind, to_text, wrong_valu
 Object = t.Dict[str, t.Any]
 Member = SchemaField  # by this name for the resources, which know no transport
 CYCLE = "_ref"  # what the decoder leaves of a reference to an object that is still open
+_TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
+_NUMBERS = {"decimal", "float", "double"}
+BINARY = "base64Binary"
+DEEPEST_BINARY = 4  # levels on which base64 is looked for
+Path = t.Tuple[str, ...]  # keys of results, one inside the other
 
 
 class TypedValues:
@@ -93,12 +99,11 @@ class TypedValues:
             return bool(wanted == current)
         item = self.item(field)
         if item is not None:
-            return len(wanted) == len(current) and all(map(lambda *pair: self.holds(item, *pair), wanted, current))
+            return len(wanted) == len(current) and all(map(self.holds, itertools.repeat(item), wanted, current))
         simple = self._contract.simple(field.type)
         if simple is not None:
             return same_value(simple, wanted, current)
-        members = self.members(self._stated(field.type, wanted))
-        return all(self.holds(members[name], value, current.get(name)) for name, value in _named(wanted))
+        return self._holds_members(field.type, wanted, current)
 
     def merged(self, field: SchemaField, current: t.Any, wanted: t.Any) -> t.Any:
         """Return what is to be sent: the current value with what is wanted laid over it.
@@ -137,9 +142,13 @@ class TypedValues:
         sent = {
             name: self.sendable(members[name], entry)
             for name, entry in _named(value)
-            if not _is_cycle(entry) and (entry is not None or members[name].nillable)
+            if _may_be_sent(members[name], entry)
         }
         return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
+
+    def _holds_members(self, key: str, wanted: Object, current: Object) -> bool:
+        members = self.members(self._stated(key, wanted))
+        return all(self.holds(members[name], value, current.get(name)) for name, value in _named(wanted))
 
     def _checked_list(self, item: SchemaField, values: t.Any, path: str, depth: int) -> list[t.Any]:
         if not isinstance(values, (list, tuple)):
@@ -184,12 +193,12 @@ def _named(value: t.Mapping[str, t.Any]) -> list[tuple[str, t.Any]]:
     return [(name, entry) for name, entry in value.items() if name != TYPE_KEY]
 
 
+def _may_be_sent(field: SchemaField, value: t.Any) -> bool:
+    return field.nillable if value is None else not _is_cycle(value)
+
+
 def _is_cycle(value: t.Any) -> bool:
     return isinstance(value, dict) and CYCLE in value
-
-
-_TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
-_NUMBERS = {"decimal", "float", "double"}
 
 
 def same_value(simple: t.Mapping[str, t.Any], wanted: t.Any, current: t.Any) -> bool:
@@ -238,12 +247,6 @@ def _moment(text: str) -> tuple[datetime, str, timedelta | None] | None:
         return datetime.fromisoformat(clock), (fraction or "").rstrip("0"), offset
     except (OverflowError, ValueError):
         return None
-
-
-BINARY = "base64Binary"
-DEEPEST_BINARY = 4  # levels on which base64 is looked for
-
-Path = t.Tuple[str, ...]  # keys of results, one inside the other
 
 
 def row_type(contract: Contract, operation: str) -> str | None:

@@ -12,21 +12,18 @@ has said so too. CreateWarehouse returns nothing: the new one is found by its ke
 from __future__ import annotations
 
 import typing as t
-from urllib.parse import urlsplit
 
-from .._core.errors import Ambiguous, CannotDetermine, FcdError, InvalidInput, WaitTimeout
+from .._core.errors import Ambiguous, InvalidInput
 from .._engine.converge import Created, converge
 from .._engine.create_once import create_once
 from .._engine.fields import Field, Record, never
-from .._engine.journal import Intent
 from .._engine.plan import CREATE, UPDATE
-from .._engine.waiting import wait_until
 from .._session.operation import STATE, Operation, Params, Result, given, result_of
 from .._session.options import SOAP
 from .._session.task import Task
 from .api import CommonFcd, common_fcd
-from .confirmed_writes import confirmed, note_of_create, read_or_listed
-from .members import Attribute, MemberReader
+from .confirmed_writes import AnswerlessCreate, confirmed, note_of_create, read_or_listed, service_origin
+from .members import Attribute, MemberReader, member_advice, not_compared
 from .subjects import ReadContext, Row, Subject, subject_reader
 
 KEY = ("partner_id", "template_id", "data_store_number")
@@ -102,81 +99,7 @@ def key_in_words(key: t.Mapping[str, t.Any]) -> str:
 
 def warehouse_identity(task: Task, key: t.Mapping[str, t.Any]) -> tuple[object, ...]:
     """Return what stands for a warehouse in locks and notes: service, account and key."""
-    parts = urlsplit(task.settings["soap_url"])
-    return (f"{parts.scheme}://{parts.netloc}", task.settings["username"], "warehouse", *(key[name] for name in KEY))
-
-
-DAY = 86400.0  # seconds
-
-
-class WarehouseCreation:
-    """One create. ``grace`` is how long, in seconds, the new warehouse may stay invisible."""
-
-    def __init__(
-        self, task: Task, api: CommonFcd, search: WarehouseSearch, values: t.Mapping[str, t.Any], grace: float
-    ) -> None:
-        self._task = task
-        self._api = api
-        self._search = search
-        self._values = values
-        self._key = {name: values[name] for name in KEY}
-        self._grace = grace
-        self._what = f"the warehouse with {key_in_words(values)}"
-        self._accepted: float | None = None  # when an earlier run had a good answer, in seconds since the epoch
-
-    def once(self) -> Created:
-        """Send the create exactly once. Raises CannotDetermine."""
-        return create_once(self._task.once(self._grace), warehouse_identity(self._task, self._key), self._what, self)
-
-    def find(self) -> Row | None:
-        """Return the warehouse, if the search shows it."""
-        return self._search.by_key(self._key)
-
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
-        """Return the warehouse that an earlier run has made."""
-        self._accepted = float(facts["time"]) if facts.get("accepted") else None
-        return self.find()
-
-    def verify(self) -> None:
-        """Raise when a second warehouse with the key would be made, although the search shows none."""
-        if self._accepted is not None and self._task.clock.now() - self._accepted < DAY:
-            raise CannotDetermine(
-                f"An earlier run has made {self._what}, and the service does not show it yet.",
-                next_step="Run the task again later, with a larger create_grace. "
-                "If the service has not shown it after a day, the task makes another one.",
-            )
-        if self._search.unseen:
-            raise InvalidInput(
-                f"{self._what[0].upper()}{self._what[1:]} exists (WarehouseExists says), but GetWarehouses does not "
-                "show it.",
-                next_step="Run the task again later, or give its number in id.",
-            )
-
-    def send(self, intent: Intent) -> Row:
-        """Send the create and wait until the search shows the warehouse."""
-        self._api.create_warehouse(
-            warehouse_name=self._values["name"], queue_capacity=self._values["queue_length"], **self._key
-        )
-        intent.add(accepted=True)
-        limit = self._task.deadline.within(self._grace, "wait for the new warehouse")
-        try:
-            found = wait_until(self.find, lambda row: row is not None, limit, what=self._what, longest=2.0)
-        except FcdError as problem:
-            raise self._unseen(problem) from problem
-        return t.cast("Row", found)
-
-    def _unseen(self, problem: FcdError) -> CannotDetermine:
-        why = (
-            f"the search did not show it within {self._grace:g} s"
-            if isinstance(problem, WaitTimeout)
-            else f"it could not be read back: {problem.message}"
-        )
-        return CannotDetermine(
-            f"The service accepted the create of {self._what}, but {why}; its number is not known.",
-            next_step="Run the task again later; it looks for the warehouse before it makes another one.",
-            cause=type(problem).__name__,
-            **{name: value for name, value in problem.details.items() if name in ("operation", "status", "request_id")},
-        )
+    return (service_origin(task), task.settings["username"], "warehouse", *(key[name] for name in KEY))
 
 
 NAMES = tuple(item.name for item in ATTRIBUTES if item.name != "id")
@@ -214,8 +137,20 @@ class Warehouses:
     def create(self, values: Record) -> Created:
         """Make the warehouse exactly once."""
         self._check_complete(values)
-        creation = WarehouseCreation(self._task, self._api, self._search, values, self._params["create_grace"])
-        created = creation.once()
+        what = f"the warehouse with {key_in_words(values)}"
+        key = {name: values[name] for name in KEY}
+        inputs = {"warehouse_name": values["name"], "queue_capacity": values["queue_length"], **key}
+        grace: float = self._params["create_grace"]
+        creation = AnswerlessCreate(
+            self._task,
+            what,
+            "warehouse",
+            grace,
+            lambda: self._api.create_warehouse(**inputs),
+            lambda: self._search.by_key(key),
+            lambda: self._refuse_unseen(what),
+        )
+        created = create_once(self._task.once(grace), warehouse_identity(self._task, key), what, creation)
         self._tell_blind(created.record)
         return created
 
@@ -238,9 +173,17 @@ class Warehouses:
         """Raise when the service would refuse the plan, or when it cannot be carried out."""
         if action == CREATE:
             self._check_complete(changes)
-            WarehouseCreation(self._task, self._api, self._search, changes, 0.0).verify()
+            self._refuse_unseen(f"the warehouse with {key_in_words(changes)}")
         elif action == UPDATE and current is not None:
             self._both(current)
+
+    def _refuse_unseen(self, what: str) -> None:
+        """Raise InvalidInput when the warehouse exists although the search does not show it."""
+        if self._search.unseen:
+            raise InvalidInput(
+                f"{what[0].upper()}{what[1:]} exists (WarehouseExists says), but GetWarehouses does not show it.",
+                next_step="Run the task again later, or give its number in id.",
+            )
 
     def _by_key(self, wanted: Record) -> dict[str, t.Any] | None:
         record = self._search.by_key(wanted)
@@ -263,11 +206,7 @@ class Warehouses:
     def _tell_blind(self, record: Record) -> None:
         self._blind = [name for name in self._wanted if name not in record]
         if self._blind and self._params["state"] == "present":
-            self._task.warn(
-                f"These cannot be compared, since the service's type {self._search.type_name} has no member for them: "
-                f"{', '.join(self._blind)}. If it has, name it in soap_member_map "
-                f'({{"{self._search.type_name}.{self._blind[0]}": ...}}).'
-            )
+            self._task.warn(not_compared(self._search.type_name, self._blind, self._blind[0]))
 
     def _check_complete(self, values: Record) -> None:
         missing = [name for name in NAMES if name not in values]
@@ -282,8 +221,8 @@ class Warehouses:
             raise InvalidInput(
                 f"UpdateWarehouse sets name and queue length together, and the service does not tell the present "
                 f"{', '.join(missing)}.",
-                next_step=f"Give {', '.join(missing)}, or name the member in soap_member_map "
-                f'({{"{self._search.type_name}.{missing[0]}": ...}}).',
+                next_step=f"Give {', '.join(missing)}, or name the member in "
+                f"{member_advice(self._search.type_name, missing[0])}.",
                 missing=missing,
             )
         return both
@@ -344,11 +283,9 @@ def _reader_rows(asked: ReadContext, rows: list[Row]) -> list[Row]:
 WAREHOUSE_INFO = subject_reader(
     "warehouse_info",
     {
-        "one": Subject(
-            "GetWarehouse", ("warehouse_id",), ("warehouse_id",), rows=ROW, finish=_reader_rows, key="warehouses"
-        ),
+        "one": Subject.needing("GetWarehouse", "warehouse_id", rows=ROW, finish=_reader_rows, key="warehouses"),
         "all": Subject("GetWarehouses", KEY, searched=True, rows=ROW, finish=_reader_rows, key="warehouses"),
-        "exists": Subject("WarehouseExists", KEY, KEY, named=True),
+        "exists": Subject.needing("WarehouseExists", *KEY, named=True),
     },
     {
         "warehouse_id": {"type": "int", "aliases": ["id"]},

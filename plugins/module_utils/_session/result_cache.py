@@ -25,7 +25,7 @@ from .task import Task
 Result = t.TypeVar("Result")
 
 
-class KeptResults:
+class ResultCache:
     """The results of one task's identity; ``seconds`` is how long one is kept, 0 for not at all.
 
     ``identity`` names the settings that say who asks whom.

@@ -21,7 +21,7 @@ from ansible.errors import AnsibleLookupError
 from ansible_collections.fcd.cloud.plugins.lookup import contract
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CACHE_KEY_SETTINGS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._session import result_cache as kept_results
+from ansible_collections.fcd.cloud.plugins.module_utils._session import result_cache
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import PASSWORD, Bench
 
 SECONDS = 300.0
@@ -115,9 +115,9 @@ def test_another_question_is_asked_anew(look_up: LookupBench) -> None:
     ],
 )
 def test_who_asks_whom_is_part_of_the_question(look_up: LookupBench, connection: dict[str, t.Any]) -> None:
-    first = kept_results.KeptResults(look_up.task(), SECONDS, CACHE_KEY_SETTINGS).path("GetUsers", {})
+    first = result_cache.ResultCache(look_up.task(), SECONDS, CACHE_KEY_SETTINGS).path("GetUsers", {})
     look_up.connection.update(connection)
-    assert (kept_results.KeptResults(look_up.task(), SECONDS, CACHE_KEY_SETTINGS).path("get_users", {}) == first) is (
+    assert (result_cache.ResultCache(look_up.task(), SECONDS, CACHE_KEY_SETTINGS).path("get_users", {}) == first) is (
         not connection
     )
 
@@ -164,7 +164,7 @@ def test_what_is_too_old_is_asked_anew_and_removed(look_up: LookupBench) -> None
 
 def test_another_run_asks_anew(look_up: LookupBench, monkeypatch: pytest.MonkeyPatch) -> None:
     look_up("GetTimeZones")
-    monkeypatch.setattr(kept_results, "_start", lambda _number: "later")
+    monkeypatch.setattr(result_cache, "_start", lambda _number: "later")
     look_up("GetTimeZones")
     assert look_up.sent == ["GetTimeZones"]
 
@@ -172,15 +172,15 @@ def test_another_run_asks_anew(look_up: LookupBench, monkeypatch: pytest.MonkeyP
 def test_the_tasks_of_one_run_are_processes_of_their_own() -> None:
     """And so they are in Ansible: each task is a fork of the process that runs the playbook."""
     queue: t.Any = multiprocessing.get_context("fork").Queue()
-    here = kept_results._this_run()
+    here = result_cache._this_run()
     for _turn in range(2):
-        process = multiprocessing.get_context("fork").Process(target=lambda: queue.put(kept_results._this_run()))
+        process = multiprocessing.get_context("fork").Process(target=lambda: queue.put(result_cache._this_run()))
         process.start()
         assert queue.get(timeout=20) == here
         process.join()
     assert here.startswith(f"{os.getpid()} ")
-    assert here.endswith(kept_results._start(os.getpid()))
-    assert kept_results._start(None) == ""
+    assert here.endswith(result_cache._start(os.getpid()))
+    assert result_cache._start(None) == ""
 
 
 def test_secrets_are_not_kept(look_up: LookupBench) -> None:

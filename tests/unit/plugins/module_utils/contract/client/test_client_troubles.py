@@ -47,14 +47,15 @@ def test_an_error_in_the_middle_tells_what_was_done(bench: ClientBench) -> None:
     with pytest.raises(errors.Rejected) as caught:
         bench(commission="2", vat_id="5", status="blocked")
     assert str(caught.value) == (
-        "Client 100: commission, vat_id set, not set: status. not allowed Run the task again; it sets what is missing."
+        "Client 100 exists, commission, vat_id set, but not set: status. not allowed "
+        "Run the task again; it sets what is missing."
     )
     assert (caught.value.details["done"], caught.value.details["left"]) == (["commission", "vat_id"], ["status"])
     assert has_changed(caught.value)
     assert bench(commission="2", vat_id="5", status="blocked")["diff"]["after"]["status"] == "Blocked"
     assert bench.writes == ["UpdateClientStatus"]
     bench.fail("UpdateIndividual.*", errors.Unclear("reset"))
-    nothing = r"Client 100: nothing set, not certainly set: commission, vat_id\. reset"
+    nothing = r"Client 100 exists, but not certainly set: commission, vat_id\. reset"
     with pytest.raises(errors.Unclear, match=nothing) as caught_first:
         bench(commission="3", vat_id="6")
     assert not has_changed(caught_first.value)

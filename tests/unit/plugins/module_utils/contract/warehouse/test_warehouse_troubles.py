@@ -82,7 +82,7 @@ def test_a_run_that_was_killed_after_sending_is_continued(bench: WarehouseBench,
 
 def test_a_new_warehouse_that_stays_invisible_is_told_and_never_made_twice(bench: WarehouseBench) -> None:
     bench.service.settings["visibility_delay"] = 3600.0
-    with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not show it within 2 s"):
+    with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not show within 2 s"):
         bench(**NEW, create_grace=2.0)
     for _ in range(2):
         bench.clock.sleep(100.0)
