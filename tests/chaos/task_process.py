@@ -33,7 +33,7 @@ RESOURCES = {
     "orchestration": "orchestration.operation",
     "storage_container": "_object_storage.container",
     "storage_object": "_object_storage.object",
-    "storage_object_download": "_object_storage.object_download",
+    "storage_object_download": "_object_storage.download",
     "storage_sync": "_object_storage.sync",
     "warehouse": "warehouse.operation",
 }
