@@ -96,14 +96,17 @@ class BulkCommonFcd(CommonFcd):
     def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
         if limit is None and operation in WHOLE and criteria and self._counts.many(operation, repr(criteria)):
-            kept = WHOLE[operation]
-            shared = {name: value for name, value in criteria.items() if kept is not None and isinstance(value, kept)}
-            if len(shared) < len(criteria):
-                wanted = {str(value) for name, value in criteria.items() if name not in shared}
-                found = [row for row, leaves in self._whole(operation, shared) if wanted <= leaves]
-                if found:
-                    return found
+            found = self._from_whole(operation, criteria)
+            if found:
+                return found
         return super().search(operation, criteria, limit)
+
+    def _from_whole(self, operation: str, criteria: t.Mapping[str, t.Any]) -> list[Record]:
+        """Return the rows of the whole list in which all values of the criteria stand, none where it cannot answer."""
+        kept = WHOLE[operation]
+        shared = {name: value for name, value in criteria.items() if kept is not None and isinstance(value, kept)}
+        wanted = {str(value) for name, value in criteria.items() if name not in shared}
+        return [row for row, leaves in self._whole(operation, shared) if wanted <= leaves] if wanted else []
 
     def _whole(self, operation: str, criteria: Record) -> list[tuple[Record, set[str]]]:
         """Return all rows, each with what stands in it."""

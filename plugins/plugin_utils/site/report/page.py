@@ -200,7 +200,7 @@ def _chart(points: list[DriftPoint]) -> dict[str, t.Any]:
     most = max(point.differing + point.errors for point in points)
     width = max(len(points), NARROWEST)
     lefts = range((width - len(points)) * UNIT, width * UNIT, UNIT)
-    bars = [{"left": left, **bar} for left, point in zip(lefts, points) for bar in _bars(point, most)]
+    bars = [{"left": left, **one} for left, point in zip(lefts, points) for one in _bars(point, most)]
     size = {"width": width * UNIT, "height": HEIGHT, "bar_width": BAR}
     return {"points": points, "most": most, "bars": bars, "caption": _caption(points), **size}
 
