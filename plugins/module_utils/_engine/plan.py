@@ -114,11 +114,11 @@ def _after(fields: Fields, before: Record, changes: Record, current: Record) -> 
         if item.secret:
             after[item.name] = None if changes[item.name] is None else HIDDEN_CHANGED
         else:
-            after[item.name] = merged(item, current.get(item.name), changes[item.name])
+            after[item.name] = merged_value(item, current.get(item.name), changes[item.name])
     return after
 
 
-def merged(item: Field, current: t.Any, wanted: t.Any) -> t.Any:
+def merged_value(item: Field, current: t.Any, wanted: t.Any) -> t.Any:
     """Return what the field holds after the update."""
     return item.merge(current, wanted) if item.merge else wanted
 

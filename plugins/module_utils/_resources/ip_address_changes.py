@@ -18,7 +18,7 @@ from .._engine.journal import Intent
 from .._session.task import Task
 from .rest_creation import RestCreation
 from .rest_records import Item
-from .rest_search import Found
+from .rest_search import RequestedObject
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -156,7 +156,7 @@ class AddressCreation(RestCreation):
         if not new:
             return None
         self.trace.write(id=new[0]["Id"])
-        return Found(new[0]["Id"], record=self.search.described(new[0]))._asdict()
+        return RequestedObject(new[0]["Id"], record=self.search.described(new[0]))._asdict()
 
     def _fits(self, item: Item) -> bool:
         subregion = (item.get("Subregion") or {}).get("Id")

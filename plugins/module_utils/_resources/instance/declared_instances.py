@@ -23,13 +23,13 @@ from ..._session.task import Task
 from ..reference_names import ReferenceNames
 from ..rest_records import Row
 from .instance_labels import Wanted, with_labels
-from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing
+from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing_options
 from .instance_planning import MADE, InstancePlanner
 from .instance_records import (
     InstanceContext,
     InstanceSearch,
-    fields_of,
     foretold,
+    instance_fields,
     only_instance,
     unsettled,
     without_later,
@@ -133,7 +133,7 @@ def find_under_way(task: Task, search: InstanceSearch, params: Params, instance:
     from .instance_records import note_of_started
 
     noted = note_of_started(task, instance.name).read() is not None
-    final = looks_early(task, params) or bool(missing({**params, "name": instance.name}))
+    final = looks_early(task, params) or bool(missing_options({**params, "name": instance.name}))
     if not noted and not final:
         return
     from .instance_creation import InstanceCreation
@@ -223,7 +223,7 @@ def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceCo
         ChangeContext(task, search, deadline, params["wait"], params["create_grace"]),
         search,
         delete_disks=bool(params["delete_disks"]),
-        fields=fields_of(params),
+        fields=instance_fields(params),
         force_stop=params["force_stop"],
         stop_timeout=params["stop_timeout"],
     )

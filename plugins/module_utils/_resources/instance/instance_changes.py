@@ -25,7 +25,7 @@ from .instance_records import (
     POWERED_ON,
     InstanceContext,
     WithBelongings,
-    numbers,
+    numbers_of_items,
     powered_off,
     status_of,
 )
@@ -96,7 +96,7 @@ class _Changes:
     def _missing(self, side: Row, other: Row, option: str) -> list[Row]:
         if option not in self._plan.values:
             return []
-        have = numbers(other.get(option))
+        have = numbers_of_items(other.get(option))
         return [one for one in side.get(option) or () if one["id"] not in have]
 
     def _rename(self, name: str) -> Change:
@@ -135,11 +135,11 @@ def _at_least(name: str, size: int) -> Test:
 
 
 def _in_list(name: str, number: int) -> Test:
-    return lambda record: record is not None and number in numbers(record.get(name))
+    return lambda record: record is not None and number in numbers_of_items(record.get(name))
 
 
 def _not_in_list(name: str, number: int) -> Test:
-    return lambda record: record is not None and number not in numbers(record.get(name))
+    return lambda record: record is not None and number not in numbers_of_items(record.get(name))
 
 
 def _is_on(record: Row | None) -> bool:

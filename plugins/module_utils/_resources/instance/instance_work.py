@@ -35,7 +35,7 @@ from .instance_records import (
     asked_of,
     foretold,
     note_of_started,
-    numbers,
+    numbers_of_items,
     running,
     unsettled,
     with_belongings,
@@ -134,7 +134,9 @@ class InstanceWork:
 
         The service may ignore what it does not know, and these members of a create are younger than the rest.
         """
-        missing = numbers(self.wanted.get("private_networks")) - numbers(record.get("private_networks"))
+        missing = numbers_of_items(self.wanted.get("private_networks")) - numbers_of_items(
+            record.get("private_networks")
+        )
         if missing:
             listed = ", ".join(in_words(one) for one in self.wanted["private_networks"] if one["id"] in missing)
             raise OperationFailed(
