@@ -55,18 +55,16 @@ def make_plan(
     """
     if state == "absent":
         return Plan(None) if current is None else Plan(DELETE, before=shown(fields, current))
-    given = {item.name: wanted[item.name] for item in fields if item.name in wanted}
+    given = [item for item in fields if item.name in wanted]
     if current is None:
-        return _creation(fields, given)
-    different = [
-        item for item in fields if item.name in given and not item.compare(given[item.name], current.get(item.name))
-    ]
+        return _creation(fields, {item.name: wanted[item.name] for item in given})
+    different = [item for item in given if not item.compare(wanted[item.name], current.get(item.name))]
     before = shown(fields, current)
     if not different:
         return Plan(None, before=before, after=before)
-    changes = {item.name: given[item.name] for item in different}
+    changes = {item.name: wanted[item.name] for item in different}
     after = _after(fields, before, changes, current)
-    fixed = [item for item in different if not item.in_place(given[item.name], current.get(item.name))]
+    fixed = [item for item in different if not item.in_place(changes[item.name], current.get(item.name))]
     if not fixed:
         return Plan(UPDATE, changes, before, after)
     if not may_replace:

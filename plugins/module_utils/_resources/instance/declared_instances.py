@@ -306,17 +306,32 @@ def result_of_several(name: str, instances: t.Sequence[DeclaredInstance]) -> Res
     outcomes = {instance.name: instance.outcome for instance in instances if instance.outcome is not None}
     failed = {instance.name: instance.error for instance in instances if instance.error is not None}
     result: Result = {
-        "changed": any(outcome.changed for outcome in outcomes.values()) or any(map(has_changed, failed.values())),
-        "instances": [outcome.record for outcome in outcomes.values() if outcome.record is not None],
+        "changed": any(map(has_changed_something, instances)),
+        **records_and_diffs(instances),
         "actions": {one: outcome.action or "none" for one, outcome in outcomes.items()},
         "tickets": {instance.name: instance.ticket for instance in instances if instance.ticket is not None},
+    }
+    return {**result, **_failure(name, failed, len(instances))} if failed else result
+
+
+def has_changed_something(instance: DeclaredInstance) -> bool:
+    """Return whether the work on an instance has changed something."""
+    if instance.error is not None:
+        return has_changed(instance.error)
+    return instance.outcome is not None and instance.outcome.changed
+
+
+def records_and_diffs(instances: t.Sequence[DeclaredInstance]) -> Result:
+    """Return the records of those that are there, and the differences of those that were changed."""
+    outcomes = [(instance.name, instance.outcome) for instance in instances if instance.outcome is not None]
+    return {
+        "instances": [outcome.record for _name, outcome in outcomes if outcome.record is not None],
         "diff": [
-            {**outcome.diff, "before_header": one, "after_header": one}
-            for one, outcome in outcomes.items()
+            {**outcome.diff, "before_header": name, "after_header": name}
+            for name, outcome in outcomes
             if outcome.changed
         ],
     }
-    return {**result, **_failure(name, failed, len(instances))} if failed else result
 
 
 def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
