@@ -187,14 +187,14 @@ class DeclaredDisk(RestResource):
         whole = creation_body(values, older=self.search.api.is_older_line())
         return self.creation_of(values["name"], lambda: self.search.disks.create_disk(whole), DISK)
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the steps of a change."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests of a change."""
         from .disk_changes import changes_of_disk
 
         return changes_of_disk(self, current, changes)
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the steps of a removal."""
+        """Return the requests of a removal."""
         from .disk_changes import removal_of_disk
 
         return removal_of_disk(self, current)

@@ -199,14 +199,14 @@ class DeclaredAddress(WholeUpdates):
 
         return AddressCreation(self.task, self.search, self.identity(values["comment"]), values)
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the steps of a change."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests of a change."""
         from .ip_address_changes import changes_of_address
 
         return changes_of_address(self, current, changes)
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the steps of a removal."""
+        """Return the requests of a removal."""
         from .ip_address_changes import removal_of_address
 
         return removal_of_address(self, current)

@@ -118,8 +118,8 @@ class DeclaredNetwork(RestResource):
         name = values["name"]
         return self.creation_of(name, lambda: self.search.networks.create_network(name), NETWORK)
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the step that renames it; the answer is empty."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the request that renames it; the answer is empty."""
         networks, number, name = self.search.networks, current["id"], changes["name"]
         return [
             self.change(
@@ -131,7 +131,7 @@ class DeclaredNetwork(RestResource):
         ]
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the steps of a removal: all instances have to be detached before."""
+        """Return the requests of a removal: all instances have to be detached before."""
         networks, number, called = self.search.networks, current["id"], f"private network {current['name']!r}"
 
         def detaching(instance_id: int) -> Change:

@@ -162,8 +162,8 @@ class DeclaredSnapshot(WholeUpdates):
         name = values["name"]
         return SnapshotCreation(self.task, self.search, self.identity(name), name, values)
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the step that changes name and description, which are sent together."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the request that changes name and description, which are sent together."""
         number, values = current["id"], {**current, **changes}
         body = {"Name": values["name"], "Description": values["description"] or ""}
 
@@ -176,7 +176,7 @@ class DeclaredSnapshot(WholeUpdates):
         return [self.change(number, f"Changing snapshot {current['name']!r}", send, arrived)]
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the step that removes it."""
+        """Return the request that removes it."""
         number, holder = current["id"], (current["instance"] or {}).get("id")
         return [
             self.change(

@@ -95,7 +95,7 @@ class DeclaredKey(RestResource):
         return self.creation_of(name, lambda: self.search.keys.create_ssh_key(name, text))
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the step that removes it; the answer is empty."""
+        """Return the request that removes it; the answer is empty."""
         number = current["id"]
         return [
             self.change(

@@ -214,7 +214,7 @@ def _carry_out(
 
 
 def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
-    """Return where the work is done, with the wishes of the options."""
+    """Return the context of the changes, with what the options say of them."""
     from ..._engine.change import ChangeContext
     from .instance_records import InstanceContext
 

@@ -167,7 +167,7 @@ class Shutdown(Change):
             _is_off,
             strict=True,
         )
-        self._wishes = context
+        self._options = context
         self._note = note
         self._forced = False
 
@@ -184,7 +184,7 @@ class Shutdown(Change):
         """Wait for the guest as long as the user grants it."""
         if self._forced:
             return (yield from self._hard.ended(ticket))
-        granted = Deadline(self.context.task.clock, self._wishes.stop_timeout, "shutdown")
+        granted = Deadline(self.context.task.clock, self._options.stop_timeout, "shutdown")
         try:
             return (yield from limited(super().ended(ticket), granted, self.what))
         except (OperationFailed, WaitTimeout) as problem:
@@ -194,7 +194,7 @@ class Shutdown(Change):
         return (yield from self._hard.ended(hard))
 
     def _turned_off(self, problem: FcdError) -> Job[Ticket | None]:
-        if not self._wishes.force_stop:
+        if not self._options.force_stop:
             problem.next_step = HINT
             raise problem
         self._forced = True

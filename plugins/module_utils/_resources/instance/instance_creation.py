@@ -115,7 +115,7 @@ class InstanceCreation:
         self.started = note_of_started(context.change.task, self.name)
 
     def once(self) -> Created:
-        """Send the create exactly once, and note its ticket until ``forget``."""
+        """Send the create exactly once, and note its ticket until a list shows the instance."""
         task = self._context.change.task
         identity = identity_of(task, "instance", self.name)
         made = create_once(task.once(self._context.change.grace), identity, f"instance {self.name!r}", self)
