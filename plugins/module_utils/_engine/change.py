@@ -65,7 +65,7 @@ class Host(t.Protocol):
         """Return what create_once needs; ``grace`` in seconds."""
 
 
-class Service(t.Protocol):
+class TicketService(t.Protocol):
     """What changes need of the service."""
 
     def get_ticket(self, number: int) -> Ticket:
@@ -75,11 +75,11 @@ class Service(t.Protocol):
         """Return the events of one instance."""
 
 
-class Reader(t.Protocol):
+class ObjectReader(t.Protocol):
     """Reads objects of one kind; in ``is_locked`` a record says that an operation runs on the object."""
 
     @property
-    def api(self) -> Service:
+    def api(self) -> TicketService:
         """The service."""
 
     def by_id(self, number: int) -> Observed | None:
@@ -93,7 +93,7 @@ class ChangeContext(t.NamedTuple):
     """
 
     task: Host
-    reader: Reader
+    reader: ObjectReader
     deadline: Deadline
     wait: bool
     grace: float
@@ -196,7 +196,7 @@ def ticket_ended(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticke
     return ticket
 
 
-def _reason(api: Service, ticket: Ticket) -> str:
+def _reason(api: TicketService, ticket: Ticket) -> str:
     """Return what the events of the instance say about the failure, where there are any (wire-facts section 8)."""
     number = ticket.get("ObjectId")
     if number is None or object_type_of_ticket(ticket) not in (None, INSTANCE_OBJECT):

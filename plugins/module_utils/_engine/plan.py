@@ -55,18 +55,16 @@ def make_plan(
     """
     if state == "absent":
         return Plan(None) if current is None else Plan(DELETE, before=shown(fields, current))
-    given = {item.name: wanted[item.name] for item in fields if item.name in wanted}
+    given = [item for item in fields if item.name in wanted]
     if current is None:
-        return _creation(fields, given)
-    different = [
-        item for item in fields if item.name in given and not item.compare(given[item.name], current.get(item.name))
-    ]
+        return _creation(fields, {item.name: wanted[item.name] for item in given})
+    different = [item for item in given if not item.compare(wanted[item.name], current.get(item.name))]
     before = shown(fields, current)
     if not different:
         return Plan(None, before=before, after=before)
-    changes = {item.name: given[item.name] for item in different}
+    changes = {item.name: wanted[item.name] for item in different}
     after = _after(fields, before, changes, current)
-    fixed = [item for item in different if not item.in_place(given[item.name], current.get(item.name))]
+    fixed = [item for item in different if not item.in_place(changes[item.name], current.get(item.name))]
     if not fixed:
         return Plan(UPDATE, changes, before, after)
     if not may_replace:
@@ -114,11 +112,11 @@ def _after(fields: Fields, before: Record, changes: Record, current: Record) -> 
         if item.secret:
             after[item.name] = None if changes[item.name] is None else HIDDEN_CHANGED
         else:
-            after[item.name] = merged(item, current.get(item.name), changes[item.name])
+            after[item.name] = merged_value(item, current.get(item.name), changes[item.name])
     return after
 
 
-def merged(item: Field, current: t.Any, wanted: t.Any) -> t.Any:
+def merged_value(item: Field, current: t.Any, wanted: t.Any) -> t.Any:
     """Return what the field holds after the update."""
     return item.merge(current, wanted) if item.merge else wanted
 

@@ -15,7 +15,7 @@ from .._core.errors import FcdError
 Value = t.TypeVar("Value")
 
 
-class Read(t.Generic[Value]):
+class SharedRead(t.Generic[Value]):
     """What came of one read, and when it was begun by the monotonic clock."""
 
     def __init__(self, begun: float, value: Value | None, error: FcdError | None) -> None:
@@ -45,7 +45,7 @@ class SharedReading(t.Generic[Value]):
         self._clock = clock
         self._changed = threading.Condition()
         self._reading = False
-        self._last: Read[Value] | None = None
+        self._last: SharedRead[Value] | None = None
 
     def since(self, moment: float | None = None) -> Value:
         """Return what was read after that moment of the monotonic clock; None stands for now.
@@ -64,12 +64,12 @@ class SharedReading(t.Generic[Value]):
                 return self._last.told()
         return self._read_now().told()
 
-    def _read_now(self) -> Read[Value]:
+    def _read_now(self) -> SharedRead[Value]:
         begun, done = self._clock.monotonic(), self._last
         try:
-            done = Read(begun, self._read(), None)
+            done = SharedRead(begun, self._read(), None)
         except FcdError as error:
-            done = Read(begun, None, error)
+            done = SharedRead(begun, None, error)
         finally:  # after a defect somebody else may try
             with self._changed:
                 self._reading, self._last = False, done

@@ -19,9 +19,18 @@ from .._session.operation import STATE, WAIT, Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
 from .reference_names import SUBREGION
-from .rest_options import GRACE, NUMBER, Named, check_name, check_not_empty, chosen, instance_record, require
+from .rest_options import (
+    GRACE,
+    NUMBER,
+    Named,
+    check_name,
+    check_not_empty,
+    chosen_item,
+    require_options,
+    required_instance,
+)
 from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
-from .rest_records import Api, Item, Row, items, login, plain, same_item
+from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch
 
@@ -75,8 +84,8 @@ def disk_record(disk: Api) -> Row:
     """Return the record of a disk; ``instances`` are those it is in."""
     connections = [_connection(one) for one in disk.get("Connections") or () if one.get("Instance")]
     return {
-        **plain(disk, _PLAIN),
-        **items(disk, _NAMED),
+        **plain_members(disk, _PLAIN),
+        **item_members(disk, _NAMED),
         "instances": connections,
         "is_system_disk": any(one["is_system_disk"] for one in connections),
         "creation_user": login(disk),
@@ -178,14 +187,14 @@ class DeclaredDisk(RestResource):
         whole = creation_body(values, older=self.search.api.is_older_line())
         return self.creation_of(values["name"], lambda: self.search.disks.create_disk(whole), DISK)
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the steps of a change."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests of a change."""
         from .disk_changes import changes_of_disk
 
         return changes_of_disk(self, current, changes)
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the steps of a removal."""
+        """Return the requests of a removal."""
         from .disk_changes import removal_of_disk
 
         return removal_of_disk(self, current)
@@ -193,7 +202,7 @@ class DeclaredDisk(RestResource):
     def _require_complete(self) -> None:
         params = self.params
         needed = ["name", "size", "disk_class", *([] if params.get("instances") else ["subregion"])]
-        require(params, "disk", str(params.get("name")), needed)
+        require_options(params, "disk", str(params.get("name")), needed)
 
     def _items(self, present: Row) -> Row:
         api, params, found = self.search.api, self.params, {}
@@ -204,7 +213,7 @@ class DeclaredDisk(RestResource):
         }
         for option, (read, where) in readers.items():
             if params.get(option) is not None:
-                found[option] = chosen(params[option], present.get(option), read, option, where)
+                found[option] = chosen_item(params[option], present.get(option), read, option, where)
         return found
 
     def _home(self, instance: Named, homes: t.Mapping[int, Named | None]) -> Named:
@@ -225,7 +234,7 @@ class DeclaredDisk(RestResource):
             if text in known:
                 one, home = known[text], present["subregion"]
             else:
-                record = instance_record(self.search, text, "instances")
+                record = required_instance(self.search, text, "instances")
                 one, home = {"id": record["id"], "label": record["name"]}, record["subregion"]
             found[one["id"]] = {"id": one["id"], "label": one["label"]}
             homes[one["id"]] = home

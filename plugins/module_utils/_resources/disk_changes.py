@@ -29,7 +29,7 @@ def disk_body(values: Record) -> dict[str, t.Any]:
 
 
 def changes_of_disk(resource: DeclaredDisk, current: Record, changes: Record) -> list[Change]:
-    """Return the steps of a change: detach first, for a disk is moved only while it is free, and attach last."""
+    """Return the requests of a change: detach first, for a disk is moved only while it is free, and attach last."""
     now = {one["id"] for one in current["instances"]}
     wanted = {one["id"] for one in changes["instances"]} if "instances" in changes else now
     moved = "subregion" in changes
@@ -48,7 +48,7 @@ def changes_of_disk(resource: DeclaredDisk, current: Record, changes: Record) ->
 
 
 def removal_of_disk(resource: DeclaredDisk, current: Record) -> list[Change]:
-    """Return the steps of a removal: a disk has to be detached before it is deleted."""
+    """Return the requests of a removal: a disk has to be detached before it is deleted."""
     number = current["id"]
     gone = resource.change(
         number,
@@ -61,7 +61,7 @@ def removal_of_disk(resource: DeclaredDisk, current: Record) -> list[Change]:
 
 
 def detaching(resource: DeclaredDisk, current: Record, instance_id: int) -> Change:
-    """Return the step that takes the disk off an instance."""
+    """Return the request that takes the disk off an instance."""
     number = current["id"]
     return resource.change(
         number,
@@ -84,7 +84,7 @@ def _attaching(resource: DeclaredDisk, current: Record, instance_id: int) -> Cha
 
 
 class _Changes:
-    """One step for each attribute; ``holders`` are the instances that are locked meanwhile."""
+    """One request for each attribute; ``holders`` are the instances that are locked meanwhile."""
 
     def __init__(self, resource: DeclaredDisk, current: Record, holders: t.Sequence[int]) -> None:
         self._resource = resource
@@ -94,13 +94,13 @@ class _Changes:
 
     def subregion(self, item: t.Any) -> Change:
         disks, number = self._resource.search.disks, item["id"]
-        return self._step(
+        return self._change(
             "Moving", lambda: disks.change_disk_subregion(self._number, number), _has_item("subregion", number)
         )
 
     def disk_class(self, item: t.Any) -> Change:
         api, number = self._resource.search.api, item["id"]
-        return self._step(
+        return self._change(
             "Changing the class of",
             lambda: api.change_disk_tier(self._number, number),
             _has_item("disk_class", number),
@@ -108,12 +108,12 @@ class _Changes:
 
     def size(self, value: t.Any) -> Change:
         api = self._resource.search.api
-        return self._step("Extending", lambda: api.extend_disk(self._number, value), _has("size", value))
+        return self._change("Extending", lambda: api.extend_disk(self._number, value), _has("size", value))
 
     def name(self, value: t.Any) -> Change:
-        return self._step("Renaming", lambda: self._renamed(value), _has("name", value))
+        return self._change("Renaming", lambda: self._renamed(value), _has("name", value))
 
-    def _step(self, doing: str, send: t.Callable[[], Ticket], arrived: Test) -> Change:
+    def _change(self, doing: str, send: t.Callable[[], Ticket], arrived: Test) -> Change:
         return self._resource.change(self._number, f"{doing} {self._called}", send, arrived, self._holders)
 
     def _renamed(self, name: str) -> Ticket:

@@ -21,9 +21,9 @@ from .._session.operation import STATE, WAIT, Operation, Params, Result, given
 from .._session.options import REST
 from .._session.task import Task
 from .reference_names import SUBREGION
-from .rest_options import GRACE, check_not_empty, chosen, instance_of
+from .rest_options import GRACE, check_not_empty, chosen_item, instance_of
 from .rest_reading import INSTANCE, Filters, of_instance, rest_reader
-from .rest_records import Api, Item, Row, items, login, plain, same_item, same_text
+from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item, same_or_no_text
 from .rest_resource import WholeUpdates, reconcile_resource
 from .rest_search import RestSearch
 
@@ -97,9 +97,9 @@ class AddressSearch(RestSearch):
 
 def ip_address_record(address: Api) -> Row:
     """Return the record of an address; ``static`` is what its type says."""
-    named = items(address, _NAMED)
+    named = item_members(address, _NAMED)
     static = None if named["type"] is None else named["type"].get("id") == STATIC
-    return {**plain(address, _PLAIN), **named, "static": static, "creation_user": login(address)}
+    return {**plain_members(address, _PLAIN), **named, "static": static, "creation_user": login(address)}
 
 
 LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
@@ -123,7 +123,7 @@ class DeclaredAddress(WholeUpdates):
     search: AddressSearch
     told = ("static", "subregion")
     fields = (
-        Field("comment", same_text),
+        Field("comment", same_or_no_text),
         Field("static", where_told()),
         Field("reverse_dns", same_host),
         Field("reverse_dns_v6", same_host),
@@ -157,7 +157,7 @@ class DeclaredAddress(WholeUpdates):
             )
         wanted = given(params, NAMES)
         if params.get("subregion") is not None:
-            wanted["subregion"] = chosen(
+            wanted["subregion"] = chosen_item(
                 params["subregion"],
                 present.get("subregion"),
                 lambda: self.search.names.entries(SUBREGION),
@@ -199,14 +199,14 @@ class DeclaredAddress(WholeUpdates):
 
         return AddressCreation(self.task, self.search, self.identity(values["comment"]), values)
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the steps of a change."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests of a change."""
         from .ip_address_changes import changes_of_address
 
         return changes_of_address(self, current, changes)
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the steps of a removal."""
+        """Return the requests of a removal."""
         from .ip_address_changes import removal_of_address
 
         return removal_of_address(self, current)

@@ -18,7 +18,7 @@ from .._engine.journal import Intent
 from .._session.task import Task
 from .rest_creation import RestCreation
 from .rest_records import Item
-from .rest_search import Found
+from .rest_search import RequestedObject
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -45,17 +45,17 @@ def address_body(current: Record, changes: Record) -> dict[str, t.Any]:
 
 
 def changes_of_address(resource: DeclaredAddress, current: Record, changes: Record) -> list[Change]:
-    """Return the steps of a change: an address becomes static before it is detached, and is attached last."""
+    """Return the requests of a change: an address becomes static before it is detached, and is attached last."""
     called = f"IP address {current['address']}"
     present = (current["instance"] or {}).get("id")
-    steps = [_in_place(resource, current, changes)] if any(name in changes for name in IN_PLACE) else []
+    requests = [_in_place(resource, current, changes)] if any(name in changes for name in IN_PLACE) else []
     if "instance" in changes and present is not None:
-        steps.append(_detaching(resource, current, present))
+        requests.append(_detaching(resource, current, present))
     if "subregion" in changes:
-        steps.append(_moving(resource, current, changes["subregion"]["id"]))
+        requests.append(_moving(resource, current, changes["subregion"]["id"]))
     if changes.get("instance") is not None:
         owner = changes["instance"]["id"]
-        steps.append(
+        requests.append(
             resource.change(
                 current["id"],
                 f"Attaching {called} to instance {owner}",
@@ -64,11 +64,11 @@ def changes_of_address(resource: DeclaredAddress, current: Record, changes: Reco
                 [owner],
             )
         )
-    return steps
+    return requests
 
 
 def removal_of_address(resource: DeclaredAddress, current: Record) -> list[Change]:
-    """Return the steps of a removal; an automatic address may be gone as soon as it is detached."""
+    """Return the requests of a removal; an automatic address may be gone as soon as it is detached."""
     called, number = f"IP address {current['address']}", current["id"]
     present = (current["instance"] or {}).get("id")
     gone = resource.change(
@@ -156,7 +156,7 @@ class AddressCreation(RestCreation):
         if not new:
             return None
         self.trace.write(id=new[0]["Id"])
-        return Found(new[0]["Id"], record=self.search.described(new[0]))._asdict()
+        return RequestedObject(new[0]["Id"], record=self.search.described(new[0]))._asdict()
 
     def _fits(self, item: Item) -> bool:
         subregion = (item.get("Subregion") or {}).get("Id")

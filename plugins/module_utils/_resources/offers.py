@@ -14,7 +14,7 @@ from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
 from .rest_reading import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each
-from .rest_records import Row, item, items, login, plain
+from .rest_records import Row, item, item_members, login, plain_members
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure, Items
@@ -31,7 +31,7 @@ _NAMED_OF_TYPE = {"category": "Category"}
 
 def instance_type_record(kind: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a type."""
-    return {**plain(kind, _PLAIN_OF_TYPE), **items(kind, _NAMED_OF_TYPE)}
+    return {**plain_members(kind, _PLAIN_OF_TYPE), **item_members(kind, _NAMED_OF_TYPE)}
 
 
 def read_types(task: Task, params: Params) -> Result:
@@ -111,9 +111,11 @@ _NAMED_OF_DISK = {"disk_class": "Tier"}
 def template_record(template: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a template."""
     return {
-        **plain(template, _PLAIN_OF_TEMPLATE),
-        **items(template, _NAMED_OF_TEMPLATE),
-        "disks": [{**plain(disk, _DISK), **items(disk, _NAMED_OF_DISK)} for disk in template.get("Disks") or ()],
+        **plain_members(template, _PLAIN_OF_TEMPLATE),
+        **item_members(template, _NAMED_OF_TEMPLATE),
+        "disks": [
+            {**plain_members(disk, _DISK), **item_members(disk, _NAMED_OF_DISK)} for disk in template.get("Disks") or ()
+        ],
         "software": [item(one) for one in template.get("Software") or ()],
         "creation_user": login(template),
     }
@@ -166,7 +168,7 @@ _PLAIN_OF_SUBREGION = {"id": "Id", "name": "Name", "is_active": "IsActive"}
 def read_subregions(task: Task, params: Params) -> Result:
     """Return subregions, all or those asked for; one request."""
     numbers, names = numbers_of(params), params.get("name")
-    records = [plain(subregion, _PLAIN_OF_SUBREGION) for subregion in infrastructure(task).list_subregions()]
+    records = [plain_members(subregion, _PLAIN_OF_SUBREGION) for subregion in infrastructure(task).list_subregions()]
     result: Result = {"changed": False}
     if numbers is not None:
         records, result["missing"] = chosen(records, numbers)

@@ -15,9 +15,9 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import STATE, WAIT, Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
-from .rest_options import GRACE, NUMBER, check_name, require
+from .rest_options import GRACE, NUMBER, check_name, require_options
 from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
-from .rest_records import Api, Item, Row, login, plain
+from .rest_records import Api, Item, Row, login, plain_members
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch
 
@@ -73,7 +73,7 @@ class NetworkSearch(RestSearch):
 def private_network_record(network: Api) -> Row:
     """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
     return {
-        **plain(network, _PLAIN),
+        **plain_members(network, _PLAIN),
         "instances": [_member(one) for one in network.get("PrivateIps") or () if one.get("Instance")],
         "creation_user": login(network),
     }
@@ -81,7 +81,7 @@ def private_network_record(network: Api) -> Row:
 
 def _member(member: Api) -> Row:
     instance = member["Instance"]
-    return {"id": instance.get("Id"), "label": instance.get("Name"), **plain(member, _MEMBER)}
+    return {"id": instance.get("Id"), "label": instance.get("Name"), **plain_members(member, _MEMBER)}
 
 
 LONGEST_NAME = 500  # wire-facts section 7
@@ -96,7 +96,7 @@ class DeclaredNetwork(RestResource):
     def want(self, current: Row | None) -> Row:
         """Return the wanted name."""
         if current is None:
-            require(self.params, self.kind, str(self.params.get("name")), ["name"])
+            require_options(self.params, self.kind, str(self.params.get("name")), ["name"])
         return {} if self.params.get("name") is None else {"name": self.params["name"]}
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
@@ -118,8 +118,8 @@ class DeclaredNetwork(RestResource):
         name = values["name"]
         return self.creation_of(name, lambda: self.search.networks.create_network(name), NETWORK)
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the step that renames it; the answer is empty."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the request that renames it; the answer is empty."""
         networks, number, name = self.search.networks, current["id"], changes["name"]
         return [
             self.change(
@@ -131,7 +131,7 @@ class DeclaredNetwork(RestResource):
         ]
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the steps of a removal: all instances have to be detached before."""
+        """Return the requests of a removal: all instances have to be detached before."""
         networks, number, called = self.search.networks, current["id"], f"private network {current['name']!r}"
 
         def detaching(instance_id: int) -> Change:

@@ -34,7 +34,7 @@ from .._engine.scheduler import Job, Progress
 from .._session.task import Task
 from .instance.instance_records import InstanceSearch
 from .rest_records import Item, Row
-from .rest_search import CreateTrace, Found, RestSearch
+from .rest_search import CreateTrace, RequestedObject, RestSearch
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure
@@ -84,9 +84,9 @@ class RestCreation:
         """Send the create; what the answer tells is noted at once."""
         answer = self._send()
         if self._object_type is None:
-            found, facts = Found(answer["Id"], record=self.search.described(answer)), {"id": answer["Id"]}
+            found, facts = RequestedObject(answer["Id"], record=self.search.described(answer)), {"id": answer["Id"]}
         else:
-            found, facts = Found(ticket=answer), {"ticket": answer["Id"]}
+            found, facts = RequestedObject(ticket=answer), {"ticket": answer["Id"]}
         intent.add(**facts)
         self.trace.write(**facts)
         return found._asdict()
@@ -99,7 +99,7 @@ class RestCreation:
         """Return the number of the object that a ticket names, None where it names none."""
         return (ticket or {}).get("ObjectId")
 
-    def _unlisted(self) -> Found | None:
+    def _unlisted(self) -> RequestedObject | None:
         """Return the noted create whose ticket is over and names no object; lists may lag for the grace time."""
         facts = self.trace.facts() or {}
         ticket = self.trace.ticket(facts)
@@ -107,13 +107,13 @@ class RestCreation:
             return None
         made = status_of_ticket(ticket) == SUCCEEDED
         fresh = self.task.clock.now() <= float(facts["time"]) + self._grace
-        return Found(ticket=ticket) if made and fresh else None
+        return RequestedObject(ticket=ticket) if made and fresh else None
 
-    def _listed(self) -> Found | None:
+    def _listed(self) -> RequestedObject | None:
         record = self.search.by_name(self.name)
-        return None if record is None else Found(record["id"], record=record)
+        return None if record is None else RequestedObject(record["id"], record=record)
 
-    def _ticketed(self, since: float) -> Found | None:
+    def _ticketed(self, since: float) -> RequestedObject | None:
         """Return what the tickets of the last hours say about an object of that name."""
         if self._object_type is None:
             return None
@@ -130,7 +130,7 @@ class RestCreation:
         return number == self._object_type if self._object_type else number not in OTHERS
 
 
-def _data(found: Found | None) -> dict[str, t.Any] | None:
+def _data(found: RequestedObject | None) -> dict[str, t.Any] | None:
     return None if found is None else found._asdict()
 
 

@@ -61,7 +61,7 @@ def check_not_empty(params: Params, *options: str) -> None:
             raise InvalidInput(f"{option}: the text is empty.", option=option)
 
 
-def require(params: Params, kind: str, name: str, options: t.Sequence[str]) -> None:
+def require_options(params: Params, kind: str, name: str, options: t.Sequence[str]) -> None:
     """Raise InvalidInput for options that a create needs and that were not given."""
     missing = [option for option in options if params.get(option) is None]
     if missing:
@@ -72,7 +72,7 @@ def require(params: Params, kind: str, name: str, options: t.Sequence[str]) -> N
         )
 
 
-def chosen(
+def chosen_item(
     given: t.Any, present: Named | None, items: t.Callable[[], t.Sequence[Named]], option: str, where: str
 ) -> Named:
     """Return ``{id, label}`` for a number or a label; what the object has already costs no request.
@@ -106,11 +106,11 @@ def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequen
     for one in present:
         if text in (str(one["id"]), one["label"]):
             return one
-    record = instance_record(search, text, option)
+    record = required_instance(search, text, option)
     return {"id": record["id"], "label": record["name"]}
 
 
-def instance_record(search: RestSearch, text: str, option: str) -> dict[str, t.Any]:
+def required_instance(search: RestSearch, text: str, option: str) -> dict[str, t.Any]:
     """Return the record of an instance, given by number or name; a new one may be missing in the list.
 
     Raises InvalidInput when there is none or it is still being made, Ambiguous when several bear the name.

@@ -27,17 +27,17 @@ def same_item(wanted: t.Any, current: t.Any) -> bool:
     return current is not None and wanted["id"] == current["id"]
 
 
-def plain(entry: Api, members: t.Mapping[str, str]) -> Row:
+def plain_members(entry: Api, members: t.Mapping[str, str]) -> Row:
     """Return members as they are, by our names; what the service left out is None."""
     return {name: entry.get(member) for name, member in members.items()}
 
 
-def items(entry: Api, members: t.Mapping[str, str]) -> Row:
+def item_members(entry: Api, members: t.Mapping[str, str]) -> Row:
     """Return values of dictionaries and references as ``{id, label}``."""
     return {name: item(entry.get(member)) for name, member in members.items()}
 
 
-def same_text(wanted: t.Any, current: t.Any) -> bool:
+def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
     """Return whether two texts are equal; none is as good as an empty one."""
     return (wanted or "") == (current or "")
 

@@ -70,14 +70,14 @@ class RestResource(abc.ABC):
     def creation(self, values: Record) -> RestCreation:
         """Return the create with these values."""
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the steps that change the object; none for a kind that has an ``update`` of its own."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests that change the object; none for a kind that is only replaced."""
         del current, changes
         return []
 
     @abc.abstractmethod
     def removal(self, current: Row) -> list[Change]:
-        """Return the steps that remove the object."""
+        """Return the requests that remove the object."""
 
     def holders(self) -> t.Sequence[int]:
         """Return the instances that a create locks."""
@@ -116,7 +116,7 @@ class RestResource(abc.ABC):
     def update(self, current: Record, changes: Record) -> Row:
         """Change it and return it as it is then."""
         present = dict(current)
-        record = self._carried_out(self.steps(present, changes))
+        record = self._carried_out(self.updates(present, changes))
         return {**present, **changes} if record is None else self._relisted(record, changes, "Changing")
 
     def delete(self, current: Record) -> None:

@@ -91,7 +91,7 @@ class RestSearch(abc.ABC):
         return [record for record in records if record["id"] not in self.removed]
 
 
-class Found(t.NamedTuple):
+class RequestedObject(t.NamedTuple):
     """What is known of an object that was requested: its number, the ticket that makes it, and how it is now."""
 
     id: int | None = None
@@ -115,7 +115,7 @@ class CreateTrace:
         """Forget it: the list shows the object, or it is gone."""
         self._note.clear()
 
-    def follow(self) -> Found | None:
+    def follow(self) -> RequestedObject | None:
         """Return what the note leads to, if that is still there or still being made."""
         facts = self._note.read()
         found = None if facts is None else self.of_facts(facts)
@@ -123,7 +123,7 @@ class CreateTrace:
             self.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
         return found
 
-    def of_facts(self, facts: t.Mapping[str, t.Any]) -> Found | None:
+    def of_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
         """Return what a note with these facts leads to."""
         if "id" in facts:
             return self._of_number(facts["id"], None)
@@ -143,7 +143,7 @@ class CreateTrace:
         except NotFound:
             return None
 
-    def of_ticket(self, ticket: Ticket) -> Found | None:
+    def of_ticket(self, ticket: Ticket) -> RequestedObject | None:
         """Return what a ticket makes or has made.
 
         At the start of a create it names no object (wire-facts 5.3), at its end perhaps what the object was made of.
@@ -154,10 +154,10 @@ class CreateTrace:
         if status == FAILED:
             return None
         found = None if number is None else self._of_number(number, ticket)
-        return found or (None if status == SUCCEEDED else Found(ticket=ticket))
+        return found or (None if status == SUCCEEDED else RequestedObject(ticket=ticket))
 
-    def _of_number(self, number: int, ticket: Ticket | None) -> Found | None:
+    def _of_number(self, number: int, ticket: Ticket | None) -> RequestedObject | None:
         record = self._search.by_id(number)
         if record is None or not self._search.named(record, self._name):
             return None
-        return Found(number, ticket, record)
+        return RequestedObject(number, ticket, record)

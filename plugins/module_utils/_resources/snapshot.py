@@ -24,10 +24,10 @@ from .rest_options import (
     check_not_empty,
     instance_if_any,
     no_instance,
-    require,
+    require_options,
 )
 from .rest_reading import INSTANCE, of_instance, rest_reader
-from .rest_records import Api, Item, Row, items, login, plain, same_item, same_text
+from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item, same_or_no_text
 from .rest_resource import WholeUpdates, reconcile_resource
 from .rest_search import RestSearch
 
@@ -110,7 +110,7 @@ class SnapshotSearch(RestSearch):
 
 def snapshot_record(snapshot: Api) -> Row:
     """Return the record of a snapshot; ``parent`` is the one that it comes from."""
-    return {**plain(snapshot, _PLAIN), **items(snapshot, _NAMED), "creation_user": login(snapshot)}
+    return {**plain_members(snapshot, _PLAIN), **item_members(snapshot, _NAMED), "creation_user": login(snapshot)}
 
 
 LONGEST_NAME = 500  # wire-facts section 7
@@ -121,13 +121,13 @@ class DeclaredSnapshot(WholeUpdates):
     """The snapshot that the options declare."""
 
     search: SnapshotSearch
-    fields = (Field("name"), Field("description", same_text), Field("instance", same_item, on_update=False))
+    fields = (Field("name"), Field("description", same_or_no_text), Field("instance", same_item, on_update=False))
 
     def want(self, current: Row | None) -> Row:
         """Return the wanted values."""
         params = self.params
         if current is None:
-            require(params, self.kind, str(params.get("name")), ("name", "instance"))
+            require_options(params, self.kind, str(params.get("name")), ("name", "instance"))
         wanted = given(params, NAMES)
         if self.search.instance is not None:
             wanted["instance"] = self.search.instance
@@ -162,8 +162,8 @@ class DeclaredSnapshot(WholeUpdates):
         name = values["name"]
         return SnapshotCreation(self.task, self.search, self.identity(name), name, values)
 
-    def steps(self, current: Row, changes: Record) -> list[Change]:
-        """Return the step that changes name and description, which are sent together."""
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the request that changes name and description, which are sent together."""
         number, values = current["id"], {**current, **changes}
         body = {"Name": values["name"], "Description": values["description"] or ""}
 
@@ -171,12 +171,12 @@ class DeclaredSnapshot(WholeUpdates):
             self.search.snapshots.change_snapshot(number, body)
 
         def arrived(record: Row | None) -> bool:
-            return record is not None and all(same_text(changes[name], record[name]) for name in changes)
+            return record is not None and all(same_or_no_text(changes[name], record[name]) for name in changes)
 
         return [self.change(number, f"Changing snapshot {current['name']!r}", send, arrived)]
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the step that removes it."""
+        """Return the request that removes it."""
         number, holder = current["id"], (current["instance"] or {}).get("id")
         return [
             self.change(

@@ -13,7 +13,7 @@ from .._engine.fields import Record
 from .._session.task import Task
 from .instance.instance_records import InstanceSearch
 from .rest_creation import RestCreation
-from .rest_search import Found
+from .rest_search import RequestedObject
 
 if t.TYPE_CHECKING:
     from .snapshot import SnapshotSearch
@@ -39,7 +39,7 @@ class SnapshotCreation(RestCreation):
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
         """Return what a create that was sent before has made, or is making: the instance is locked meanwhile."""
-        return super().resume(facts) or (Found()._asdict() if self._busy() else None)
+        return super().resume(facts) or (RequestedObject()._asdict() if self._busy() else None)
 
     def number_of(self, ticket: Ticket | None) -> int | None:
         """Return the number of the snapshot; a ticket may name the instance instead (infrastructure facts, d.24)."""

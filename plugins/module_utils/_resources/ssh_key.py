@@ -14,9 +14,9 @@ from .._session.infrastructure import infrastructure
 from .._session.operation import STATE, Operation, Params, Result, given
 from .._session.options import REST
 from .._session.task import Task
-from .rest_options import GRACE, NUMBER, check_name, check_not_empty, require
+from .rest_options import GRACE, NUMBER, check_name, check_not_empty, require_options
 from .rest_reading import rest_reader
-from .rest_records import Api, Item, Row, plain
+from .rest_records import Api, Item, Row, plain_members
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch
 
@@ -54,7 +54,7 @@ class KeySearch(RestSearch):
 def ssh_key_record(key: Api) -> Row:
     """Return the record of a key."""
     owner = key.get("OwnerUser") or {}
-    return {**plain(key, _PLAIN), "owner_user": owner.get("Login")}
+    return {**plain_members(key, _PLAIN), "owner_user": owner.get("Login")}
 
 
 def same_key(wanted: t.Any, current: t.Any) -> bool:
@@ -86,7 +86,7 @@ class DeclaredKey(RestResource):
     def want(self, current: Row | None) -> Row:
         """Return the wanted values."""
         if current is None:
-            require(self.params, self.kind, str(self.params.get("name")), NAMES)
+            require_options(self.params, self.kind, str(self.params.get("name")), NAMES)
         return given(self.params, NAMES)
 
     def creation(self, values: Record) -> RestCreation:
@@ -95,7 +95,7 @@ class DeclaredKey(RestResource):
         return self.creation_of(name, lambda: self.search.keys.create_ssh_key(name, text))
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the step that removes it; the answer is empty."""
+        """Return the request that removes it; the answer is empty."""
         number = current["id"]
         return [
             self.change(

@@ -16,7 +16,7 @@ from .._session.operation import Operation, Params, Result
 from .._session.options import REST
 from .._session.task import Task
 from .rest_reading import IDS, TICKET_STATUSES, filters, number_of, numbers_of
-from .rest_records import Row, items, login, plain
+from .rest_records import Row, item_members, login, plain_members
 
 if t.TYPE_CHECKING:
     from .._api.infrastructure import Infrastructure, Item
@@ -37,7 +37,7 @@ _NAMED = {"status": "Status", "operation_type": "OperationType", "object_type": 
 
 def ticket_record(ticket: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a ticket."""
-    return {**plain(ticket, _PLAIN), **items(ticket, _NAMED), "creation_user": login(ticket)}
+    return {**plain_members(ticket, _PLAIN), **item_members(ticket, _NAMED), "creation_user": login(ticket)}
 
 
 def run(task: Task, params: Params) -> Result:

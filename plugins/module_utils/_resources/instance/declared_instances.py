@@ -23,13 +23,13 @@ from ..._session.task import Task
 from ..reference_names import ReferenceNames
 from ..rest_records import Row
 from .instance_labels import Wanted, with_labels
-from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing
+from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing_options
 from .instance_planning import MADE, InstancePlanner
 from .instance_records import (
     InstanceContext,
     InstanceSearch,
-    fields_of,
     foretold,
+    instance_fields,
     only_instance,
     unsettled,
     without_later,
@@ -133,7 +133,7 @@ def find_under_way(task: Task, search: InstanceSearch, params: Params, instance:
     from .instance_records import note_of_started
 
     noted = note_of_started(task, instance.name).read() is not None
-    final = looks_early(task, params) or bool(missing({**params, "name": instance.name}))
+    final = looks_early(task, params) or bool(missing_options({**params, "name": instance.name}))
     if not noted and not final:
         return
     from .instance_creation import InstanceCreation
@@ -214,7 +214,7 @@ def _carry_out(
 
 
 def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
-    """Return where the work is done, with the wishes of the options."""
+    """Return the context of the changes, with what the options say of them."""
     from ..._engine.change import ChangeContext
     from .instance_records import InstanceContext
 
@@ -223,7 +223,7 @@ def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceCo
         ChangeContext(task, search, deadline, params["wait"], params["create_grace"]),
         search,
         delete_disks=bool(params["delete_disks"]),
-        fields=fields_of(params),
+        fields=instance_fields(params),
         force_stop=params["force_stop"],
         stop_timeout=params["stop_timeout"],
     )
@@ -306,17 +306,32 @@ def result_of_several(name: str, instances: t.Sequence[DeclaredInstance]) -> Res
     outcomes = {instance.name: instance.outcome for instance in instances if instance.outcome is not None}
     failed = {instance.name: instance.error for instance in instances if instance.error is not None}
     result: Result = {
-        "changed": any(outcome.changed for outcome in outcomes.values()) or any(map(has_changed, failed.values())),
-        "instances": [outcome.record for outcome in outcomes.values() if outcome.record is not None],
+        "changed": any(map(has_changed_something, instances)),
+        **records_and_diffs(instances),
         "actions": {one: outcome.action or "none" for one, outcome in outcomes.items()},
         "tickets": {instance.name: instance.ticket for instance in instances if instance.ticket is not None},
+    }
+    return {**result, **_failure(name, failed, len(instances))} if failed else result
+
+
+def has_changed_something(instance: DeclaredInstance) -> bool:
+    """Return whether the work on an instance has changed something."""
+    if instance.error is not None:
+        return has_changed(instance.error)
+    return instance.outcome is not None and instance.outcome.changed
+
+
+def records_and_diffs(instances: t.Sequence[DeclaredInstance]) -> Result:
+    """Return the records of those that are there, and the differences of those that were changed."""
+    outcomes = [(instance.name, instance.outcome) for instance in instances if instance.outcome is not None]
+    return {
+        "instances": [outcome.record for _name, outcome in outcomes if outcome.record is not None],
         "diff": [
-            {**outcome.diff, "before_header": one, "after_header": one}
-            for one, outcome in outcomes.items()
+            {**outcome.diff, "before_header": name, "after_header": name}
+            for name, outcome in outcomes
             if outcome.changed
         ],
     }
-    return {**result, **_failure(name, failed, len(instances))} if failed else result
 
 
 def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:

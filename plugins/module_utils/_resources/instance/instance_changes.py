@@ -25,7 +25,7 @@ from .instance_records import (
     POWERED_ON,
     InstanceContext,
     WithBelongings,
-    numbers,
+    numbers_of_items,
     powered_off,
     status_of,
 )
@@ -96,7 +96,7 @@ class _Changes:
     def _missing(self, side: Row, other: Row, option: str) -> list[Row]:
         if option not in self._plan.values:
             return []
-        have = numbers(other.get(option))
+        have = numbers_of_items(other.get(option))
         return [one for one in side.get(option) or () if one["id"] not in have]
 
     def _rename(self, name: str) -> Change:
@@ -135,11 +135,11 @@ def _at_least(name: str, size: int) -> Test:
 
 
 def _in_list(name: str, number: int) -> Test:
-    return lambda record: record is not None and number in numbers(record.get(name))
+    return lambda record: record is not None and number in numbers_of_items(record.get(name))
 
 
 def _not_in_list(name: str, number: int) -> Test:
-    return lambda record: record is not None and number not in numbers(record.get(name))
+    return lambda record: record is not None and number not in numbers_of_items(record.get(name))
 
 
 def _is_on(record: Row | None) -> bool:
@@ -167,7 +167,7 @@ class Shutdown(Change):
             _is_off,
             strict=True,
         )
-        self._wishes = context
+        self._options = context
         self._note = note
         self._forced = False
 
@@ -184,7 +184,7 @@ class Shutdown(Change):
         """Wait for the guest as long as the user grants it."""
         if self._forced:
             return (yield from self._hard.ended(ticket))
-        granted = Deadline(self.context.task.clock, self._wishes.stop_timeout, "shutdown")
+        granted = Deadline(self.context.task.clock, self._options.stop_timeout, "shutdown")
         try:
             return (yield from limited(super().ended(ticket), granted, self.what))
         except (OperationFailed, WaitTimeout) as problem:
@@ -194,7 +194,7 @@ class Shutdown(Change):
         return (yield from self._hard.ended(hard))
 
     def _turned_off(self, problem: FcdError) -> Job[Ticket | None]:
-        if not self._wishes.force_stop:
+        if not self._options.force_stop:
             problem.next_step = HINT
             raise problem
         self._forced = True

@@ -83,14 +83,20 @@ def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[s
     }
     sent.update({member: values[name] for name, member in _PLAIN.items() if name in values})
     sent.update({member: values[name]["id"] for name, member in _NUMBERED.items() if name in values})
+    sent.update(_network_members(values))
+    if values.get("init_script") is not None:
+        sent["InitScript"] = base64.b64encode(values["init_script"].encode("utf-8")).decode("ascii")
+    return sent
+
+
+def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    sent: dict[str, t.Any] = {}
     if values.get("private_networks"):
         sent["OpnsIds"] = [one["id"] for one in values["private_networks"]]
     if values.get("ip_addresses"):
         sent["IPAddressId"] = values["ip_addresses"][0]["id"]  # the others are attached afterwards
     if values.get("without_public_ip"):
         sent["WithoutPublicIp"] = True
-    if values.get("init_script") is not None:
-        sent["InitScript"] = base64.b64encode(values["init_script"].encode("utf-8")).decode("ascii")
     return sent
 
 
@@ -109,7 +115,7 @@ class InstanceCreation:
         self.started = note_of_started(context.change.task, self.name)
 
     def once(self) -> Created:
-        """Send the create exactly once, and note its ticket until ``forget``."""
+        """Send the create exactly once, and note its ticket until a list shows the instance."""
         task = self._context.change.task
         identity = identity_of(task, "instance", self.name)
         made = create_once(task.once(self._context.change.grace), identity, f"instance {self.name!r}", self)

@@ -19,7 +19,7 @@ from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.names import listed
 from .. import disk, ip_address, private_network, snapshot, ssh_key
 from ..reference_names import INSTANCE, ReferenceNames
-from ..rest_records import item, items, plain
+from ..rest_records import item, item_members, plain_members
 from .instance_records import InstanceSearch
 
 if t.TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _network(network: Item, number: int) -> Row:
 
 def _event(event: Item) -> Row:
     user = event.get("User") or {}
-    return {**plain(event, _EVENT), **items(event, _NAMED_OF_EVENT), "user": user.get("Login")}
+    return {**plain_members(event, _EVENT), **item_members(event, _NAMED_OF_EVENT), "user": user.get("Login")}
 
 
 def _access_data(api: Infrastructure, number: int) -> Row:
@@ -122,7 +122,9 @@ def _access_data(api: Infrastructure, number: int) -> Row:
         data = InstanceDetails(api).get_access_data(number)
     except NotFound:  # there is nothing to tell, or not yet
         data = {}
-    keys = [plain(key, {"id": "Id", "name": "Name", "public_key": "Value"}) for key in data.get("SshKeys") or ()]
+    keys = [
+        plain_members(key, {"id": "Id", "name": "Name", "public_key": "Value"}) for key in data.get("SshKeys") or ()
+    ]
     return {"password": data.get("Password"), "ssh_keys": keys}
 
 

@@ -285,7 +285,7 @@ def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> lis
     return read_instances(api, query, known)
 
 
-def holds_secrets(result: Result) -> bool:
+def includes_secrets(result: Result) -> bool:
     """Return whether a password, or a script that may have one in it, was read."""
     return any(name in (record.get("included") or {}) for record in result.get("instances") or () for name in SECRET)
 
@@ -310,5 +310,5 @@ OPERATION = Operation(
             ("template_type", "template_type_id"),
         ]
     },
-    returns_secrets=holds_secrets,
+    returns_secrets=includes_secrets,
 )

@@ -12,7 +12,16 @@ from ..._core.names import number_in
 from ..._engine.labels import resolve
 from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
 from ..rest_records import Row, item
-from .instance_options import LISTS, NEEDED, REFERENCES, SSH_KEYS_METHOD, Params, missing, reference, require_disk_size
+from .instance_options import (
+    LISTS,
+    NEEDED,
+    REFERENCES,
+    SSH_KEYS_METHOD,
+    Params,
+    missing_options,
+    reference,
+    require_disk_size,
+)
 from .instance_records import DISK_FIELDS, POWERED_OFF, POWERED_ON
 
 if t.TYPE_CHECKING:
@@ -181,7 +190,7 @@ def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
     """Raise InvalidInput for what a create lacks, or cannot take."""
     if values.get("init_disk_size") is not None:
         require_disk_size(values["init_disk_size"])
-    lacking = missing(values)
+    lacking = missing_options(values)
     if lacking:
         raise InvalidInput(
             f"Instance {name!r} is not there, and to create it this is missing: {', '.join(map(_either, lacking))}.",

@@ -113,7 +113,7 @@ def check_instance(params: Params) -> None:
     _check_single(params)
 
 
-def missing(params: Params) -> list[str]:
+def missing_options(params: Params) -> list[str]:
     """Return which of the options are missing that a create needs."""
     return [option for option in NEEDED if params.get(option) is None and params.get(f"{option}_id") is None]
 

@@ -17,7 +17,7 @@ from ..._session.task import Task
 from ..rest_records import Row
 from .instance_labels import Wanted, comparable, require_complete, wanted_of_new, wanted_of_present
 from .instance_options import LISTS, REFERENCES, Params
-from .instance_records import fields_of, numbers, with_belongings
+from .instance_records import instance_fields, numbers_of_items, with_belongings
 
 if t.TYPE_CHECKING:
     from ..._api.infrastructure import Infrastructure
@@ -35,7 +35,7 @@ class InstancePlanner:
         self._api = api
         self._labels = labels
         self._params = params
-        self._fields = fields_of(params)
+        self._fields = instance_fields(params)
 
     def read(self, current: Row) -> Row:
         """Return the record with those belongings that the options speak of; without them it costs nothing."""
@@ -60,7 +60,6 @@ class InstancePlanner:
 
         ``old`` is the instance that it takes the place of.
         """
-
         require_complete({**self._params, "name": name}, name)
         wanted = wanted_of_new(self._params, name, self._labels, (old or {}).get("type"))
         require_creatable(self._labels(), wanted, (old or {}).get("id"))
@@ -90,7 +89,6 @@ class InstancePlanner:
 
         ``comparison`` says what forces it. Raises InvalidInput.
         """
-
         if current.get("type") is None and self._params.get("type") is None:
             raise InvalidInput(
                 f"type: the service does not tell the type of instance {name!r}, which the new one would have.",
@@ -179,7 +177,7 @@ def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current:
     if "type" in plan.values and template is not None:
         _require_size(labels, labels.known("type", plan.values["type"]["id"]) or {}, template)
     if "ip_addresses" in plan.values:
-        have = numbers(current["ip_addresses"])
+        have = numbers_of_items(current["ip_addresses"])
         _require_free(labels, [one for one in plan.values["ip_addresses"] if one["id"] not in have], current["id"])
     _require_interface(api, plan, current)
 
@@ -234,7 +232,7 @@ def _require_free(
 
 def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
     """Refuse to take the last interface away (wire-facts section 5.4)."""
-    shrunk = [name for name in LISTS if numbers(current.get(name)) - numbers(plan.after.get(name))]
+    shrunk = [name for name in LISTS if numbers_of_items(current.get(name)) - numbers_of_items(plan.after.get(name))]
     if not shrunk or any(plan.after.get(name) for name in LISTS):
         return
     unread = [name for name in LISTS if name not in current]

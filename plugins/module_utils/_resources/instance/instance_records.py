@@ -70,33 +70,33 @@ _NAMED = {
 
 def holds_items(wanted: t.Any, current: t.Any) -> bool:
     """Return whether every wanted item is among the current ones; more may be."""
-    return numbers(wanted) <= numbers(current)
+    return numbers_of_items(wanted) <= numbers_of_items(current)
 
 
 def same_items(wanted: t.Any, current: t.Any) -> bool:
     """Return whether both lists hold the same items, in any order."""
-    return numbers(wanted) == numbers(current)
+    return numbers_of_items(wanted) == numbers_of_items(current)
 
 
-def numbers(items: t.Any) -> set[int]:
+def numbers_of_items(items: t.Any) -> set[int]:
     """Return the numbers of ``{id, label}`` in a list, which may be None."""
     return {one["id"] for one in items or ()}
 
 
-def in_order(items: t.Iterable[t.Any]) -> list[t.Any]:
+def sorted_by_number(items: t.Iterable[t.Any]) -> list[t.Any]:
     """Return items by their numbers: the service lists them in no order."""
     return sorted(items, key=lambda one: int(one["id"]))
 
 
-def joined(current: t.Any, wanted: t.Any) -> list[t.Any]:
+def joined_items(current: t.Any, wanted: t.Any) -> list[t.Any]:
     """Return the current items and those wanted ones that are new."""
-    have = numbers(current)
-    return in_order([*(current or ()), *(one for one in wanted if one["id"] not in have)])
+    have = numbers_of_items(current)
+    return sorted_by_number([*(current or ()), *(one for one in wanted if one["id"] not in have)])
 
 
-def replaced(_current: t.Any, wanted: t.Any) -> list[t.Any]:
+def replaced_items(_current: t.Any, wanted: t.Any) -> list[t.Any]:
     """Return the wanted items, which are all that stay."""
-    return in_order(wanted)
+    return sorted_by_number(wanted)
 
 
 def grows(wanted: t.Any, current: t.Any) -> bool:
@@ -113,8 +113,8 @@ FIELDS: tuple[Field, ...] = (
     Field("disk_class", same_item),
     Field("init_disk_size", same, on_update=grows, why="a disk can only grow"),  # wire-facts section 5.4
     Field("isfreemium", same, on_update=False),
-    Field("private_networks", holds_items, merge=joined),
-    Field("ip_addresses", holds_items, merge=joined),
+    Field("private_networks", holds_items, merge=joined_items),
+    Field("ip_addresses", holds_items, merge=joined_items),
     Field("authorization_method", never),
     Field("ssh_keys", never),
     Field("ip_address_id", never),
@@ -123,10 +123,10 @@ FIELDS: tuple[Field, ...] = (
 )
 
 
-def fields_of(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
+def instance_fields(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
     """Return the fields; with a purge option its list is the whole list and not a part of it."""
     exact = [name for name in ("private_networks", "ip_addresses") if params.get(f"purge_{name}")]
-    return tuple(Field(one.name, same_items, merge=replaced) if one.name in exact else one for one in FIELDS)
+    return tuple(Field(one.name, same_items, merge=replaced_items) if one.name in exact else one for one in FIELDS)
 
 
 def instance_record(instance: Api) -> Row:
@@ -343,7 +343,7 @@ def _of_disk(disk: Api | None) -> Row:
 
 
 def _in_order_of_numbers(entries: t.Iterable[Api]) -> list[t.Any]:
-    return in_order(item(entry) for entry in entries)
+    return sorted_by_number(item(entry) for entry in entries)
 
 
 class InstanceContext(t.NamedTuple):

@@ -35,7 +35,7 @@ from .instance_records import (
     asked_of,
     foretold,
     note_of_started,
-    numbers,
+    numbers_of_items,
     running,
     unsettled,
     with_belongings,
@@ -66,7 +66,7 @@ class InstanceWork:
         self._in_place_of: tuple[Plan, Row] | None = None
 
     def job(self, plan: Plan, current: Row | None) -> Job[Outcome]:
-        """Return the steps for this plan."""
+        """Return the job that carries out this plan."""
         if self._in_place_of is not None:
             return self._made_anew(*self._in_place_of)
         if plan.action == CREATE:
@@ -134,7 +134,9 @@ class InstanceWork:
 
         The service may ignore what it does not know, and these members of a create are younger than the rest.
         """
-        missing = numbers(self.wanted.get("private_networks")) - numbers(record.get("private_networks"))
+        missing = numbers_of_items(self.wanted.get("private_networks")) - numbers_of_items(
+            record.get("private_networks")
+        )
         if missing:
             listed = ", ".join(in_words(one) for one in self.wanted["private_networks"] if one["id"] in missing)
             raise OperationFailed(
@@ -187,7 +189,7 @@ class InstanceWork:
         return Outcome(UPDATE, record, plan.before, record)
 
     def _carried_out(self, plan: Plan, current: Row) -> Job[Row | None]:
-        """Take the steps and return the instance as it is then; None when the last one is only started."""
+        """Make the changes and return the instance as it is then; None when the last one is only started."""
         from .instance_changes import changes_of
 
         record = yield from carried_out(changes_of(self.context, self.name, plan, current, self._note), self._note)

@@ -12,7 +12,7 @@ import typing as t
 from collections import Counter
 
 from ..._core.errors import FcdError, InvalidInput, OperationFailed
-from ..._engine.change_tracking import CHANGED, has_changed, mark_changed_on_error
+from ..._engine.change_tracking import CHANGED, mark_changed_on_error
 from ..._engine.plan import CREATE, DELETE, UPDATE, Plan
 from ..._session.infrastructure import infrastructure
 from ..._session.operation import Operation, Result
@@ -22,10 +22,12 @@ from ..instance.declared_instances import (
     DeclaredInstance,
     find_under_way,
     foreseen_outcome,
+    has_changed_something,
     late_labels,
     looks_early,
     needs_work,
     plan_instance,
+    records_and_diffs,
     without_note,
 )
 from ..instance.instance_options import Params, reference
@@ -82,7 +84,7 @@ class Fleet:
                 instance.outcome = foreseen_outcome(self.labels, instance)
         instances = [instance for instance, _params in whole]
         if self.known is not None and not self.task.check_mode:
-            with mark_changed_on_error(any(map(_has_changed, instances))):
+            with mark_changed_on_error(any(map(has_changed_something, instances))):
                 self.known.take_in(instances)
         return fleet_result(instances)
 
@@ -185,7 +187,7 @@ class Fleet:
             self.known.ask_for({instance.name: (instance.current or {}).get("id") for instance in asked})
         run_of_fleet.work(members)
         if self.known is not None:
-            with mark_changed_on_error(any(_has_changed(instance) for instance, _params in members)):
+            with mark_changed_on_error(any(has_changed_something(instance) for instance, _params in members)):
                 self.known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
         failed = sum(instance.error is not None for instance, _params in members)
         if failed:
@@ -247,13 +249,6 @@ def _is_coming(instance: DeclaredInstance) -> bool:
     )
 
 
-def _has_changed(instance: DeclaredInstance) -> bool:
-    """Return whether the work on an instance has changed something."""
-    if instance.error is not None:
-        return has_changed(instance.error)
-    return instance.outcome is not None and instance.outcome.changed
-
-
 def _was_not_made(instance: DeclaredInstance) -> bool:
     """Return whether it is certain that nothing was made: an instance of that name is somebody else's then."""
     from ..._engine.create_once import NO_EFFECT
@@ -279,13 +274,8 @@ def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
     told: Result = {
         "changed": any(one["changed"] for one in described),
         "machines": described,
-        "instances": [one.outcome.record for one in instances if one.outcome and one.outcome.record is not None],
+        **records_and_diffs(instances),
         "counts": counts,
-        "diff": [
-            {**one.outcome.diff, "before_header": one.name, "after_header": one.name}
-            for one in instances
-            if one.outcome is not None and one.outcome.changed
-        ],
     }
     return {**told, **_failure(instances, counts)} if counts["failed"] else told
 

@@ -18,6 +18,7 @@ from ..._session.task import Task
 from ..instance.instance_planning import MADE
 
 if t.TYPE_CHECKING:
+    from ..._engine.converge import Outcome
     from ..instance.declared_instances import DeclaredInstance
 
 Asked = t.Dict[str, t.Optional[int]]
@@ -65,17 +66,17 @@ class FleetJournal:
         asked = self.asked_for()
         seen: dict[int, str] = {}
         settled, removed = [], []
-        for instance, outcome in [(one, one.outcome) for one in instances if one.outcome is not None]:
-            name, action, number = instance.name, outcome.action, (outcome.record or {}).get("id")
-            gone = (instance.current or outcome.before).get("id")  # one that turned up late is in what was before
-            if action in (DELETE, REPLACE) and isinstance(gone, int):
-                removed.append(gone)
+        for instance in instances:
+            if instance.outcome is None:
+                continue
+            name, action, number = instance.name, instance.outcome.action, (instance.outcome.record or {}).get("id")
+            removed.extend(_number_removed(instance, instance.outcome))
             if number is not None and (action in MADE or asked.get(name, number) != number):
                 seen[number] = name
             elif action == DELETE or (number is not None and name in asked):
                 settled.append(name)
         self._note(seen, removed)
-        self.withdraw([name for name in settled if name not in seen.values()])
+        self.withdraw(set(settled) - set(seen.values()))
 
     def _note(self, seen: t.Mapping[int, str], removed: t.Collection[int]) -> None:
         """Note instances that were seen after having been asked for, and forget those that were removed."""
@@ -120,6 +121,12 @@ class FleetJournal:
 
     def _read(self) -> tuple[dict[int, str], Asked]:
         return _understood(read_json(self._path)) or ({}, {})
+
+
+def _number_removed(instance: DeclaredInstance, outcome: Outcome) -> list[int]:
+    """Return the number of the instance that was removed, if one was; one that turned up late is in what was before."""
+    number = (instance.current or outcome.before).get("id")
+    return [number] if outcome.action in (DELETE, REPLACE) and isinstance(number, int) else []
 
 
 def _understood(kept: t.Any) -> tuple[dict[int, str], Asked] | None:

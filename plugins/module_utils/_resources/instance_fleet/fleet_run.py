@@ -71,7 +71,7 @@ class FleetRun:
         return InstanceWork(context, instance.name, instance.wanted, self._planner(params))
 
     def _job(self, work: InstanceWork, instance: DeclaredInstance) -> Job[Outcome]:
-        """Return the steps; where all of them can be taken again, too many requests are no failure but a pause."""
+        """Return the job; where all of it can be done again, too many requests are no failure but a pause."""
         if instance.plan.action not in (CREATE, DELETE, REPLACE):
             return work.job(instance.plan, instance.current)
         return self._patient(work, instance)

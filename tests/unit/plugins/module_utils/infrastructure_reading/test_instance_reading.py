@@ -20,7 +20,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.inst
     FEW,
     INCLUDED,
     OPERATION,
-    holds_secrets,
+    includes_secrets,
 )
 
 from .conftest import Site
@@ -300,8 +300,8 @@ def test_an_unusable_answer_is_told_without_its_content(
 )
 def test_what_is_hidden(included: t.Any, secret: bool) -> None:
     result = {"changed": False, "instances": [{"id": 1}, {"id": 2, "included": included}]}
-    assert holds_secrets(result) is secret
-    assert holds_secrets({"failed": True, "msg": "no"}) is False
+    assert includes_secrets(result) is secret
+    assert includes_secrets({"failed": True, "msg": "no"}) is False
 
 
 def test_every_choice_can_be_read() -> None:

@@ -14,7 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.inst
     INSTANCE_OPTIONS,
     check_instance,
     instance_names,
-    missing,
+    missing_options,
     reference,
 )
 
@@ -129,7 +129,7 @@ def test_good_values_pass(params: dict[str, t.Any]) -> None:
     ],
 )
 def test_all_that_a_create_lacks_is_told_at_once(without: list[str], lacking: list[str]) -> None:
-    assert missing({name: value for name, value in COMPLETE.items() if name not in without}) == lacking
+    assert missing_options({name: value for name, value in COMPLETE.items() if name not in without}) == lacking
 
 
 def test_every_attribute_of_the_contract_is_an_option() -> None:

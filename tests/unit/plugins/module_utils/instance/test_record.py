@@ -13,7 +13,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Immu
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import make_plan
 from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import (
     FIELDS,
-    fields_of,
+    instance_fields,
     instance_record,
     running,
     system_disk,
@@ -175,7 +175,7 @@ def test_what_cannot_change_is_an_error_with_both_values(wanted: dict[str, t.Any
 )
 def test_a_list_is_a_part_or_the_whole(wanted: list[int], purge: bool, after: list[int] | None) -> None:
     items = [{"id": one, "label": None} for one in wanted]
-    fields = fields_of({"purge_private_networks": purge})
+    fields = instance_fields({"purge_private_networks": purge})
     plan = make_plan(fields, {"private_networks": items}, RECORD, "present")
     assert plan.changed is (after is not None)
     if after is not None:
@@ -193,7 +193,7 @@ def test_a_list_is_a_part_or_the_whole(wanted: list[int], purge: bool, after: li
 def test_what_belongs_to_it_is_foretold_in_the_order_in_which_it_is_read(
     purge: bool, current: list[int], wanted: list[int], after: list[int]
 ) -> None:
-    fields = fields_of({"purge_ip_addresses": purge})
+    fields = instance_fields({"purge_ip_addresses": purge})
     there = {"ip_addresses": [{"id": number, "label": None} for number in current]}
     wish = {"ip_addresses": [{"id": number, "label": None} for number in wanted]}
     assert [one["id"] for one in make_plan(fields, wish, there, "present").after["ip_addresses"]] == after
