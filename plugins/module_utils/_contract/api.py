@@ -325,7 +325,7 @@ def common_fcd(
     place of an exchange of its own.
     """
     if task.clients is not None:
-        return task.clients.common_fcd()
+        return task.clients.of("common_fcd", common_fcd)
     settings = task.settings
     settings.require((SOAP,))
     endpoint: str = settings["soap_url"]

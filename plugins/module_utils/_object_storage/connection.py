@@ -28,7 +28,7 @@ def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None 
     one that is to be used.
     """
     if task.clients is not None:
-        return task.clients.object_storage(object_storage)
+        return task.clients.of("object_storage", object_storage)
     require_settings(task)
     credentials = StorageCredentials(task)
     settings = task.settings
@@ -65,7 +65,7 @@ def require_settings(task: Task) -> None:
 def service_features(task: Task) -> dict[str, t.Any]:
     """Return what the service tells about itself, nothing where it does not (the contract does not mention it)."""
     if task.clients is not None:
-        return task.clients.storage_features(service_features)
+        return task.clients.of("storage_features", service_features)
     require_settings(task)
     try:
         return read_features(_exchange(task), _base(task)) or {}

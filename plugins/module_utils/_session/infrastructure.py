@@ -19,7 +19,7 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
     ``sender`` sends its requests in place of an exchange of its own.
     """
     if task.clients is not None:
-        return task.clients.infrastructure()
+        return task.clients.of("infrastructure", infrastructure)
     settings = task.settings
     settings.require((REST,))
     given = settings["access_token"]

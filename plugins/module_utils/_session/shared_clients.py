@@ -11,13 +11,8 @@ import typing as t
 
 from .task import Task
 
-if t.TYPE_CHECKING:
-    from .._api.infrastructure import Infrastructure
-    from .._contract.api import CommonFcd
-    from .._transport.client import Exchange
-
 Client = t.TypeVar("Client")
-Sending = t.Callable[["Exchange"], "Exchange"]
+Make = t.Callable[[Task], Client]
 
 
 class SharedClients:
@@ -29,38 +24,14 @@ class SharedClients:
         self._lock = threading.RLock()
         self._made: dict[str, t.Any] = {}
 
-    def infrastructure(self) -> Infrastructure:
-        """Return the client of the infrastructure interface. Raises what ``infrastructure`` does."""
-        return self._once("infrastructure", self._infrastructure)
-
-    def common_fcd(self) -> CommonFcd:
-        """Return the client of the CommonFcd interface. Raises what ``common_fcd`` does."""
-        return self._once("common_fcd", self._common_fcd)
-
-    def object_storage(self, make: t.Callable[[Task, Sending], Client]) -> Client:
-        """Return the client of the object storage, which ``make`` makes. Raises what that does."""
-        return self._once("object_storage", lambda: make(self._task, self.sending))
-
-    def storage_features(self, ask: t.Callable[[Task], dict[str, t.Any]]) -> dict[str, t.Any]:
-        """Return what the object storage tells about itself, which ``ask`` asks for."""
-        return self._once("storage_features", lambda: ask(self._task))
-
-    def sending(self, sender: Exchange) -> Exchange:
-        """Return the exchange with which the object storage is asked."""
-        return sender
-
-    def _once(self, name: str, make: t.Callable[[], Client]) -> Client:
+    def of(self, service: str, make: Make[Client]) -> Client:
+        """Return the client of a service, or what it tells of itself, which ``make`` makes. Raises what that does."""
         with self._lock:
-            if name not in self._made:
-                self._made[name] = make()
-            return t.cast("Client", self._made[name])
+            if service not in self._made:
+                self._made[service] = self.make(service, make)
+            return t.cast("Client", self._made[service])
 
-    def _infrastructure(self) -> Infrastructure:
-        from .infrastructure import infrastructure
-
-        return infrastructure(self._task)
-
-    def _common_fcd(self) -> CommonFcd:
-        from .._contract.api import common_fcd
-
-        return common_fcd(self._task)
+    def make(self, service: str, make: Make[Client]) -> Client:
+        """Return a new client."""
+        del service
+        return make(self._task)

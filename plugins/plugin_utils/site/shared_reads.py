@@ -17,11 +17,11 @@ from ...module_utils._api.infrastructure import Infrastructure, Items
 from ...module_utils._contract.api import CommonFcd, Record
 from ...module_utils._contract.members import Members
 from ...module_utils._core.memoize import Memory
-from ...module_utils._session.shared_clients import SharedClients
+from ...module_utils._session.shared_clients import Client, Make, SharedClients
 from ...module_utils._session.task import Task
 
 if t.TYPE_CHECKING:
-    from ...module_utils._transport.client import Exchange
+    from ...module_utils._object_storage.api import ObjectStorage
 
 FEW = 3  # searches of one kind that are sent as they are
 WHOLE = {"GetUsers": int, "GetWarehouses": None}
@@ -155,6 +155,15 @@ class RememberingClients(SharedClients):
         super().__init__(task)
         self._many = many
 
+    def make(self, service: str, make: Make[Client]) -> Client:
+        """Return a new client, whose reads are remembered."""
+        makers: dict[str, t.Callable[[], t.Any]] = {
+            "infrastructure": self._infrastructure,
+            "common_fcd": self._common_fcd,
+            "object_storage": self._object_storage,
+        }
+        return t.cast("Client", makers[service]()) if service in makers else super().make(service, make)
+
     def _infrastructure(self) -> Infrastructure:
         from ...module_utils._session.http_client import exchange
         from ...module_utils._session.infrastructure import infrastructure
@@ -171,8 +180,8 @@ class RememberingClients(SharedClients):
         sender = exchange(self._task, direct=True)
         return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
 
-    def sending(self, sender: Exchange) -> Exchange:
-        """Have each read of the object storage sent once."""
+    def _object_storage(self) -> ObjectStorage:
+        from ...module_utils._object_storage.connection import object_storage
         from ...module_utils._transport.read_cache import RememberingExchange
 
-        return RememberingExchange.over(sender)
+        return object_storage(self._task, RememberingExchange.over)
