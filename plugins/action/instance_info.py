@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import OPERATION, SECRET
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import OPERATION, SECRET
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

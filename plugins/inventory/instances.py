@@ -180,12 +180,12 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 from ansible.utils.display import Display
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, connection_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST, connection_options
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data

@@ -61,12 +61,12 @@ _list:
 
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import Item, resolve
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.dictionary import content
-from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
-from ansible_collections.fcd.cloud.plugins.module_utils._session.result_cache import ResultCache
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import content
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
 IDENTITY = ("base_url", "username", "api_client_id", "access_token")

@@ -70,6 +70,8 @@ _list:
 
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import STORAGE
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import (
@@ -79,8 +81,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatur
     object_places,
     signer,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
 

@@ -66,12 +66,12 @@ import base64
 import hashlib
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import STORAGE
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, NotFound, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import object_places
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
 

@@ -81,6 +81,8 @@ _list:
 
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import STORAGE
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import (
     Grant,
@@ -90,8 +92,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatur
     signer,
     temporary_url,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import STORAGE
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
 

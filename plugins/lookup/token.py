@@ -50,9 +50,9 @@ import typing as t
 
 from ansible.errors import AnsibleLookupError
 
-from ansible_collections.fcd.cloud.plugins.module_utils._session.credentials import IdentityAccount
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import IDENTITY
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import IdentityAccount
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import IDENTITY
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
 

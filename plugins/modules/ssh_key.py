@@ -3,7 +3,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Face of the operation of the same name; what it does is in module_utils/_resources."""
+"""Face of the operation of the same name; what it does is in module_utils/_infrastructure."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ ticket:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._resources.ssh_key import OPERATION
+from ..module_utils._infrastructure.ssh_key import OPERATION
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.digests import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
@@ -15,14 +16,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     RateLimited,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     KEYS,
     checked_filters,
     read_instances,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.reference_names import ReferenceNames
-from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import KeptRecords, Records
 
 WHO = ("base_url", "username", "api_client_id", "access_token")

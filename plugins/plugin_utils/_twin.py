@@ -22,9 +22,9 @@ from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
-from ansible_collections.fcd.cloud.plugins.module_utils._session.http_client import preload_client
-from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import environment_name
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.http_client import preload_client
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import environment_name
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 display = Display()

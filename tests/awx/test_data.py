@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansible_collections.fcd.cloud.plugins.module_utils._session import options, profiles
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import options, profiles
 from awx import credential_data
 from awx.awx_rules import inject, refused_credential_type, refused_survey
 

@@ -27,7 +27,7 @@ GOAL = 3.0
 OPERATION = "GetWarehouses"
 MEMBERS = ("CreationDate", "DataStoreNumber", "PartnerId", "QueueLength", "TemplateId", "WarehouseId", "WarehouseName")
 WSDL = ROOT / "tests" / "sandbox" / "soap" / "wsdl" / "CommonFcd.wsdl"
-PACKAGE = "ansible_collections.fcd.cloud.plugins.module_utils._transport.soap"
+PACKAGE = "ansible_collections.fcd.cloud.plugins.module_utils._soap"
 
 ROW = """
           <b:WarehouseItem>

@@ -44,8 +44,8 @@ assert answer.status_code == 200 and b"false" in answer.content
 OURS = f"""
 import json, sys
 from {PACKAGE}._contract.api import common_fcd
-from {PACKAGE}._session.settings import Settings
-from {PACKAGE}._session.task import Task
+from {PACKAGE}._connection.settings import Settings
+from {PACKAGE}._connection.task import Task
 told = json.load(open(sys.argv[1]))
 task = Task(Settings.resolve({{"state_dir": told["state_dir"]}}, ("soap",)))
 assert common_fcd(task).warehouse_exists(1, 2, "3") is False
@@ -76,10 +76,10 @@ def sandbox(info: str | None, folder: str) -> Iterator[dict[str, Any]]:
 def prepared(ready: dict[str, Any], folder: str) -> str:
     """Compile the contract, note the bytes of one call, and return the path of what the processes need to know."""
     sent: dict[str, Any] = {}
-    exchange = __import__(f"{PACKAGE}._transport.client", fromlist=["Exchange"])
+    exchange = __import__(f"{PACKAGE}._http.client", fromlist=["Exchange"])
     session = __import__(f"{PACKAGE}._contract.api", fromlist=["common_fcd"])
-    settings = __import__(f"{PACKAGE}._session.settings", fromlist=["Settings"])
-    tasks = __import__(f"{PACKAGE}._session.task", fromlist=["Task"])
+    settings = __import__(f"{PACKAGE}._connection.settings", fromlist=["Settings"])
+    tasks = __import__(f"{PACKAGE}._connection.task", fromlist=["Task"])
     original = exchange.Exchange.send
 
     def noted(self: Any, request: Any, credentials: Any = None) -> Any:

@@ -159,7 +159,7 @@ def _perform(answer: Connection, module: str, args: Args, environment: Args, che
 
 def _path(module: str) -> str:
     path = RESOURCES.get(module, module)
-    return path if path.startswith("_") else f"_resources.{path}"
+    return path if path.startswith("_") else f"_infrastructure.{path}"
 
 
 def run(module: str, args: Args, *, check_mode: bool) -> Ended:

@@ -190,7 +190,7 @@ def test_the_inventory_is_one(reader: Reader, sandbox: SandboxProcess) -> None:
 
 
 def test_the_profile_has_only_options_that_there_are() -> None:
-    from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS
+    from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 
     assert {name for values in profile().values() for name in values} <= set(OPTIONS)
 

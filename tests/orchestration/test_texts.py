@@ -13,7 +13,7 @@ import typing as t
 import unicodedata
 from pathlib import Path
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.rendering import configuration, quoted
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.rendering import configuration, quoted
 
 PIECES = [
     *(

@@ -13,9 +13,9 @@ import subprocess
 import time
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd, common_fcd
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
 USER, PASSWORD = "jan", "peer-password-1"
 LOGIN = f"API\\{USER}:{PASSWORD}"

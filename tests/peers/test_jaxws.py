@@ -26,8 +26,8 @@ from soap.contracts import sandbox
 from soap.messages import Messages, expected, wanted, written
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import Decoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.decoder import Decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
 
 TURNS = int(os.environ.get("FCD_PEER_TURNS", "6"))
 CONTRACT = sandbox()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS, environment_name
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, environment_name
 from pipelines.conftest import EXTENSIONS
 from pipelines.pipeline_jobs import GITHUB, GITLAB, PIPELINES, github, gitlab_jobs, named_options
 

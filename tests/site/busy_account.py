@@ -38,7 +38,7 @@ SECRET_KEY = "temporary-address-key"
 
 
 def _operation(path: str) -> t.Any:
-    return part(path if path.startswith("_") else f"_resources.{path}").OPERATION
+    return part(path if path.startswith("_") else f"_infrastructure.{path}").OPERATION
 
 
 def seed(folder: Path) -> None:
@@ -52,12 +52,12 @@ def seed(folder: Path) -> None:
 
 def _rest() -> t.Any:
     """Return a client for what no module would make: two objects of one name."""
-    settings = part("_session.settings").Settings.resolve({}, ("rest",))
-    return part("_session.infrastructure").infrastructure(part("_session.task").Task(settings))
+    settings = part("_connection.settings").Settings.resolve({}, ("rest",))
+    return part("_infrastructure.connection").infrastructure(part("_connection.task").Task(settings))
 
 
 def _networks_and_keys() -> None:
-    networks, keys = part("_api.networks").Networks(_rest()), part("_api.ssh_keys").SshKeys(_rest())
+    networks, keys = part("_infrastructure.api.networks").Networks(_rest()), part("_infrastructure.api.ssh_keys").SshKeys(_rest())
     for number, name in enumerate(("deploy", TEMPLATE, *HOSTILE, "twin", "twin")):
         keys.create_ssh_key(name, f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA{number:04d} somebody@example.com")
     before, names = len(networks.list_networks()), ("12", "front #1", TEMPLATE, "null", "twin", "twin")
@@ -87,7 +87,7 @@ def _machines() -> None:
     for comment in ("web entry", "{% if %}", "null"):
         done(address, {"comment": comment, "subregion": "EU-001", "static": True})
     done(address, {"comment": "web entry", "instance": "web 1", "reverse_dns": "web.example.com"})
-    own = done(part("_resources.ip_address").INFO, {"instance": str(one["instance"]["id"])})["ip_addresses"]
+    own = done(part("_infrastructure.ip_address").INFO, {"instance": str(one["instance"]["id"])})["ip_addresses"]
     assert len(own) > 1
 
 
@@ -149,8 +149,8 @@ def _storage(folder: Path) -> None:
 
 def _odd_storage() -> None:
     """Make what no module makes: a large object that is listed as an empty one, and values that no option takes."""
-    settings = part("_session.settings").Settings.resolve({}, ("storage",))
-    storage = part("_object_storage.connection").object_storage(part("_session.task").Task(settings))
+    settings = part("_connection.settings").Settings.resolve({}, ("storage",))
+    storage = part("_object_storage.connection").object_storage(part("_connection.task").Task(settings))
     storage.create_object("yes", "dynamic", {"X-Object-Manifest": "yes/large"}, b"", 0)
     storage.create_object("yes", "no value", {"X-Object-Meta-Empty": "", "X-Object-Meta-Full": "x"}, b"a", 1)
     odd = {"X-Container-Meta-Access-Control-Allow-Origin": "nowhere", "X-Container-Meta-Some_thing": "x"}
@@ -158,7 +158,7 @@ def _odd_storage() -> None:
 
 
 def _storage_key() -> str:
-    settings = part("_session.settings").Settings.resolve({}, ("storage",))
+    settings = part("_connection.settings").Settings.resolve({}, ("storage",))
     return str(settings["storage_key"])
 
 

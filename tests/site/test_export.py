@@ -86,7 +86,7 @@ def declared(result: t.Mapping[str, t.Any], folder: Path) -> t.Any:
 
 def checked(home: SandboxProcess, declaration: t.Any) -> int:
     """Run every entry through its module in check mode, and return how many changed nothing: all of them."""
-    listed = done(part("_resources.ip_address").INFO, {})["ip_addresses"]
+    listed = done(part("_infrastructure.ip_address").INFO, {})["ip_addresses"]
     numbers = {("ip_addresses", one["comment"]): one["id"] for one in listed}
     home.clear_requests()
     for entry in declaration.entries:

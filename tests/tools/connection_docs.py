@@ -22,7 +22,7 @@ if __name__ == "__main__":
 
     sys.path.insert(0, str(collection_tree.linked()))
 
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import (
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
     COMMON,
     OPTIONS,
     Option,
@@ -133,7 +133,7 @@ class Indented(yaml.SafeDumper):
 
 
 def rendered(group: str, *, plugin: bool = False) -> str:
-    """Return the YAML of a doc fragment for one group of connection options (see module_utils/_session/options.py)."""
+    """Return the YAML of a doc fragment for one group of connection options (see module_utils/_connection/options.py)."""
     options = {name: _entry(name, option, plugin=plugin) for name, option in OPTIONS.items() if group in option.groups}
     requirements = [] if group == COMMON else _REQUIREMENTS[group]
     fragment: dict[str, t.Any] = {"options": options}

@@ -22,7 +22,7 @@ from operation_stories import ODD, PRICE, SHORT, Bench, Sent, Teller, told
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, SchemaField, local
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, SchemaField, local
 
 PAGE = operation_homes.PAGE.read_text(encoding="utf-8")
 ROWS = {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS as CONNECTION
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS as CONNECTION
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 

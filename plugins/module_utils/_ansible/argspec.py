@@ -9,9 +9,9 @@ import typing as t
 
 from ansible.module_utils.common.parameters import env_fallback
 
+from .._connection.operation import Operation
+from .._connection.options import OPTIONS, Option, connection_options, environment_name
 from .._core.names import nearest
-from .._session.operation import Operation
-from .._session.options import OPTIONS, Option, connection_options, environment_name
 
 ArgumentSpec = t.Dict[str, t.Dict[str, t.Any]]
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.operation import NO_RULES, Operation, Params, Result
+from .._connection.options import REST, SOAP, STORAGE
+from .._connection.task import Task
 from .._core.errors import FcdError
-from .._session.operation import NO_RULES, Operation, Params, Result
-from .._session.options import REST, SOAP, STORAGE
-from .._session.task import Task
 
 Options = t.Mapping[str, t.Dict[str, t.Any]]
 

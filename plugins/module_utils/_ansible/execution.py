@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.operation import Operation, Params, Result
+from .._connection.options import check_own_options
+from .._connection.settings import Settings
+from .._connection.task import Task
 from .._core.errors import FcdError
 from .._core.redaction import Redactor, passwords_in_addresses
-from .._session.operation import Operation, Params, Result
-from .._session.options import check_own_options
-from .._session.settings import Settings
-from .._session.task import Task
 
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 

@@ -11,8 +11,8 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
+from .._connection.operation import Result
 from .._core.file_owners import group_id, user_id
-from .._session.operation import Result
 
 
 def apply_file_arguments(module: AnsibleModule, result: Result) -> None:

@@ -9,7 +9,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
-from .._session.operation import Operation, Result
+from .._connection.operation import Operation, Result
 from .argspec import argument_spec, with_unknown_options
 from .execution import execute
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 import re
 import typing as t
 
+from .._connection.operation import Operation, Params, Result
+from .._connection.options import SOAP
+from .._connection.result_cache import ResultCache
+from .._connection.task import Task
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
 from .._core.names import fold, listed, names_a_secret, snake
-from .._session.operation import Operation, Params, Result
-from .._session.options import SOAP
-from .._session.result_cache import ResultCache
-from .._session.task import Task
-from .._transport.soap.client import SoapClient, is_read
-from .._transport.soap.contract import Contract, SchemaField, local
-from .._transport.soap.encoder import TYPE_KEY, Encoder
-from .._transport.soap.simple_values import wanted_type
+from .._soap.client import SoapClient, is_read
+from .._soap.contract import Contract, SchemaField, local
+from .._soap.encoder import TYPE_KEY, Encoder
+from .._soap.simple_values import wanted_type
 from .api import common_fcd
 from .search_pages import all_rows, search_input
 
@@ -71,7 +71,7 @@ class AnyOperation:
 
     def preview(self, values: Values, secrets: Values) -> dict[str, t.Any]:
         """Return the inputs as they would be sent, by the names of the schema, without what ``secrets`` names."""
-        from .._transport.soap.preview import previewed
+        from .._soap.preview import previewed
 
         return previewed(self._client.contract, self._client.message(self.name, values), secrets)
 

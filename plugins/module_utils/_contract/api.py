@@ -13,12 +13,12 @@ from __future__ import annotations
 import os
 import typing as t
 
-from .._session.http_client import exchange
-from .._session.options import SOAP
-from .._session.task import Task
-from .._transport.client import Exchange
-from .._transport.soap.client import Patience, Service, SoapClient
-from .._transport.soap.contract import Contract, contract_file, load_contract, save_contract
+from .._connection.http_client import exchange
+from .._connection.options import SOAP
+from .._connection.task import Task
+from .._http.client import Exchange
+from .._soap.client import Patience, Service, SoapClient
+from .._soap.contract import Contract, contract_file, load_contract, save_contract
 
 if t.TYPE_CHECKING:
     from .members import Members
@@ -350,9 +350,9 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
     found = _contracts.get(key) or load_contract(path, task.settings["soap_contract_ttl"], task.clock)
     if found is None:
         # only without a compiled contract: zeep and lxml are imported here
-        from .._transport.addresses import check_address
-        from .._transport.soap.wsdl_documents import WsdlDocuments, downloader, is_remote
-        from .._transport.soap.wsdl_reader import read_wsdl
+        from .._http.addresses import check_address
+        from .._soap.wsdl_documents import WsdlDocuments, downloader, is_remote
+        from .._soap.wsdl_reader import read_wsdl
 
         if is_remote(wsdl):
             check_address(wsdl, "soap_wsdl", allow_plain_http=task.settings["allow_plain_http"])

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.operation import STATE, Operation, Params, Result, given, result_of
+from .._connection.options import SOAP
+from .._connection.task import Task
 from .._core.errors import InvalidInput
 from .._core.names import fold, names_a_secret
 from .._core.redaction import Redactor
 from .._engine.converge import converge
-from .._session.operation import STATE, Operation, Params, Result, given, result_of
-from .._session.options import SOAP
-from .._session.task import Task
 from .api import common_fcd
 from .client_changes import DeclaredClient
 from .client_record import COMPANY, INDIVIDUAL, RESULT, ClientInputs, Record

@@ -11,15 +11,15 @@ from __future__ import annotations
 import typing as t
 from urllib.parse import urlsplit
 
+from .._connection.operation import Operation, Params, Result, given, result_of
+from .._connection.options import SOAP
+from .._connection.task import Task
 from .._core.errors import InvalidInput
 from .._core.names import quoted
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Record
 from .._engine.journal import Intent
 from .._engine.plan import CREATE, DELETE, UPDATE
-from .._session.operation import Operation, Params, Result, given, result_of
-from .._session.options import SOAP
-from .._session.task import Task
 from .api import CommonFcd, common_fcd
 from .client_user_record import (
     EACH_TIME,

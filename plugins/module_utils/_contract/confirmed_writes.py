@@ -13,6 +13,7 @@ import os
 import typing as t
 from urllib.parse import urlsplit
 
+from .._connection.task import Task
 from .._core.digests import digest
 from .._core.errors import (
     CannotDetermine,
@@ -32,7 +33,6 @@ from .._engine.create_once import NO_EFFECT
 from .._engine.journal import Intent
 from .._engine.locks import file_lock
 from .._engine.waiting import wait_until
-from .._session.task import Task
 
 Row = t.Dict[str, t.Any]
 PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say

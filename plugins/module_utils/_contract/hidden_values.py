@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.operation import Params
+from .._connection.task import Task
 from .._core.names import fold, names_a_secret
 from .._engine.plan import HIDDEN_CHANGED
-from .._session.operation import Params
-from .._session.task import Task
 
 HIDDEN = "(hidden)"
 NATIONAL_ID = "pesel"

@@ -13,7 +13,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.names import did_you_mean, fold
-from .._transport.soap.contract import Contract, result_names
+from .._soap.contract import Contract, result_names
 
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
 """What a search may call its text (seen: SearchText). What it is compared with is not known."""

@@ -13,11 +13,11 @@ from __future__ import annotations
 import itertools
 import typing as t
 
+from .._connection.operation import Operation, Params, Result
+from .._connection.options import SOAP
+from .._connection.task import Task
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
 from .._core.names import fold, names_a_secret
-from .._session.operation import Operation, Params, Result
-from .._session.options import SOAP
-from .._session.task import Task
 from .api import CommonFcd, common_fcd
 from .confirmed_writes import confirmed
 from .members import Attribute, MemberReader

@@ -19,7 +19,7 @@ import typing as t
 
 from .._core.errors import Unusable
 from .._core.names import fold
-from .._transport.soap.contract import TOTALS, Contract, SchemaField, local
+from .._soap.contract import TOTALS, Contract, SchemaField, local
 
 PAGE_SIZE = 100  # rows; public clients asked for 100 and 1000
 MOST_ROWS = 100_000

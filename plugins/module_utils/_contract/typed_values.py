@@ -17,9 +17,9 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
 from .._core.names import fold
-from .._transport.soap.contract import ANY, DEEPEST, Contract, SchemaField, local, result_names
-from .._transport.soap.encoder import TYPE_KEY, Encoder, matched, unwrapped
-from .._transport.soap.simple_values import from_text, kind, to_text, wrong_value
+from .._soap.contract import ANY, DEEPEST, Contract, SchemaField, local, result_names
+from .._soap.encoder import TYPE_KEY, Encoder, matched, unwrapped
+from .._soap.simple_values import from_text, kind, to_text, wrong_value
 
 Object = t.Dict[str, t.Any]
 Member = SchemaField  # by this name for the resources, which know no transport

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.operation import STATE, Operation, Params, Result, given, result_of
+from .._connection.options import SOAP
+from .._connection.task import Task
 from .._core.errors import Ambiguous, InvalidInput
 from .._engine.converge import Created, converge
 from .._engine.create_once import create_once
 from .._engine.fields import Field, Record, never
 from .._engine.plan import CREATE, UPDATE
-from .._session.operation import STATE, Operation, Params, Result, given, result_of
-from .._session.options import SOAP
-from .._session.task import Task
 from .api import CommonFcd, common_fcd
 from .confirmed_writes import AnswerlessCreate, confirmed, note_of_create, read_or_listed, service_origin
 from .members import Attribute, MemberReader, member_advice, not_compared

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.operation import Operation, Params, Result
+from .._connection.task import Task
 from .._core.errors import Forbidden, InvalidInput
 from .._engine.change_tracking import mark_changed_on_error
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
-from .._session.operation import Operation, Params, Result
-from .._session.task import Task
 from .api import ObjectStorage, administrator_missing, update_account_metadata
 from .connection import object_storage, require_settings, service_features
 from .limits import Features, Limits

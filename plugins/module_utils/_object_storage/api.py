@@ -15,8 +15,8 @@ import typing as t
 from urllib.parse import quote, unquote
 
 from .._core.errors import Forbidden, Rejected, Unclear, Unusable
-from .._transport.client import Exchange
-from .._transport.messages import Credentials, Request, Response
+from .._http.client import Exchange
+from .._http.messages import Credentials, Request, Response
 
 Headers = t.Dict[str, str]
 Place = t.Tuple[str, str]  # container and object

@@ -9,13 +9,13 @@ import threading
 import typing as t
 from urllib.parse import quote, urlsplit
 
+from .._connection.http_client import exchange
+from .._connection.operation import Operation, Params, Result
+from .._connection.options import STORAGE
+from .._connection.task import Task
+from .._connection.tokens import Token, TokenStore, token
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
-from .._session.http_client import exchange
-from .._session.operation import Operation, Params, Result
-from .._session.options import STORAGE
-from .._session.task import Task
-from .._session.tokens import Token, TokenStore, token
-from .._transport.client import Exchange
+from .._http.client import Exchange
 from .api import ObjectStorage, obtain_token, read_features
 
 PORTS = {"https": 443, "http": 80}
@@ -117,7 +117,7 @@ class StorageCredentials:
         return True
 
     def _renewed(self) -> Token:
-        from .._session.tokens import fetched
+        from .._connection.tokens import fetched
 
         new = self._checked(fetched(self._store, lambda _old: self._issued(anew=True), None))
         self._store.put(new)

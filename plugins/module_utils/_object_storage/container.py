@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.operation import STATE, Operation, Params, Result
+from .._connection.task import Task
 from .._core.errors import Conflict, InvalidInput, Rejected
 from .._engine.change_tracking import mark_changed_on_error
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
 from .._engine.plan import DELETE
-from .._session.operation import STATE, Operation, Params, Result
-from .._session.task import Task
 from .api import Headers, ObjectStorage
 from .connection import object_storage, require_settings, service_features
 from .limits import Features, Limits, check_container

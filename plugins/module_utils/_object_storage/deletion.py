@@ -8,10 +8,10 @@ from __future__ import annotations
 import typing as t
 from urllib.parse import unquote
 
+from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, ServiceError
 from .._engine.change_tracking import note_change
 from .._engine.scheduler import side_by_side
-from .._session.task import Task
 from .api import ObjectStorage, Place, bulk_delete, delete_large_object, delete_version, list_versions
 from .connection import service_features
 from .limits import Limits, check_object, feature_section, told_number

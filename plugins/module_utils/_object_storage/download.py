@@ -9,10 +9,10 @@ import os
 import stat
 import typing as t
 
+from .._connection.operation import Operation, Params, Result
+from .._connection.task import Task
 from .._core.atomic_write import mode_of
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, Unclear, Unusable
-from .._session.operation import Operation, Params, Result
-from .._session.task import Task
 from .api import Headers, ObjectStorage, Place
 from .connection import object_storage, require_settings, service_limits
 from .limits import Limits, check_container, check_object, check_path

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.operation import STATE, Operation, Params, Result
+from .._connection.task import Task
 from .._core.errors import InvalidInput, OperationFailed
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
 from .._engine.plan import LATER
-from .._session.operation import STATE, Operation, Params, Result
-from .._session.task import Task
 from .api import Headers, ObjectStorage, Place
 from .connection import object_storage, require_settings, service_features
 from .content import ObjectContent, of_file, of_text

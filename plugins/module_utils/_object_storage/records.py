@@ -13,10 +13,10 @@ import re
 import typing as t
 from urllib.parse import quote, unquote
 
+from .._connection.operation import Result
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected
 from .._engine.fields import Record
 from .._engine.plan import CREATE, HIDDEN, LATER
-from .._session.operation import Result
 from .api import Headers, ObjectStorage, OneVersion, account_metadata, administrator_missing
 from .limits import Features, Limits, check_container
 from .metadata import (

@@ -12,8 +12,8 @@ import hmac
 import typing as t
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
+from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
-from .._session.task import Task
 from .api import Headers, ObjectStorage, account_metadata
 from .connection import service_features, service_limits
 from .limits import Limits, check_container, check_object, feature_section, told_list

@@ -9,9 +9,9 @@ import os
 import re
 import typing as t
 
+from .._connection.operation import Params
 from .._core.errors import InvalidInput
 from .._engine.plan import LATER
-from .._session.operation import Params
 from .api import Headers
 from .limits import SEGMENT_OPTIONS as CUTTING
 from .limits import Limits, check_container, check_path, check_segmentation, in_bytes, segment_container

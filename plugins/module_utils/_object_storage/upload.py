@@ -8,8 +8,8 @@ from __future__ import annotations
 import threading
 import typing as t
 
+from .._connection.task import Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed, Rejected, Unclear
-from .._session.task import Task
 from .api import Body, Headers, ObjectStorage, Place
 from .content import ObjectContent, Sending, large_etag, md5, md5_of_part, of_text
 from .limits import ASK_FROM, Limits

@@ -14,15 +14,15 @@ from collections import Counter
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 
+from .._connection.operation import Params
+from .._connection.task import Task
 from .._core.clock import Deadline
 from .._core.errors import Forbidden, InvalidInput, Rejected
 from .._core.names import number_in
-from .._session.operation import Params
-from .._session.task import Task
 
 if t.TYPE_CHECKING:
-    from .._api.infrastructure import Infrastructure
     from .._contract.api import CommonFcd
+    from .._infrastructure.api.infrastructure import Infrastructure
     from .._object_storage.api import ObjectStorage
 
 
@@ -150,7 +150,7 @@ class ExportedAccount:
     @cached_property
     def rest(self) -> Infrastructure:
         """The infrastructure interface. Raises MissingSettings."""
-        from .._session.infrastructure import infrastructure
+        from .._infrastructure.connection import infrastructure
 
         return infrastructure(self.task)
 
@@ -210,8 +210,8 @@ class InfrastructureLists:
     """The lists of the infrastructure interface, each read when it is needed first."""
 
     def __init__(self, api: Infrastructure) -> None:
-        from .._resources.instance.instance_labels import Labels as Catalogue
-        from .._resources.reference_names import ReferenceNames
+        from .._infrastructure.instance.instance_labels import Labels as Catalogue
+        from .._infrastructure.reference_names import ReferenceNames
 
         self.api = api
         self.names = ReferenceNames(api)
@@ -221,14 +221,14 @@ class InfrastructureLists:
     @cached_property
     def instances(self) -> list[Record]:
         """The instances, without deleted ones."""
-        from .._resources.instance.instance_info import read_instances
+        from .._infrastructure.instance.instance_info import read_instances
 
         return read_instances(self.api, {}, self.names)
 
     @cached_property
     def disks(self) -> list[Record]:
         """The disks, system disks too."""
-        from .._resources.disk import DiskSearch
+        from .._infrastructure.disk import DiskSearch
 
         search = DiskSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -236,7 +236,7 @@ class InfrastructureLists:
     @cached_property
     def addresses(self) -> list[Record]:
         """The public addresses."""
-        from .._resources.ip_address import AddressSearch
+        from .._infrastructure.ip_address import AddressSearch
 
         search = AddressSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -244,7 +244,7 @@ class InfrastructureLists:
     @cached_property
     def networks(self) -> list[Record]:
         """The private networks."""
-        from .._resources.private_network import NetworkSearch
+        from .._infrastructure.private_network import NetworkSearch
 
         search = NetworkSearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -252,7 +252,7 @@ class InfrastructureLists:
     @cached_property
     def keys(self) -> list[Record]:
         """The SSH keys."""
-        from .._resources.ssh_key import KeySearch
+        from .._infrastructure.ssh_key import KeySearch
 
         search = KeySearch(self.api)
         return [search.described(item) for item in search.listed()]
@@ -275,7 +275,7 @@ class InfrastructureLists:
 
     def _entries(self, what: str) -> list[Record]:
         if what == "shared_disk_type":
-            from .._resources.disk import SHARED_TYPES
+            from .._infrastructure.disk import SHARED_TYPES
 
             return self.api.get_dictionary(SHARED_TYPES)
         return self._catalogue.entries(what)

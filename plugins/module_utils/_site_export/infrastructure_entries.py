@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import typing as t
 
-from .._resources.disk import LONGEST_NAME
-from .._resources.instance.instance_options import check_instance_name
-from .._resources.instance.instance_records import POWERED_OFF, POWERED_ON, order_of_place, status_of, unsettled
-from .._resources.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT
-from .._resources.private_network import LONGEST_NAME as LONGEST_NETWORK
-from .._resources.rest_options import check_name
-from .._resources.ssh_key import LONGEST_NAME as LONGEST_KEY
+from .._infrastructure.disk import LONGEST_NAME
+from .._infrastructure.instance.instance_options import check_instance_name
+from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, order_of_place, status_of, unsettled
+from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT
+from .._infrastructure.private_network import LONGEST_NAME as LONGEST_NETWORK
+from .._infrastructure.rest_options import check_name
+from .._infrastructure.ssh_key import LONGEST_NAME as LONGEST_KEY
 from .account import (
     CONCEALED,
     HOW,

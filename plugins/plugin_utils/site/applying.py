@@ -11,12 +11,12 @@ from __future__ import annotations
 import copy
 import typing as t
 
+from ...module_utils._connection.operation import Params
+from ...module_utils._connection.shared_clients import SharedClients
+from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited
 from ...module_utils._engine.change_tracking import has_changed, note_change
 from ...module_utils._engine.scheduler import side_by_side
-from ...module_utils._session.operation import Params
-from ...module_utils._session.shared_clients import SharedClients
-from ...module_utils._session.task import Task
 from .entry_plan import (
     EntryPlan,
     EntryResult,

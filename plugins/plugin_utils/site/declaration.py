@@ -15,10 +15,10 @@ import re
 import sys
 import typing as t
 
+from ...module_utils._connection.operation import Result
+from ...module_utils._connection.options import check_own_options
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.names import did_you_mean, quoted, shortened
-from ...module_utils._session.operation import Result
-from ...module_utils._session.options import check_own_options
 from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, put_back, stand_ins
 from .kinds import FOUNDATIONS, KINDS, REST, EntryKind
 from .model import Declaration, Entry, Number, Place
@@ -51,14 +51,14 @@ def _check_nothing(params: Params) -> None:
 
 
 def _instance(params: Params) -> None:
-    from ...module_utils._resources.instance.instance_options import check_instance
+    from ...module_utils._infrastructure.instance.instance_options import check_instance
 
     check_instance(params)
 
 
 def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], None]:
     def check(params: Params) -> None:
-        from ...module_utils._resources.rest_options import check_name
+        from ...module_utils._infrastructure.rest_options import check_name
 
         check_name(params.get("name"), longest, any_letters=any_letters)
 

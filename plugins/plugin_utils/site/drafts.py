@@ -14,7 +14,7 @@ import typing as t
 
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.names import did_you_mean, shortened
-from ...module_utils._resources.instance.instance_options import COUNT
+from ...module_utils._infrastructure.instance.instance_options import COUNT
 from .kinds import KINDS, NAME, EntryKind, Target, is_reference
 from .model import Number, Place
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import typing as t
 
+from ...module_utils._connection.operation import Params, Result
+from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._engine.change_tracking import note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
-from ...module_utils._resources.instance.declared_instances import DeclaredInstance, plan_instance
-from ...module_utils._resources.instance.instance_options import check_instance
-from ...module_utils._resources.instance_fleet.fleet import Fleet, FleetMember
-from ...module_utils._resources.instance_fleet.fleet_options import OF_A_MEMBER
-from ...module_utils._session.operation import Params, Result
-from ...module_utils._session.task import Task
+from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance, plan_instance
+from ...module_utils._infrastructure.instance.instance_options import check_instance
+from ...module_utils._infrastructure.instance_fleet.fleet import Fleet, FleetMember
+from ...module_utils._infrastructure.instance_fleet.fleet_options import OF_A_MEMBER
 from .kinds import NAME, EntryKind
 from .model import Entry, Place, with_numbers
 
@@ -136,7 +136,7 @@ def complete(plan: EntryPlan, waiting: Waiting) -> dict[str, t.Any]:
 
 def run_operation(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     """Run the operation of an entry. Raises FcdError, also for a result that says failed."""
-    from ...module_utils._session.options import check_own_options
+    from ...module_utils._connection.options import check_own_options
 
     operation = plan.entry.of.operation()
     check_own_options(operation.options, params)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils._session.operation import Operation
+from ...module_utils._connection.operation import Operation
 
 Options = t.Mapping[str, t.Any]
 Spec = t.Dict[str, t.Any]
@@ -89,19 +89,19 @@ def is_reference(value: t.Any) -> bool:
 
 
 def _ssh_key() -> Operation:
-    from ...module_utils._resources.ssh_key import OPERATION
+    from ...module_utils._infrastructure.ssh_key import OPERATION
 
     return OPERATION
 
 
 def _private_network() -> Operation:
-    from ...module_utils._resources.private_network import OPERATION
+    from ...module_utils._infrastructure.private_network import OPERATION
 
     return OPERATION
 
 
 def _ip_address() -> Operation:
-    from ...module_utils._resources.ip_address import OPERATION
+    from ...module_utils._infrastructure.ip_address import OPERATION
 
     return OPERATION
 
@@ -119,13 +119,13 @@ def _client() -> Operation:
 
 
 def _instance() -> Operation:
-    from ...module_utils._resources.instance.declared_instances import OPERATION
+    from ...module_utils._infrastructure.instance.declared_instances import OPERATION
 
     return OPERATION
 
 
 def _disk() -> Operation:
-    from ...module_utils._resources.disk import OPERATION
+    from ...module_utils._infrastructure.disk import OPERATION
 
     return OPERATION
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import typing as t
 
+from ...module_utils._connection.options import OPTIONS as CONNECTION
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.names import did_you_mean, nearest, shortened
-from ...module_utils._session.options import OPTIONS as CONNECTION
 from .kinds import KINDS, WAITING, EntryKind
 from .sources import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
 

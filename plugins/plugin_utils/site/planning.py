@@ -15,6 +15,8 @@ from __future__ import annotations
 import copy
 import typing as t
 
+from ...module_utils._connection.operation import Params
+from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.memoize import Memory
 from ...module_utils._core.names import listed
@@ -24,8 +26,6 @@ from ...module_utils._object_storage.connection import object_storage
 from ...module_utils._object_storage.content import ObjectContent, of_file, of_text
 from ...module_utils._object_storage.limits import segment_container
 from ...module_utils._object_storage.records import ENABLED
-from ...module_utils._session.operation import Params
-from ...module_utils._session.task import Task
 from .entry_plan import (
     CONTAINERS,
     INSTANCES,

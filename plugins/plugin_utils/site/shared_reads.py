@@ -13,12 +13,12 @@ from __future__ import annotations
 import threading
 import typing as t
 
-from ...module_utils._api.infrastructure import Infrastructure, Items
+from ...module_utils._connection.shared_clients import Client, Make, SharedClients
+from ...module_utils._connection.task import Task
 from ...module_utils._contract.api import CommonFcd, Record
 from ...module_utils._contract.members import Members
 from ...module_utils._core.memoize import Memory
-from ...module_utils._session.shared_clients import Client, Make, SharedClients
-from ...module_utils._session.task import Task
+from ...module_utils._infrastructure.api.infrastructure import Infrastructure, Items
 
 if t.TYPE_CHECKING:
     from ...module_utils._object_storage.api import ObjectStorage
@@ -165,23 +165,23 @@ class RememberingClients(SharedClients):
         return t.cast("Client", makers[service]()) if service in makers else super().make(service, make)
 
     def _infrastructure(self) -> Infrastructure:
-        from ...module_utils._session.http_client import exchange
-        from ...module_utils._session.infrastructure import infrastructure
-        from ...module_utils._transport.read_cache import RememberingExchange
+        from ...module_utils._connection.http_client import exchange
+        from ...module_utils._http.read_cache import RememberingExchange
+        from ...module_utils._infrastructure.connection import infrastructure
 
         sender = RememberingExchange.over(exchange(self._task, direct=True))
         return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
 
     def _common_fcd(self) -> CommonFcd:
+        from ...module_utils._connection.http_client import exchange
         from ...module_utils._contract.api import common_fcd
-        from ...module_utils._session.http_client import exchange
-        from ...module_utils._transport.soap.client import RememberingSoapClient
+        from ...module_utils._soap.client import RememberingSoapClient
 
         sender = exchange(self._task, direct=True)
         return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
 
     def _object_storage(self) -> ObjectStorage:
+        from ...module_utils._http.read_cache import RememberingExchange
         from ...module_utils._object_storage.connection import object_storage
-        from ...module_utils._transport.read_cache import RememberingExchange
 
         return object_storage(self._task, RememberingExchange.over)

@@ -31,7 +31,7 @@ from .lock_holder import Blocked, SiteLock, Taken, as_text, is_surely_dead, this
 from .registry_places import INDEX, WHOLE, indexed, lock_name, object_name, parts_of
 
 if t.TYPE_CHECKING:
-    from ....module_utils._session.task import Task
+    from ....module_utils._connection.task import Task
     from .small_objects import SmallObjects, Stored
 
 

@@ -37,7 +37,7 @@ from .registry_document import (
 from .registry_places import WHOLE, RegistryPlace, checked_owner, document_name, registry_place
 
 if t.TYPE_CHECKING:
-    from ....module_utils._session.task import Task
+    from ....module_utils._connection.task import Task
     from .lock_holder import SiteLock
 
 

@@ -21,7 +21,7 @@ from ....module_utils._object_storage.content import md5
 from .registry_document import MARK, damaged_registry
 
 if t.TYPE_CHECKING:
-    from ....module_utils._session.task import Task
+    from ....module_utils._connection.task import Task
     from .small_objects import SmallObjects
 
 

@@ -21,7 +21,7 @@ from .lock_holder import Blocked, SiteLock, Taken
 from .registry_places import WHOLE, checked_owner, document_name
 
 if t.TYPE_CHECKING:
-    from ....module_utils._session.task import Task
+    from ....module_utils._connection.task import Task
 
 
 QUICKLY = 3.0  # seconds that giving back may take then

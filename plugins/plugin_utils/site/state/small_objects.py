@@ -12,11 +12,11 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
+from ....module_utils._connection.task import Task
 from ....module_utils._core.clock import Deadline
 from ....module_utils._core.errors import DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
 from ....module_utils._object_storage.connection import object_storage
 from ....module_utils._object_storage.content import md5
-from ....module_utils._session.task import Task
 
 if t.TYPE_CHECKING:
     from ....module_utils._object_storage.api import Headers

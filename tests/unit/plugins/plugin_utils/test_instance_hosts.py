@@ -15,7 +15,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import instance_record
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import instance_record
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _untrusted
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 

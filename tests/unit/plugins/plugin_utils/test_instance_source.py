@@ -10,6 +10,8 @@ import typing as t
 import pytest
 from ansible.errors import AnsibleError
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
@@ -21,9 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unclear,
     Unreachable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import instance_record
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import instance_record
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _instance_source
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
 from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import packed, unpacked

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.identity import Identity
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.identity_api import Identity
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
 
 
 class Exchange:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 import responses
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
 
 BASE = "https://api.example.com/beta"
 

@@ -13,17 +13,17 @@ from urllib.parse import parse_qsl
 import pytest
 import responses
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.addresses import Addresses
-from ansible_collections.fcd.cloud.plugins.module_utils._api.disks import Disks
-from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._api.instance_details import InstanceDetails
-from ansible_collections.fcd.cloud.plugins.module_utils._api.networks import Networks
-from ansible_collections.fcd.cloud.plugins.module_utils._api.snapshots import Snapshots
-from ansible_collections.fcd.cloud.plugins.module_utils._api.ssh_keys import SshKeys
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.addresses import Addresses
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.disks import Disks
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.instance_details import InstanceDetails
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.networks import Networks
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.snapshots import Snapshots
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.ssh_keys import SshKeys
 
 BASE = "https://api.example.com/beta"
 IPS = "/instances/ip_addresses"

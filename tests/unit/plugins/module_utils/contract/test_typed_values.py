@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values i
     same_value,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import data_without
 
 CONTRACT = Contract(data_without(frozenset()))

@@ -11,11 +11,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import mark_changed_on_error
-from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import REST
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Response
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Response
 
 
 @pytest.fixture(autouse=True)
@@ -87,9 +87,9 @@ def defect(run: t.Callable[..., t.Any]) -> dict[str, t.Any]:
 def test_a_defect_names_its_file_within_the_collection() -> None:
     error = defect(lambda task, _params: task.settings["no such option"])
     assert error["type"] == "KeyError"
-    assert re.fullmatch(r"plugins/module_utils/_session/settings\.py:\d+", error["place"])
+    assert re.fullmatch(r"plugins/module_utils/_connection/settings\.py:\d+", error["place"])
 
 
 def test_a_defect_in_a_library_names_the_line_of_ours_that_called_it() -> None:
     place = defect(lambda _task, _params: Response(200, {}, b"{").json())["place"]
-    assert re.fullmatch(r"plugins/module_utils/_transport/messages\.py:\d+", place)
+    assert re.fullmatch(r"plugins/module_utils/_http/messages\.py:\d+", place)

@@ -12,9 +12,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 
 if t.TYPE_CHECKING:
     from sandbox.process import SandboxProcess
@@ -62,7 +62,7 @@ class Site:
 
     def api(self) -> t.Any:
         """Return a client, to prepare things with."""
-        from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
+        from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
 
         return infrastructure(self.task())
 

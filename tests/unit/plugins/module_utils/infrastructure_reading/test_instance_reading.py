@@ -10,13 +10,13 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.addresses import Addresses
-from ansible_collections.fcd.cloud.plugins.module_utils._api.instance_details import InstanceDetails
-from ansible_collections.fcd.cloud.plugins.module_utils._api.networks import Networks
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput, Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import declared_instances as instance
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_included import EACH, LISTS
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.addresses import Addresses
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.instance_details import InstanceDetails
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.networks import Networks
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_included import EACH, LISTS
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     FEW,
     INCLUDED,
     OPERATION,

@@ -10,13 +10,15 @@ from collections import Counter
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk import OPERATION as DISK
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.declared_instances import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import OPERATION as DISK
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.declared_instances import (
     OPERATION as INSTANCE,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import OPERATION as INSTANCES
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.offers import TYPES
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.tickets import INFO as TICKETS
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
+    OPERATION as INSTANCES,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import TYPES
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.tickets import INFO as TICKETS
 
 from .conftest import Site
 

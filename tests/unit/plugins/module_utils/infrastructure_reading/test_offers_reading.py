@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.offers import SUBREGIONS, TEMPLATES, TYPES
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import SUBREGIONS, TEMPLATES, TYPES
 
 from .conftest import Site
 

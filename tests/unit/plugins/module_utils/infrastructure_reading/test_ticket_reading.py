@@ -10,6 +10,8 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
     Forbidden,
@@ -17,10 +19,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     NotFound,
     Unreachable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import tickets as ticket_reading
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.tickets import INFO as OPERATION
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import tickets as ticket_reading
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.tickets import INFO as OPERATION
 
 from .conftest import Site
 

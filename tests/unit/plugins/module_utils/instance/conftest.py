@@ -10,15 +10,15 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import declared_instances as instance
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import (
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import dictionary
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
     instance_clone,
     instance_power,
     instance_to_template,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
 from .stand_in import StandIn
 

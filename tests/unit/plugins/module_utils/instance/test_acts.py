@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
     instance_clone,
     instance_power,
     instance_to_template,

@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_creation import instance_body
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_creation import instance_body
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.dictionary import run
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import run
 
 from .conftest import Bench
 from .stand_in import DICTIONARIES, Fault, StandIn

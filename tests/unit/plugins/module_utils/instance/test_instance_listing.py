@@ -9,10 +9,10 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import instance_info as listing
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.reference_names import ReferenceNames
-from ansible_collections.fcd.cloud.plugins.module_utils._session.options import OPTIONS
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
 Item = t.Dict[str, t.Any]
 ON, OFF = {"Id": 86, "Label": "Powered On"}, {"Id": 87, "Label": "Powered Off"}

@@ -16,13 +16,13 @@ from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources import dictionary
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance import declared_instances as instance
-from ansible_collections.fcd.cloud.plugins.module_utils._session.infrastructure import infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import dictionary
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
 
 if not (find_spec("eventlet") and find_spec("swift")):
     pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)

@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_options import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_options import (
     INSTANCE_OPTIONS,
     check_instance,
     instance_names,

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import make_plan
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import (
     FIELDS,
     instance_fields,
     instance_record,
@@ -19,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.inst
     system_disk,
     unsettled,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.rest_records import item
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import item
 
 
 def value(number: int, label: str, dictionary: int) -> dict[str, t.Any]:

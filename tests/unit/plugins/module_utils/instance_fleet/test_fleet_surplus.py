@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance_fleet.fleet_options import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance_fleet.fleet_options import (
     check_prune,
     surplus,
 )

@@ -13,21 +13,21 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, FcdError, Unclear, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account as storage_account
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
-from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 
 from .conftest import Bench
 
 ONE_TASK = """
 import json, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 
 params = {key: option.get("default") for key, option in OPERATION.options.items()}
 task = Task(Settings.resolve(json.loads(sys.argv[1]), ("storage",)))

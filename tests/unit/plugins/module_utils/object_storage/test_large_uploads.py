@@ -13,6 +13,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     DeadlinePassed,
     FcdError,
@@ -36,7 +37,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments
     Segment,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.upload import ONLY_NEW, ObjectWriter
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
 from .conftest import Bench
 

@@ -15,6 +15,9 @@ import typing as t
 import pytest
 import responses
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import tokens
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import side_by_side
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection
@@ -23,9 +26,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connecti
     service_features,
     service_limits,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._session import tokens
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
 from .conftest import Bench
 

@@ -9,11 +9,11 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account, container
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as storage_sync
-from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
 
 from .conftest import Bench
 

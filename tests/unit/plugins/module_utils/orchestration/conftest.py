@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.operation import OPERATION
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.operation import OPERATION
 
 from . import recorded
 from .fake_engine import FakeEngine

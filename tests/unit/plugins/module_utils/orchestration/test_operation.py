@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.orchestration_engine import EngineFailed
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.engine import EngineFailed
 
 from . import recorded
 from .conftest import TOKEN, Bench

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.private_place import private_place
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.private_place import private_place
 
 
 def aged(path: Path) -> Path:

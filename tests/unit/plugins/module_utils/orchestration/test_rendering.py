@@ -7,11 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.rendering import (
-    HEAD,
-    configuration,
-    quoted,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.rendering import HEAD, configuration, quoted
 
 URL = "https://api.example.com/beta"
 

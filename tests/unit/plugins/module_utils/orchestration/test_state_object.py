@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Rejected, Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as object_storage
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration.state_object import StateObject
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.state_object import StateObject
 
 from . import recorded
 

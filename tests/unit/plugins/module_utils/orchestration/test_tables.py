@@ -10,15 +10,15 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api import orchestration_engine as engine
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.orchestration import (
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import (
     adoption,
     machines,
     plan_result,
     recorded_state,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.programs import Ended, Program
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import engine as engine
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.programs import Ended, Program
 
 from . import recorded
 

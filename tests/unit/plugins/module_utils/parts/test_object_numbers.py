@@ -10,8 +10,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_info import checked_filters
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.rest_records import check_numbers
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import checked_filters
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import check_numbers
 
 from .conftest import Site
 

@@ -15,8 +15,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.disk import DeclaredDisk
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.rest_resource import RestResource
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import DeclaredDisk
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_resource import RestResource
 
 from .conftest import Site
 

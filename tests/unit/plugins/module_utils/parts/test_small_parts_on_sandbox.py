@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.ssh_key import KeySearch, same_key
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.ssh_key import KeySearch, same_key
 
 from .conftest import Site, operation
 

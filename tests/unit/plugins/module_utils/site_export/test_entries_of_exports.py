@@ -10,9 +10,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._resources.instance.instance_records import instance_record
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import instance_record
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.account import (
     ExportedAccount,
     ExportedKind,

@@ -9,12 +9,12 @@ import functools
 import os
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import Decoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.encoder import Encoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import WsdlDocuments
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.decoder import Decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.encoder import Encoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl
 
 ADDRESS = "https://soap.example.com/CommonFcd.svc?wsdl"
 WSDL_FOLDER = os.path.join(os.path.dirname(__file__), *[os.pardir] * 4, "sandbox", "soap", "wsdl")

@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.names import fold
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import (
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import (
     TOTALS,
     Contract,
     SchemaField,
     local,
     result_names,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.encoder import Encoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.encoder import Encoder
 
 XSI_TYPE = "{http://www.w3.org/2001/XMLSchema-instance}type"
 DEEPEST = 5  # types are recursive

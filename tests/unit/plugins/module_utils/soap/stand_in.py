@@ -9,10 +9,10 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange, Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import Patience, Service, SoapClient
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import Node, XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, Service, SoapClient
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import Node, XmlTree
 
 from .contracts import sandbox
 

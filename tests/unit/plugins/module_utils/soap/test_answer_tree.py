@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import envelope
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import ID, TYPE, XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import envelope
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import ID, TYPE, XmlTree
 
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"

@@ -14,9 +14,9 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Response
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import ACCEPTED, is_read
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Response
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import ACCEPTED, is_read
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 
 from .contracts import compiled, sandbox, wsdl
 from .stand_in import PASSWORD, Bench, answer, body_of, enveloped, fault, header_of, plain

@@ -14,7 +14,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import (
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import (
     FORMAT,
     contract_file,
     load_contract,

@@ -11,10 +11,10 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import decoder
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.decoder import generic
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.decoder import generic
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
 
 from .contracts import SERIALIZATION, contract, received, sandbox
 

@@ -9,9 +9,9 @@ import re
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import envelope
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.envelope import XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import envelope
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Malformed
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
 
 WSA = "http://www.w3.org/2005/08/addressing"
 

@@ -22,7 +22,7 @@ pytest.importorskip("lxml.etree")
 
 from transport.raw_server import RawServer, Visit
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import contract
 
 from .contracts import sandbox_data
 from .stand_in import FCD, MODELS, S12, XSI

@@ -28,9 +28,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Once, create_once
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.journal import Intent
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import decoder, envelope
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.client import Patience, Service, SoapClient
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import decoder, envelope
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, Service, SoapClient
 
 from .contracts import sandbox
 from .stand_in import FAULTS, FCD, MODELS, PASSWORD, S12, WSA, XSI, Bench, answer, plain

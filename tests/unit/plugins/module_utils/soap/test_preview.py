@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.preview import previewed
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.preview import previewed
 
 from .contracts import contract
 from .stand_in import Bench

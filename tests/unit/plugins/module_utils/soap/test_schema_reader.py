@@ -11,9 +11,9 @@ pytest.importorskip("zeep")
 etree = pytest.importorskip("lxml.etree")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import schema_reader
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract, SchemaField
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.schema_reader import SchemaProblem, SchemaReader
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import schema_reader
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, SchemaField
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.schema_reader import SchemaProblem, SchemaReader
 
 from .contracts import contract, round_trip, sandbox
 

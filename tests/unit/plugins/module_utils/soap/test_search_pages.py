@@ -16,7 +16,7 @@ pytest.importorskip("zeep")
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import search_pages
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.search_pages import all_rows
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 
 from .contracts import contract, sandbox
 

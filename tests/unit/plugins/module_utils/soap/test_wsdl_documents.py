@@ -14,10 +14,10 @@ pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap import wsdl_documents
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import WsdlDocuments
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import wsdl_documents
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl
 
 from .contracts import ADDRESS, WSDL_FOLDER, wsdl
 

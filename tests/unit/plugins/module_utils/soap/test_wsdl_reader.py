@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingLibrary
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import FORMAT, Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import FORMAT, Contract
 
 from .contracts import compiled, sandbox, sandbox_data, wsdl
 

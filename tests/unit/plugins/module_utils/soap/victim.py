@@ -70,10 +70,10 @@ def forget() -> None:
 
 
 def done(job: dict[str, t.Any]) -> tuple[str, str]:
+    from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+    from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
     from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
     from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-    from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-    from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
 
     try:
         task = Task(Settings.resolve(job["settings"], ("soap",)))

@@ -19,16 +19,16 @@ import typing as t
 
 from lxml import etree
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import api
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._session.operation import Operation
-from ansible_collections.fcd.cloud.plugins.module_utils._session.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._session.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_documents import WsdlDocuments
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.soap.wsdl_reader import read_wsdl
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl
 
 TESTS = str(pathlib.Path(__file__).resolve().parents[4])
 if TESTS not in sys.path:

@@ -10,13 +10,13 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._api.infrastructure import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, NotFound
 from ansible_collections.fcd.cloud.plugins.module_utils._core.memoize import Memory
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.client import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.messages import Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._transport.read_cache import RememberingExchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._http.read_cache import RememberingExchange
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import BulkCommonFcd, BulkInfrastructure
 
 BASE = "https://api.example.com/beta"

@@ -1,0 +1,104 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The exchange of a task: how it sends requests, by its settings."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+from .._core.errors import InvalidInput
+from .._core.version import VERSION
+from .._http.addresses import AddressSource
+from .._http.client import Exchange
+from .settings import Settings
+from .task import Task
+
+if t.TYPE_CHECKING:
+    import ssl
+
+MEANT = {
+    "base_url": "the address of the infrastructure interface, such as https://api.example.com/beta",
+    "auth_url": "the address of the identity server, without the path of the token endpoint",
+    "soap_url": "the address of the SOAP service itself",
+    "soap_wsdl": "the address of the WSDL",
+    "storage_base": "the host address of the object storage, without a path",
+}
+
+_CHECKED: set[tuple[t.Any, ...]] = set()
+_LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make one takes 2 ms
+
+
+def preload_client(*, library: bool = True) -> None:
+    """Do what takes time, in a process whose forks will send requests; without the library if few of them need it."""
+    from .._http import standard_adapter  # noqa: F401 - it stays in sys.modules
+
+    if library:
+        from .._http import requests_adapter
+
+        requests_adapter.preload_requests()
+    _LOOKING[:] = _LOOKING or [_new_context()]
+
+
+def exchange(task: Task, *, direct: bool = False) -> Exchange:
+    """Return what sends the requests of this task; ``direct`` takes the cheaper way, over http.client.
+
+    Raises InvalidInput for a CA file that is none.
+    """
+    settings = task.settings
+    return Exchange(
+        verify=_verify(settings),
+        timeout=settings["timeout"],
+        retries=settings["retries"],
+        deadline=task.deadline,
+        clock=task.clock,
+        user_agent=f"fcd.cloud/{VERSION} ({task.way})",
+        warn=task.warn,
+        redactor=task.redactor,
+        allow_plain_http=settings["allow_plain_http"],
+        sources=[AddressSource(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]],
+        direct=direct,
+    )
+
+
+def _verify(settings: Settings) -> bool | str:
+    path: str | None = settings["ca_path"]
+    if path is None or not settings["validate_certs"]:
+        return bool(settings["validate_certs"])
+    _check_authorities(path)
+    return path
+
+
+def _check_authorities(path: str) -> None:
+    """Raise InvalidInput unless the file holds certificates; each state of a file is looked at once."""
+    try:
+        status = os.stat(path)
+        state = (path, status.st_mtime_ns, status.st_size, os.getpid())
+        if state in _CHECKED:
+            return
+        with open(path, "rb") as handle:
+            handle.read(1)
+    except OSError as exc:
+        raise _wrong(path, f"cannot be read ({exc.strerror})") from None
+    _LOOKING[:] = _LOOKING or [_new_context()]
+    try:
+        _LOOKING[0].load_verify_locations(cafile=path)
+    except (OSError, ValueError):
+        raise _wrong(path, "holds no certificates in PEM form") from None
+    _CHECKED.add(state)
+
+
+def _new_context() -> ssl.SSLContext:
+    """Return a context that no connection ever uses."""
+    import ssl
+
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _wrong(path: str, problem: str) -> InvalidInput:
+    return InvalidInput(
+        f"ca_path: {path} {problem}.",
+        next_step="Give a file with the certificates of the authorities (-----BEGIN CERTIFICATE-----).",
+        option="ca_path",
+    )

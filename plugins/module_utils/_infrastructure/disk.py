@@ -1,0 +1,341 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Disks: found by name or number, brought to their declared state and listed (wire-facts section 6).
+
+What only a change needs is imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._connection.operation import STATE, WAIT, Operation, Params, Result
+from .._connection.options import REST
+from .._connection.task import Task
+from .._core.errors import ImmutableChange, InvalidInput
+from .._engine.fields import Field, Record, where_told
+from .._engine.plan import DELETE, in_words
+from .api.disks import Disks
+from .connection import infrastructure
+from .reference_names import SUBREGION
+from .rest_options import (
+    GRACE,
+    NUMBER,
+    Named,
+    check_name,
+    check_not_empty,
+    chosen_item,
+    require_options,
+    required_instance,
+)
+from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
+from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item
+from .rest_resource import RestResource, reconcile_resource
+from .rest_search import RestSearch
+
+if t.TYPE_CHECKING:
+    from .._engine.change import Change
+    from .api.infrastructure import Infrastructure
+    from .rest_creation import RestCreation
+
+_PLAIN = {
+    "id": "Id",
+    "name": "Name",
+    "size": "SpaceCapacity",
+    "is_locked": "IsLocked",
+    "locking_date": "LockingDate",
+    "creation_date": "CreationDate",
+    "is_shared": "IsShared",
+    "isfreemium": "IsFreemium",
+}
+_NAMED = {"disk_class": "Tier", "subregion": "Subregion", "shared_disk_type": "SharedDiskType"}
+
+
+class DiskSearch(RestSearch):
+    """Finds disks."""
+
+    kind = "disk"
+    kinds = "disks"
+    queries = True
+    references = ("subregion", "instances")
+
+    def __init__(self, api: Infrastructure) -> None:
+        super().__init__(api)
+        self.disks = Disks(api)
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return the disks that the service lists; filters: those of list_disks, and instance_id."""
+        instance = filters.pop("instance_id", None)
+        if instance is not None:
+            return self.api.list_instance_disks(instance, **filters)
+        return self.disks.list_disks(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one disk."""
+        return self.disks.get_disk(number)
+
+    def described(self, item: Api) -> Row:
+        """Return the record of a disk."""
+        return disk_record(item)
+
+
+def disk_record(disk: Api) -> Row:
+    """Return the record of a disk; ``instances`` are those it is in."""
+    connections = [_connection(one) for one in disk.get("Connections") or () if one.get("Instance")]
+    return {
+        **plain_members(disk, _PLAIN),
+        **item_members(disk, _NAMED),
+        "instances": connections,
+        "is_system_disk": any(one["is_system_disk"] for one in connections),
+        "creation_user": login(disk),
+    }
+
+
+def _connection(connection: Api) -> Row:
+    instance = connection["Instance"]
+    return {
+        "id": instance.get("Id"),
+        "label": instance.get("Name"),
+        "controller": connection.get("Controller"),
+        "slot": connection.get("Slot"),
+        "is_system_disk": bool(connection.get("IsSystemDisk")),
+    }
+
+
+CLASSES, SHARED_TYPES = 17, 162  # dictionaries, wire-facts section 3.1
+SMALLEST, LONGEST_NAME = 5, 300  # wire-facts section 6
+
+
+def same_instances(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether both lists have the same instances."""
+    return {one["id"] for one in wanted} == {one["id"] for one in current or ()}
+
+
+def kept_instances(current: t.Any, wanted: t.Any) -> list[Named]:
+    """Return the wanted instances as they will show: those of today as they are."""
+    known = {one["id"]: one for one in current or ()}
+    return [known.get(one["id"], one) for one in wanted]
+
+
+class DeclaredDisk(RestResource):
+    """The disk that the options declare."""
+
+    search: DiskSearch
+    told = ("size", "disk_class", "subregion")
+    fields = (
+        Field("name"),
+        Field("size", where_told()),
+        Field("disk_class", where_told(same_item)),
+        Field("subregion", where_told(same_item)),
+        Field("shared_disk_type", same_item, on_update=False),
+        Field("instances", same_instances, merge=kept_instances),
+    )
+    afterwards = ("instances",)
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values, labels resolved."""
+        params = self.params
+        if current is None:
+            self._require_complete()
+        present = current or {}
+        wanted: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
+        homes: dict[int, Named | None] = {}
+        if params.get("instances") is not None:
+            wanted["instances"] = self._instances(present, homes)
+        wanted.update(self._items(present))
+        self.search.names.fill([{"subregion": home} for home in homes.values()], SUBREGION)
+        if current is None and "subregion" not in wanted:
+            wanted["subregion"] = self._home(wanted["instances"][0], homes)
+        _require_one_place(wanted, present, homes)
+        _require_shared(wanted, present)
+        return wanted
+
+    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+        """Raise for what the service would refuse, before anything is sent."""
+        if current is None:
+            return
+        if action == DELETE:
+            self._verify_removal(current)
+            return
+        if changes.get("size", 0) and changes["size"] < (current["size"] or 0):
+            raise ImmutableChange(
+                f"size: disk {current['name']!r} has {current['size']} GB, wanted {changes['size']}; it can only grow.",
+                next_step=f"Give {current['size']} or more.",
+                fields=["size"],
+            )
+        if "instances" in changes and current["is_system_disk"]:
+            raise InvalidInput(
+                f"instances: {_called(current)} is the system disk of instance {in_words(current['instances'])}, which "
+                "cannot be detached or shared.",
+                next_step="Leave instances out.",
+                option="instances",
+            )
+        if "subregion" in changes and current["instances"] and "instances" not in self.wanted:
+            raise InvalidInput(
+                f"subregion: {_called(current)} can be moved only while it is detached; it is in instance "
+                f"{in_words(current['instances'])}.",
+                next_step="Give instances too: those in the new subregion, or none ([]).",
+                option="subregion",
+            )
+
+    def creation(self, values: Record) -> RestCreation:
+        """Return the create; instances are attached afterwards."""
+        from .disk_changes import creation_body
+        from .rest_creation import DISK
+
+        whole = creation_body(values, older=self.search.api.is_older_line())
+        return self.creation_of(values["name"], lambda: self.search.disks.create_disk(whole), DISK)
+
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests of a change."""
+        from .disk_changes import changes_of_disk
+
+        return changes_of_disk(self, current, changes)
+
+    def removal(self, current: Row) -> list[Change]:
+        """Return the requests of a removal."""
+        from .disk_changes import removal_of_disk
+
+        return removal_of_disk(self, current)
+
+    def _require_complete(self) -> None:
+        params = self.params
+        needed = ["name", "size", "disk_class", *([] if params.get("instances") else ["subregion"])]
+        require_options(params, "disk", str(params.get("name")), needed)
+
+    def _items(self, present: Row) -> Row:
+        api, params, found = self.search.api, self.params, {}
+        readers: dict[str, tuple[t.Callable[[], t.Any], str]] = {
+            "disk_class": (lambda: api.get_dictionary(CLASSES), "the disk classes"),
+            "subregion": (lambda: self.search.names.entries(SUBREGION), "the subregions"),
+            "shared_disk_type": (lambda: api.get_dictionary(SHARED_TYPES), "the types of shared disks"),
+        }
+        for option, (read, where) in readers.items():
+            if params.get(option) is not None:
+                found[option] = chosen_item(params[option], present.get(option), read, option, where)
+        return found
+
+    def _home(self, instance: Named, homes: t.Mapping[int, Named | None]) -> Named:
+        home = homes[instance["id"]]
+        if home is None:
+            raise InvalidInput(
+                f"subregion: the service does not tell that of instance {in_words(instance)}, so it is needed.",
+                option="subregion",
+            )
+        return home
+
+    def _instances(self, present: Row, homes: dict[int, Named | None]) -> list[Named]:
+        """Return the wanted instances; ``homes`` gets the subregion of each by its number."""
+        known = {text: one for one in present.get("instances", ()) for text in (str(one["id"]), one["label"])}
+        found: dict[int, Named] = {}
+        for given in self.params["instances"]:
+            text = str(given).strip()
+            if text in known:
+                one, home = known[text], present["subregion"]
+            else:
+                record = required_instance(self.search, text, "instances")
+                one, home = {"id": record["id"], "label": record["name"]}, record["subregion"]
+            found[one["id"]] = {"id": one["id"], "label": one["label"]}
+            homes[one["id"]] = home
+        return list(found.values())
+
+    def _verify_removal(self, current: Record) -> None:
+        if current["is_system_disk"]:
+            raise InvalidInput(
+                f"{_called(current)} is the system disk of instance {in_words(current['instances'])} and goes with it.",
+                next_step="Remove the instance.",
+                id=current["id"],
+            )
+        if current["instances"] and not self.params["force_detach"]:
+            raise InvalidInput(
+                f"{_called(current)} is attached to instance {in_words(current['instances'])} and is not removed.",
+                next_step="Give force_detach: true to have it detached first.",
+                option="force_detach",
+                id=current["id"],
+            )
+
+
+def _require_one_place(wanted: Row, present: Row, homes: t.Mapping[int, Named | None]) -> None:
+    """Raise InvalidInput before a disk is detached or made for an instance in another subregion."""
+    place = wanted.get("subregion") or present["subregion"]
+    for one in wanted.get("instances", ()):
+        home = homes[one["id"]]
+        if home is not None and place is not None and home["id"] != place["id"]:
+            there, here = (str(named["label"] or named["id"]) for named in (home, place))
+            raise InvalidInput(
+                f"instances: {in_words(one)} is in subregion {there}, and the disk "
+                f"{'is to be' if 'subregion' in wanted else 'is'} in {here}.",
+                next_step=f"Give subregion: {there}, or instances in {here}.",
+                option="instances",
+            )
+
+
+def _require_shared(wanted: Row, present: Row) -> None:
+    """Raise InvalidInput before a disk is made or attached that cannot be in all these instances."""
+    instances = wanted.get("instances", ())
+    shared = present.get("is_shared") or present.get("shared_disk_type") or wanted.get("shared_disk_type")
+    more = {one["id"] for one in instances} - {one["id"] for one in present.get("instances", ())}
+    if len(instances) > 1 and more and not shared:
+        raise InvalidInput(
+            f"instances: {in_words(instances)} are {len(instances)}, and the disk is not a shared one.",
+            next_step="Give one instance." if present else "Give shared_disk_type too, or one instance.",
+            option="instances",
+        )
+
+
+def _called(current: Record) -> str:
+    return f"Disk {current['name']!r} ({current['id']})"
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the disk to its state."""
+    check_name(params.get("name"), LONGEST_NAME)
+    check_not_empty(params, "disk_class", "subregion", "shared_disk_type")
+    if params.get("size") is not None and params["size"] < SMALLEST:
+        raise InvalidInput(f"size: {params['size']} GB is too little; a disk has at least {SMALLEST}.", option="size")
+    return reconcile_resource(DeclaredDisk(task, DiskSearch(infrastructure(task)), params), "disk")
+
+
+OPERATION = Operation(
+    "disk",
+    (REST,),
+    {
+        **STATE,
+        "name": {"type": "str", "aliases": ["disk_name"]},
+        **NUMBER,
+        "size": {"type": "int", "aliases": ["space_capacity"]},
+        "disk_class": {"type": "str", "aliases": ["tier"]},
+        "subregion": {"type": "str", "aliases": ["subregion_id"]},
+        "instances": {"type": "list", "elements": "str"},
+        "shared_disk_type": {"type": "str"},
+        "force_detach": {"type": "bool", "default": False},
+        **WAIT,
+        **GRACE,
+    },
+    run,
+    {"required_one_of": [("name", "id")]},
+)
+
+
+TYPES = {"all": None, "system": "System", "custom": "Custom"}
+
+
+def _filters(parts: RestSearch, params: Params) -> Filters:
+    given = {"disk_type": TYPES[params["disk_type"]], "query": params.get("query")}
+    return {**of_instance(parts, params), **{name: value for name, value in given.items() if value is not None}}
+
+
+INFO = rest_reader(
+    "disk_info",
+    "disks",
+    lambda api, _params: DiskSearch(api),
+    {
+        "name": {"type": "str"},
+        **QUERY,
+        **INSTANCE,
+        "disk_type": {"type": "str", "choices": list(TYPES), "default": "all"},
+    },
+    _filters,
+    {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
+)

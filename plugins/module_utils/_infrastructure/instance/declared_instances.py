@@ -1,0 +1,376 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Declared instances, one or several of one kind, each brought to its own state in one task.
+
+Remote operations: wire-facts sections 5 and 8. What only a change needs is imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import time
+import typing as t
+from functools import lru_cache
+
+from ..._connection.operation import Operation, Result
+from ..._connection.options import REST
+from ..._connection.task import Task
+from ..._core.errors import FcdError, InvalidInput, WaitTimeout
+from ..._engine.change_tracking import CHANGED, has_changed
+from ..._engine.converge import Outcome
+from ..._engine.plan import Plan
+from ..connection import infrastructure
+from ..reference_names import ReferenceNames
+from ..rest_records import Row
+from .instance_labels import Wanted, with_labels
+from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing_options
+from .instance_planning import MADE, InstancePlanner
+from .instance_records import (
+    InstanceContext,
+    InstanceSearch,
+    foretold,
+    instance_fields,
+    only_instance,
+    unsettled,
+    without_later,
+)
+
+if t.TYPE_CHECKING:
+    from ..._engine.change import Ticket
+    from ..api.infrastructure import Infrastructure
+    from .instance_labels import Labels, LateLabels
+    from .instance_work import InstanceWork
+
+
+class DeclaredInstance:
+    """One declared instance, with what is known and planned of it, and in the end its outcome or error.
+
+    ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet.
+    """
+
+    def __init__(self, name: str, current: Row | None = None, error: FcdError | None = None) -> None:
+        self.name = name
+        self.current = current
+        self.error = error
+        self.under_way = False
+        self.wanted: Wanted = {}
+        self.plan = Plan(None)
+        self.outcome: Outcome | None = None
+        self.ticket: int | None = None
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the declared instances to their state."""
+    check_instance(params)
+    api = infrastructure(task)
+    names = ReferenceNames(api)
+    search, labels = InstanceSearch(api, names), late_labels(api, names)
+    instances = _found(task, search, params)
+    planner = InstancePlanner(task, api, labels, params)
+    for instance in instances:
+        if instance.error is None:
+            plan_instance(planner, params, instance)
+    if not task.check_mode:
+        _carry_out(task, search, params, planner, instances)
+    for instance in instances:
+        if instance.error is None and instance.outcome is None:
+            instance.outcome = foreseen_outcome(labels, instance)
+    result = _result_of(params, instances)
+    if params["access_data"]:
+        from ..._engine.change_tracking import mark_changed_on_error
+
+        with mark_changed_on_error(result["changed"] and not task.check_mode):
+            result["access_data"] = _access_data(task, search, params, instances[0])
+    return result
+
+
+def late_labels(api: Infrastructure, names: ReferenceNames) -> LateLabels:
+    """Return what gives the labels of this task when they are needed; with numbers they never are."""
+
+    @lru_cache(maxsize=None)
+    def labels() -> Labels:
+        from .instance_labels import Labels
+
+        return Labels(api, names)
+
+    return labels
+
+
+def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredInstance]:
+    if params.get("id") is not None:
+        return [_found_by_id(search, params)]
+    names = instance_names(params)
+    found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
+    instances = [without_note(task, _only(name, found[name])) for name in names]
+    for instance in instances:
+        if instance.current is None and instance.error is None:
+            find_under_way(task, search, params, instance)
+    return instances
+
+
+def _only(name: str, found: list[Row]) -> DeclaredInstance:
+    try:
+        return DeclaredInstance(name, only_instance(name, found))
+    except FcdError as error:
+        return DeclaredInstance(name, error=error)
+
+
+def without_note(task: Task, instance: DeclaredInstance) -> DeclaredInstance:
+    """Return the instance; the note that its create has left is dropped when a list shows it."""
+    if instance.current is not None:
+        from .instance_records import note_of_started
+
+        note_of_started(task, instance.name).clear()
+    return instance
+
+
+def find_under_way(task: Task, search: InstanceSearch, params: Params, instance: DeclaredInstance) -> None:
+    """Look for what was made, or is being made, and the list does not show yet: by the note of an earlier task.
+
+    Where nothing is created, or a create that is not needed would be refused, by the tickets too; otherwise the create
+    itself looks there.
+    """
+    from .instance_records import note_of_started
+
+    noted = note_of_started(task, instance.name).read() is not None
+    final = looks_early(task, params) or bool(missing_options({**params, "name": instance.name}))
+    if not noted and not final:
+        return
+    from .instance_creation import InstanceCreation
+
+    creation = InstanceCreation(context_of(task, search, params), {"name": instance.name})
+    found = (creation.noted() if noted else None) or (creation.ticketed() if final else None)
+    if found is not None:
+        instance.current = found["record"]
+        instance.under_way = found["record"] is None
+
+
+def looks_early(task: Task, params: Params) -> bool:
+    """Return whether no create is going to look for it, or would be refused since the instance has the address."""
+    return task.check_mode or params["state"] == "absent" or bool(params["ip_addresses"])
+
+
+def _found_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
+    current = search.by_id(params["id"])
+    if current is not None:
+        return DeclaredInstance(str(current["name"]), current)
+    if params["state"] != "absent":
+        raise InvalidInput(
+            f"There is no instance with the number {params['id']}.",
+            next_step="Check the number; leave it out to have a new instance made.",
+            option="id",
+        )
+    return DeclaredInstance(str(params["name"] or params["id"]))
+
+
+def plan_instance(planner: InstancePlanner, params: Params, instance: DeclaredInstance) -> None:
+    """Fill in what is wanted and the plan; what makes one of several instances impossible is kept as its error."""
+    if params["state"] == "absent":
+        instance.plan = planner.of_absent(instance.name, instance.current, under_way=instance.under_way)
+        return
+    if instance.current is None:
+        plan = planner.of_one_under_way if instance.under_way else planner.of_new
+        instance.wanted, instance.plan = plan(instance.name)
+        return
+    instance.current = current = planner.read(instance.current)
+    instance.wanted = planner.want(_wanted_name(params, instance), current)
+    try:
+        instance.wanted, instance.plan = planner.of_present(instance.wanted, current)
+    except FcdError as error:
+        instance.error = error
+
+
+def _wanted_name(params: Params, instance: DeclaredInstance) -> str:
+    """Return the name to have: with an id it may be a new one."""
+    return str(params["name"]) if params.get("id") is not None and params.get("name") else instance.name
+
+
+def foreseen_outcome(labels: LateLabels, instance: DeclaredInstance) -> Outcome:
+    """Return what a plan that is not carried out says."""
+    plan, current = instance.plan, instance.current
+    if plan.action is None:
+        return Outcome(None, current, plan.before, plan.after)
+    after = with_labels(foretold(plan), labels)
+    record = {name: value for name, value in without_later(after).items() if name != "init_script"}
+    return Outcome(plan.action, record or None, plan.before, after)
+
+
+def _carry_out(
+    task: Task, search: InstanceSearch, params: Params, planner: InstancePlanner, instances: list[DeclaredInstance]
+) -> None:
+    """Carry out the plans of all instances side by side; without anything to do or to wait for, return at once."""
+    busy = [instance for instance in instances if instance.error is None and needs_work(params, instance)]
+    if not busy:
+        return
+    from ..._engine.scheduler import run_jobs
+    from .instance_work import InstanceWork
+
+    context = context_of(task, search, params)
+    works = {instance.name: InstanceWork(context, instance.name, instance.wanted, planner) for instance in busy}
+    jobs = {instance.name: works[instance.name].job(instance.plan, instance.current) for instance in busy}
+    ended = run_jobs(jobs, context.change.deadline, tell=task.tell)
+    for instance in busy:
+        note_end(instance, ended[instance.name], works[instance.name])
+
+
+def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
+    """Return the context of the changes, with what the options say of them."""
+    from ..._engine.change import ChangeContext
+    from .instance_records import InstanceContext
+
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    return InstanceContext(
+        ChangeContext(task, search, deadline, params["wait"], params["create_grace"]),
+        search,
+        delete_disks=bool(params["delete_disks"]),
+        fields=instance_fields(params),
+        force_stop=params["force_stop"],
+        stop_timeout=params["stop_timeout"],
+    )
+
+
+def needs_work(params: Params, instance: DeclaredInstance) -> bool:
+    """Return whether something has to be done or waited for."""
+    if instance.plan.changed:
+        return True
+    current = instance.current
+    return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
+
+
+def note_end(instance: DeclaredInstance, end: Outcome | FcdError, work: InstanceWork) -> None:
+    """Note what came of the work."""
+    instance.ticket = work.ticket
+    if isinstance(end, Outcome):
+        instance.outcome = end
+        return
+    instance.error = end
+    from ..._engine.change import explain
+
+    explain(end, work.changes)
+    if work.ticket is not None:
+        end.details.setdefault("ticket", work.ticket)
+    elif isinstance(end, WaitTimeout) and instance.current is not None:
+        name_ticket(work.context, instance.current, end)
+
+
+def _result_of(params: Params, instances: list[DeclaredInstance]) -> Result:
+    if len(instances) == 1:
+        return _result_of_one(instances[0])
+
+    return result_of_several(params["name"], instances)
+
+
+def _result_of_one(instance: DeclaredInstance) -> Result:
+    if instance.error is not None:
+        raise instance.error
+    outcome = t.cast("Outcome", instance.outcome)
+    return {
+        "changed": outcome.changed,
+        "action": outcome.action or "none",
+        "instance": outcome.record,
+        "instances": [] if outcome.record is None else [outcome.record],
+        "ticket": instance.ticket,
+        "diff": outcome.diff,
+    }
+
+
+def _access_data(
+    task: Task, search: InstanceSearch, params: Params, instance: DeclaredInstance
+) -> dict[str, t.Any] | None:
+    """Return the access data of an instance that is there; only those of a new one are waited for.
+
+    The service may show a password once: for an older instance there may never be more than it tells now.
+    """
+    number = (t.cast("Outcome", instance.outcome).record or {}).get("id")
+    if number is None:
+        return None
+    from .instance_creation import access_data
+
+    context = context_of(task, search, params)
+    fresh = t.cast("Outcome", instance.outcome).action in MADE and not task.check_mode
+    return access_data(context.with_wait(context.change.wait and fresh), number, instance.name)
+
+
+OPERATION = Operation(
+    "instance",
+    (REST,),
+    INSTANCE_OPTIONS,
+    run,
+    INSTANCE_RULES,
+    returns_secrets=lambda result: result.get("access_data") is not None,
+)
+
+
+def result_of_several(name: str, instances: t.Sequence[DeclaredInstance]) -> Result:
+    """Return one result for all instances. With a failure among them it says ``failed``; the rest is finished."""
+    outcomes = {instance.name: instance.outcome for instance in instances if instance.outcome is not None}
+    failed = {instance.name: instance.error for instance in instances if instance.error is not None}
+    result: Result = {
+        "changed": any(map(has_changed_something, instances)),
+        **records_and_diffs(instances),
+        "actions": {one: outcome.action or "none" for one, outcome in outcomes.items()},
+        "tickets": {instance.name: instance.ticket for instance in instances if instance.ticket is not None},
+    }
+    return {**result, **_failure(name, failed, len(instances))} if failed else result
+
+
+def has_changed_something(instance: DeclaredInstance) -> bool:
+    """Return whether the work on an instance has changed something."""
+    if instance.error is not None:
+        return has_changed(instance.error)
+    return instance.outcome is not None and instance.outcome.changed
+
+
+def records_and_diffs(instances: t.Sequence[DeclaredInstance]) -> Result:
+    """Return the records of those that are there, and the differences of those that were changed."""
+    outcomes = [(instance.name, instance.outcome) for instance in instances if instance.outcome is not None]
+    return {
+        "instances": [outcome.record for _name, outcome in outcomes if outcome.record is not None],
+        "diff": [
+            {**outcome.diff, "before_header": name, "after_header": name}
+            for name, outcome in outcomes
+            if outcome.changed
+        ],
+    }
+
+
+def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
+    listed = "; ".join(f"{one}: {error}" for one, error in failed.items())
+    return {
+        "failed": True,
+        "msg": f"{len(failed)} of the {count} instances {name}-1 to {name}-{count} failed: {listed}",
+        "failures": [{"name": one, **_failure_of(error)} for one, error in failed.items()],
+    }
+
+
+def _failure_of(error: FcdError) -> Result:
+    told = error.as_result()
+    return {"changed": bool(told["error"].pop(CHANGED, False)), **told}
+
+
+OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
+
+
+def name_ticket(context: InstanceContext, current: Row, error: FcdError) -> None:
+    """Add to the error which ticket runs on the instance or on its system disk, where the service lists one."""
+    from ..._engine.change import is_over
+
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - OLDEST_TICKET))
+    try:
+        tickets = context.api.list_tickets(creation_date_from=start)
+    except FcdError:
+        return
+    running = [one for one in tickets if _is_on(one, current) and not is_over(one)]
+    if running:
+        newest = max(running, key=lambda one: int(one["Id"]))
+        label = (newest.get("OperationType") or {}).get("Label")
+        told = f"{f'{label}, ' if label else ''}{newest.get('Progress') or 0} %"
+        error.message += f" Ticket {newest['Id']} runs on it ({told})."
+        error.details["ticket"] = newest["Id"]
+
+
+def _is_on(ticket: Ticket, current: Row) -> bool:
+    from ..._engine.change import INSTANCE_OBJECT, object_type_of_ticket
+
+    of_instance = object_type_of_ticket(ticket) == INSTANCE_OBJECT
+    return bool(ticket.get("ObjectId") == (current["id"] if of_instance else current.get("system_disk_id", 0)))

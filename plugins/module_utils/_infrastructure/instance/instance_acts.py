@@ -1,0 +1,138 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Acts on an instance that is there: which one is meant, and how an act that must not be repeated is sent once."""
+
+from __future__ import annotations
+
+import time
+import typing as t
+
+from ..._connection.operation import WAIT
+from ..._connection.task import Task
+from ..._core.errors import CannotDetermine, Conflict, FcdError, InvalidInput, Rejected, ServiceError, Unclear
+from ..._engine.change import ATTEMPTS, SETTLE, ChangeContext, Ticket, gone, locked, reached, refused_for_lock, unlocked
+from ..._engine.change_tracking import ChangeTracker
+from ..._engine.scheduler import Job, Progress
+from ..rest_records import Row
+from .instance_options import Params
+from .instance_records import InstanceContext, InstanceSearch
+
+MEANT: dict[str, dict[str, t.Any]] = {
+    "name": {"type": "str", "aliases": ["instance_name"]},
+    "id": {"type": "int", "aliases": ["instance_id"]},
+}
+MEANT_RULES: dict[str, t.Any] = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
+LIMITS: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": "float", "default": 30.0}}
+SKEW = 120.0  # seconds by which clocks may differ
+
+
+def named_instance(search: InstanceSearch, params: Params) -> Row | None:
+    """Return the instance that the options name, or None. Raises Ambiguous."""
+    if params.get("id") is not None:
+        return search.by_id(params["id"])
+    name = params["name"]
+    found = search.by_names([name], name)[name]
+    return found[0] if len(found) == 1 else search.by_name(name) if found else None
+
+
+def missing_instance(params: Params) -> InvalidInput:
+    """Return the error for an instance that is not there."""
+    option = "name" if params.get("id") is None else "id"
+    return InvalidInput(
+        f"{option}: there is no instance {params[option]!r}.", next_step="Check the name or the number.", option=option
+    )
+
+
+def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
+    """Return where the act is done."""
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    grace = params.get("create_grace") or SETTLE
+    change = ChangeContext(task, search, deadline, params["wait"], grace, ChangeTracker())
+    return InstanceContext(change, search)
+
+
+def unlocked_or_gone(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
+    """Wait until no other operation runs on the instance."""
+    return (yield from reached(context.change, record["id"], unlocked, what)) if locked(record) else record
+
+
+class SingleAct:
+    """An act that is sent once. ``operations`` are its numbers in dictionary 41, by which its ticket is known again.
+
+    An instance that is locked tells nothing: another operation may have come between. Clocks may differ, so what
+    tickets there were is noted before it is sent.
+    """
+
+    def __init__(
+        self,
+        context: InstanceContext,
+        number: int,
+        what: str,
+        send: t.Callable[[], Ticket],
+        operations: t.Container[int],
+    ) -> None:
+        self._context = context
+        self._number = number
+        self._what = what
+        self._send = send
+        self._operations = operations
+        self._start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - SKEW))
+
+    def sent(self) -> Job[Ticket]:
+        """Send it and return the ticket. Raises CannotDetermine."""
+        ticket = yield from self._taken()
+        self._context.change.begun(ticket)
+        return ticket
+
+    def _taken(self) -> Job[Ticket]:
+        conflicts = 0
+        while True:
+            earlier = {one["Id"] for one in self._tickets()}
+            try:
+                return self._send()
+            except Conflict as refusal:
+                conflicts += 1
+                problem: Rejected = refusal
+            except Rejected as refusal:
+                problem = self._refused(refusal)
+            except (Unclear, ServiceError) as cause:
+                return (yield from self._traced(earlier, cause))
+            if conflicts > ATTEMPTS:
+                raise problem
+            yield Progress(self._what, "waits for another operation")
+            if (yield from reached(self._context.change, self._number, unlocked, self._what)) is None:
+                raise gone(self._what, "instance", self._number)
+
+    def _refused(self, refusal: Rejected) -> Rejected:
+        """Return the refusal if it may be for a lock, which is waited for. Raises it, or what explains it."""
+        record = self._context.search.by_id(self._number)
+        if not refused_for_lock(refusal, record):
+            raise gone(self._what, "instance", self._number) if record is None else refusal
+        return refusal
+
+    def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
+        """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
+        if cause.details.get("redirect"):
+            raise cause
+        clock = self._context.change.task.clock
+        end = clock.now() + SETTLE
+        while True:
+            busy = self._context.change.wait and locked(self._context.search.by_id(self._number))
+            own = [one for one in self._tickets() if one["Id"] not in earlier and self._is_own(one)]
+            if own:
+                return max(own, key=lambda ticket: ticket["Id"])
+            if clock.now() >= end and not busy:
+                raise CannotDetermine(
+                    f"{self._what}: nobody knows whether it was done ({cause.message}).",
+                    next_step="Look at the instance, and run the task again if it was not.",
+                    cause=type(cause).__name__,
+                )
+            yield Progress(self._what, "finding out the outcome")
+
+    def _tickets(self) -> list[Ticket]:
+        return self._context.api.list_tickets(creation_date_from=self._start)
+
+    def _is_own(self, ticket: Ticket) -> bool:
+        kind = (ticket.get("OperationType") or {}).get("Id")
+        return ticket.get("ObjectId") == self._number and kind in self._operations

@@ -1,0 +1,203 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cloning an instance exactly once (wire-facts section 5.4)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._connection.operation import Operation, Params, Result
+from ..._connection.options import REST
+from ..._connection.task import Task
+from ..._core.errors import Conflict, InvalidInput, Rejected
+from ..._engine.change import (
+    ATTEMPTS,
+    FAILED,
+    SUCCEEDED,
+    Ticket,
+    gone,
+    refused_for_lock,
+    run_to_end,
+    status_of_ticket,
+    ticket_ended,
+)
+from ..._engine.converge import Created
+from ..._engine.journal import Intent
+from ..._engine.plan import LATER
+from ..._engine.scheduler import Job, Progress
+from ..connection import infrastructure
+from ..reference_names import ReferenceNames
+from ..rest_records import Row, check_numbers
+from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
+from .instance_creation import (
+    InstanceCreation,
+    appeared_instance,
+    creation_under_way,
+    is_settled,
+    listed_by_name,
+    unlisted_source,
+)
+from .instance_labels import Labels
+from .instance_options import check_instance_name, reference
+from .instance_planning import require_active
+from .instance_records import InstanceContext, InstanceSearch, note_of_started, only_instance, running, unsettled
+
+Body = t.Dict[str, t.Any]
+KINDS = {"new_configuration": 869, "current_configuration": 870}  # wire-facts section 3.2
+
+
+class Clone(InstanceCreation):
+    """The create of a clone. What it finds or makes is that of an instance of its name.
+
+    Whether the ticket is about the clone or about its source is not known, so a name decides.
+    """
+
+    def __init__(self, context: InstanceContext, source: int, body: Body) -> None:
+        super().__init__(context, {"name": body["CloneName"]})
+        self._source = source
+        self._body = body
+
+    def verify(self) -> None:
+        """Nothing is missing."""
+
+    def send(self, intent: Intent) -> Row:
+        """Send it; the ticket is noted at once."""
+        from ..api.instance_acts import InstanceActs
+
+        ticket = InstanceActs(self._context.api).clone_instance(self._source, self._body)
+        intent.add(ticket=ticket["Id"])
+        self.started.write(ticket=ticket["Id"])
+        return creation_under_way(ticket)
+
+    def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
+        """Return what the noted ticket leads to; one that names the source has made a clone all the same."""
+        ticket = self._noted_ticket(facts)
+        if ticket is None or facts is None:
+            return None
+        fresh = self._context.change.task.clock.now() <= float(facts["time"]) + self._context.change.grace
+        made = status_of_ticket(ticket) == SUCCEEDED and ticket.get("ObjectId") in (None, self._source)
+        return creation_under_way(ticket) if made and fresh else self._of_ticket(ticket)
+
+    def _of_ticket(self, ticket: Ticket) -> Row | None:
+        status = status_of_ticket(ticket)
+        if status in (SUCCEEDED, FAILED):
+            return super()._of_ticket(ticket)
+        return creation_under_way(ticket)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Have a clone of the instance."""
+    check_instance_name(params["clone_name"], "clone_name")
+    check_numbers(params)
+    api = infrastructure(task)
+    names = ReferenceNames(api)
+    search = InstanceSearch(api, names)
+    name = params["clone_name"]
+    present = only_instance(name, search.by_names([name], name)[name])
+    if name == params["name"] or (present is not None and present["id"] == params["id"]):
+        raise InvalidInput(
+            f"clone_name: {name!r} is the name of the instance itself.",
+            next_step="Give the clone another name.",
+            option="clone_name",
+        )
+    if present is not None:
+        note_of_started(task, name).clear()
+        if params["wait"] and unsettled(present) and not task.check_mode:
+            context = act_context(task, search, params)
+            present = run_to_end(
+                context.change, appeared_instance(context, present["id"], is_settled, f"Waiting for instance {name!r}")
+            )
+        return _result(None, present, None)
+    source = named_instance(search, params) or unlisted_source(task, search, params)
+    if source is None:
+        raise missing_instance(params)
+    body = _body(Labels(api, names), params)
+    if task.check_mode:
+        return _result("create", {"id": None, "name": name}, None)
+    context = act_context(task, search, params)
+    return run_to_end(context.change, _cloned(context, source, body))
+
+
+def _body(labels: Labels, params: Params) -> Body:
+    body: Body = {"CloneName": params["clone_name"], "CloneType": KINDS[params["clone_type"]]}
+    given = reference(params, "subregion")
+    if given is not None:
+        subregion = {"id": given} if isinstance(given, int) else labels.item("subregion", given)
+        require_active(labels, subregion)
+        body["SubregionId"] = subregion["id"]
+    if params.get("power_on") is not None:
+        body["PowerOn"] = params["power_on"]
+    return body
+
+
+def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
+    name = body["CloneName"]
+    what = f"Cloning instance {source['name']!r} to {name!r}"
+    clone = Clone(context, source["id"], body)
+    created = yield from _requested(context, clone, source, what)
+    ticket, record = created.record["ticket"], created.record["record"]
+    action, number = ("create" if created.by_us else None), ticket and ticket["Id"]
+    if not context.change.wait:
+        return _result(action, record or {"id": None, "name": name}, number)
+    yield Progress(what)
+    ended = None if ticket is None else (yield from ticket_ended(context.change, ticket, what))
+    record = record or _named(context, name, ended) or (yield from listed_by_name(context, name, ticket, what))
+    test = running if body.get("PowerOn") and created.by_us else is_settled
+    record = yield from appeared_instance(context, record["id"], test, what)
+    return _result(action, record, number)
+
+
+def _named(context: InstanceContext, name: str, ticket: Ticket | None) -> Row | None:
+    """Return the instance that the ticket leads to, if it is the clone."""
+    number = (ticket or {}).get("ObjectId")
+    record = None if number is None else context.search.by_id(number)
+    return record if record is not None and record["name"] == name else None
+
+
+def _requested(context: InstanceContext, clone: Clone, source: Row, what: str) -> Job[Created]:
+    """Send the create once; a refusal because the source is locked did nothing, so the lock is waited for."""
+    refusals = 0
+    while True:
+        if (yield from unlocked_or_gone(context, source, what)) is None:
+            raise gone(what, "instance", source["id"])
+        try:
+            return clone.once()
+        except Rejected as refusal:
+            refusals += 1
+            if refusals > ATTEMPTS or not _for_lock(context, source, refusal):
+                raise
+        source = {**source, "is_locked": True}
+        yield Progress(what, "waits for another operation")
+
+
+def _for_lock(context: InstanceContext, source: Row, refusal: Rejected) -> bool:
+    return isinstance(refusal, Conflict) or refused_for_lock(refusal, context.search.by_id(source["id"]))
+
+
+def _result(action: str | None, record: Row, ticket: int | None) -> Result:
+    before = {} if action else record
+    after = {**record, "id": LATER} if record["id"] is None else record
+    return {
+        "changed": action is not None,
+        "action": action or "none",
+        "instance": record,
+        "ticket": ticket,
+        "diff": {"before": before, "after": after},
+    }
+
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    **MEANT,
+    "clone_name": {"type": "str", "required": True},
+    "clone_type": {"type": "str", "choices": list(KINDS), "required": True},
+    "subregion": {"type": "str"},
+    "subregion_id": {"type": "int"},
+    "power_on": {"type": "bool"},
+    **LIMITS,
+}
+RULES: dict[str, t.Any] = {
+    **MEANT_RULES,
+    "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], ("subregion", "subregion_id")],
+}
+OPERATION = Operation("instance_clone", (REST,), OPTIONS, run, RULES)

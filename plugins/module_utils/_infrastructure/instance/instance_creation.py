@@ -1,0 +1,355 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Creating an instance exactly once, and waiting for it.
+
+The service has no idempotency key and names are not unique, and a new instance may be missing in the list for a while.
+So it is looked for in three places: the list, the ticket that an earlier run noted on disk, and the tickets that the
+service lists for that name.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+import typing as t
+
+from ..._core.clock import Clock
+from ..._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, WaitTimeout
+from ..._engine.change import (
+    FAILED,
+    INSTANCE_OBJECT,
+    SUCCEEDED,
+    Ticket,
+    TolerantReader,
+    appeared,
+    looked_for,
+    status_of_ticket,
+    ticket_ended,
+)
+from ..._engine.converge import Created
+from ..._engine.create_once import create_once
+from ..._engine.journal import Intent, identity_of
+from ..._engine.scheduler import Job, Progress, run_jobs
+from ..api.instance_details import InstanceDetails
+from ..reference_names import TEMPLATE, ReferenceNames
+from ..rest_records import Api, Row
+from .instance_labels import require_complete
+from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
+from .instance_records import (
+    InstanceContext,
+    InstanceSearch,
+    note_of_started,
+    only_instance,
+    system_disk_of_template,
+    unsettled,
+)
+
+if t.TYPE_CHECKING:
+    from ..._connection.operation import Params
+    from ..._connection.task import Task
+
+LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
+_NUMBERED = {
+    "template": "TemplateId",
+    "subregion": "SubregionId",
+    "type": "TypeId",
+    "disk_class": "DiskClass",
+    "authorization_method": "AuthorizationMethodId",
+}
+_PLAIN = {
+    "name": "InstanceName",
+    "init_disk_size": "DiskSize",
+    "ssh_keys": "SshKeysIds",
+    "ip_address_id": "IPAddressId",
+    "isfreemium": "Freemium",
+}
+DISK_CLASS = 48  # dictionary 17; the class of the disks of all templates of the provider (wire-facts section 3.2)
+
+
+def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[str, t.Any]:
+    """Return the body of POST /instances: what the user gave, and what the service may refuse to do without.
+
+    No client is known that leaves out the count, the disk's class and size, or the way to log in: where the user says
+    nothing, these are those of the template. More than one of InstancesCount makes one instance all the same. No
+    IPAddressId means a new address, zero does not (wire-facts section 5.3).
+    """
+    disk = system_disk_of_template(template) or {}
+    sent: dict[str, t.Any] = {
+        "InstancesCount": 1,
+        "DiskClass": (disk.get("Tier") or {}).get("Id") or DISK_CLASS,
+        "DiskSize": max(DISK_SIZE[0], disk.get("SpaceCapacity") or 0),
+        "AuthorizationMethodId": SSH_KEYS_METHOD if values.get("ssh_keys") else PASSWORD_METHOD,
+    }
+    sent.update({member: values[name] for name, member in _PLAIN.items() if name in values})
+    sent.update({member: values[name]["id"] for name, member in _NUMBERED.items() if name in values})
+    sent.update(_network_members(values))
+    if values.get("init_script") is not None:
+        sent["InitScript"] = base64.b64encode(values["init_script"].encode("utf-8")).decode("ascii")
+    return sent
+
+
+def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    sent: dict[str, t.Any] = {}
+    if values.get("private_networks"):
+        sent["OpnsIds"] = [one["id"] for one in values["private_networks"]]
+    if values.get("ip_addresses"):
+        sent["IPAddressId"] = values["ip_addresses"][0]["id"]  # the others are attached afterwards
+    if values.get("without_public_ip"):
+        sent["WithoutPublicIp"] = True
+    return sent
+
+
+class InstanceCreation:
+    """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known.
+
+    ``gone`` is the number of an instance that was removed before to make room: lists may still show it.
+    """
+
+    def __init__(self, context: InstanceContext, values: t.Mapping[str, t.Any], gone: int | None = None) -> None:
+        self._context = context
+        self._values = values
+        self._gone = gone
+        self._template: Api | None = None
+        self.name: str = values["name"]
+        self.started = note_of_started(context.change.task, self.name)
+
+    def once(self) -> Created:
+        """Send the create exactly once, and note its ticket until a list shows the instance."""
+        task = self._context.change.task
+        identity = identity_of(task, "instance", self.name)
+        made = create_once(task.once(self._context.change.grace), identity, f"instance {self.name!r}", self)
+        if made.by_us:
+            self._context.change.begun(made.record["ticket"])
+        return made
+
+    def verify(self) -> None:
+        """Raise InvalidInput when the values do not suffice and no create is under way that they could speak of.
+
+        What a create needs of the template is read here: nothing but the create itself may fail when it is sent.
+        """
+        require_complete(self._values, self.name)
+        names = self._context.search.names or ReferenceNames(self._context.api)
+        self._template = names.entry(TEMPLATE, self._values["template"]["id"])
+
+    def noted(self) -> Row | None:
+        """Return what the create has made, or is making, whose ticket is noted; where it led to nothing, forget it."""
+        facts = self.started.read()
+        found = self._noted(facts)
+        if (
+            facts
+            and found is None
+            and self._context.change.task.clock.now() > float(facts["time"]) + self._context.change.grace
+        ):
+            self.started.clear()
+        return found
+
+    def find(self) -> Row | None:
+        """Return the instance, or the create of it that is under way."""
+        return self._kept(self._listed() or self._noted(self.started.read()) or self.ticketed())
+
+    def ticketed(self) -> Row | None:
+        """Return what one of the tickets of the last hours has made, or is making."""
+        return self._ticketed(self._context.change.task.clock.now())
+
+    def send(self, intent: Intent) -> Row:
+        """Send the create; the ticket is noted at once."""
+        ticket = self._context.api.create_instance(instance_body(self._values, self._template))
+        intent.add(ticket=ticket["Id"])
+        self.started.write(ticket=ticket["Id"])
+        return creation_under_way(ticket)
+
+    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
+        """Return what a create that was sent before has made, or is making."""
+        return self._kept(self._noted(facts) or self._listed() or self._ticketed(float(facts["time"])))
+
+    def _kept(self, found: Row | None) -> Row | None:
+        """Note the ticket that led to it: no list has shown the instance yet."""
+        if found is not None and found["ticket"] is not None:
+            self.started.write(ticket=found["ticket"]["Id"])
+        return found
+
+    def _listed(self) -> Row | None:
+        found = [one for one in self._context.search.named(self.name) if one["id"] != self._gone]
+        record = only_instance(self.name, found)
+        return None if record is None else {"id": record["id"], "ticket": None, "record": record}
+
+    def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
+        ticket = self._noted_ticket(facts)
+        return None if ticket is None else self._of_ticket(ticket)
+
+    def _noted_ticket(self, facts: t.Mapping[str, t.Any] | None) -> Ticket | None:
+        if not facts or "ticket" not in facts:
+            return None
+        try:
+            return self._context.api.get_ticket(facts["ticket"])
+        except NotFound:
+            return None
+
+    def _ticketed(self, since: float) -> Row | None:
+        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))
+        looked: set[int | None] = set()
+        for ticket in self._context.api.list_tickets(creation_date_from=start):
+            if ticket.get("ObjectName") != self.name or not _on_instance(ticket) or ticket.get("ObjectId") in looked:
+                continue
+            found = self._of_ticket(ticket)
+            if found is not None:
+                return found
+            if ticket.get("ObjectId") is not None:
+                looked.add(ticket["ObjectId"])
+        return None
+
+    def _of_ticket(self, ticket: Ticket) -> Row | None:
+        """Return what the ticket makes or has made, if it is still there under the name.
+
+        At the start of a create the ticket names no object (wire-facts section 5.3); one that does may as well belong
+        to the removal of an older instance of that name.
+        """
+        status, number = status_of_ticket(ticket), ticket.get("ObjectId")
+        if status == FAILED:
+            return None
+        if number is None:
+            return None if status == SUCCEEDED else creation_under_way(ticket)
+        record = None if number == self._gone else self._context.search.by_id(number)
+        if record is None or record["name"] != self.name:
+            return None
+        return {"id": number, "ticket": ticket, "record": record}
+
+
+def creation_under_way(ticket: Ticket) -> Row:
+    """Return what is known of an instance that is being made."""
+    return {"id": None, "ticket": ticket, "record": None}
+
+
+def _on_instance(ticket: Ticket) -> bool:
+    return (ticket.get("ObjectType") or {}).get("Id") == INSTANCE_OBJECT
+
+
+def is_settled(record: Row) -> bool:
+    """Return whether the instance is made and no operation runs on it."""
+    return not unsettled(record)
+
+
+def made_instance(
+    context: InstanceContext,
+    name: str,
+    ticket: Ticket | None,
+    number: int | None,
+    test: t.Callable[[Row], bool],
+    what: str,
+) -> Job[Row]:
+    """Wait for the ticket, where there is one, then until the instance passes the test."""
+    if ticket is not None:
+        ended = yield from ticket_ended(context.change, ticket, what)
+        number = (ended or {}).get("ObjectId") or number
+    if number is None:
+        number = (yield from listed_by_name(context, name, ticket, what))["id"]
+    return (yield from appeared_instance(context, number, test, what))
+
+
+def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
+    """Look for a new instance by its name, since its ticket does not lead to it."""
+
+    def missing() -> CannotDetermine:
+        return CannotDetermine(
+            f"{what}: ticket {ticket and ticket['Id']} leads to no instance and none of that name is listed.",
+            next_step="Run the task again later; it looks for the instance before it creates anything.",
+            ticket=ticket and ticket["Id"],
+        )
+
+    return (yield from looked_for(context.change, lambda: context.search.by_name(name), missing, what))
+
+
+def appeared_instance(context: InstanceContext, number: int, test: t.Callable[[Row], bool], what: str) -> Job[Row]:
+    """Wait until the instance passes the test. A new one may be missing for the grace time, not longer."""
+    return (yield from appeared(context.change, number, test, what, "instance"))
+
+
+def unlisted(search: InstanceSearch, name: str) -> Row | None:
+    """Return the instance of that name that a ticket leads to, or None.
+
+    Raises Ambiguous for several, InvalidInput for one that has no number yet, being made (wire-facts section 5.3).
+    """
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(Clock().now() - LOOK_BACK))
+    tickets = [one for one in search.api.list_tickets(creation_date_from=start) if _speaks_of(one, name)]
+    numbers = dict.fromkeys(one["ObjectId"] for one in tickets if one.get("ObjectId") is not None)
+    records = [search.by_id(number) for number in numbers]
+    found = [record for record in records if record is not None and record["name"] == name]
+    if not found:
+        _refuse_unfinished(tickets, name)
+    return only_instance(name, found)
+
+
+def unlisted_source(task: Task, search: InstanceSearch, params: Params) -> Row | None:
+    """Return the same for the instance that the options of an act name; a number is read without any list.
+
+    The list of tickets may lag as well, so the note of a create on this machine comes first.
+    """
+    if params.get("id") is not None or not params["name"].strip():
+        return None
+    return _noted(task, search, params["name"]) or unlisted(search, params["name"])
+
+
+def _noted(task: Task, search: InstanceSearch, name: str) -> Row | None:
+    """Return the instance that the note of its create leads to, or None."""
+    facts = note_of_started(task, name).read() or {}
+    try:
+        number = search.api.get_ticket(facts["ticket"]).get("ObjectId") if "ticket" in facts else None
+    except NotFound:
+        return None
+    record = None if number is None else search.by_id(number)
+    return record if record is not None and record["name"] == name else None
+
+
+def _speaks_of(ticket: Ticket, name: str) -> bool:
+    kind = (ticket.get("ObjectType") or {}).get("Id")
+    return ticket.get("ObjectName") == name and kind == INSTANCE_OBJECT
+
+
+def _refuse_unfinished(tickets: t.Sequence[Ticket], name: str) -> None:
+    """Raise InvalidInput for a ticket that goes on and names no object."""
+    for ticket in tickets:
+        if ticket.get("ObjectId") is None and status_of_ticket(ticket) not in (SUCCEEDED, FAILED):
+            raise InvalidInput(
+                f"Instance {name!r} is still being made (ticket {ticket['Id']}).",
+                next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
+                ticket=ticket["Id"],
+            )
+
+
+LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)
+Data = t.Dict[str, t.Any]
+
+
+def access_data(context: InstanceContext, number: int, name: str) -> Data | None:
+    """Return ``{password, ssh_keys}``; without waiting None when the service has nothing to tell yet.
+
+    Raises WaitTimeout.
+    """
+    what = f"Reading the access data of instance {name!r}"
+    limit = context.change.deadline.within(LONGEST if context.change.wait else 0.0, "wait")
+    ended = run_jobs({"": _told(context, number, what)}, limit, tell=context.change.task.tell)[""]
+    if isinstance(ended, WaitTimeout):
+        if not context.change.wait:
+            return None
+        ended.next_step = "The instance itself is ready: run the task again later."
+    if isinstance(ended, FcdError):
+        raise ended
+    return ended
+
+
+def _told(context: InstanceContext, number: int, what: str) -> Job[Data]:
+    details, patient = InstanceDetails(context.api), TolerantReader(context.change.task)
+    nothing: Data = {}
+    while True:
+        try:
+            told = patient.read(lambda: details.get_access_data(number), nothing)
+        except NotFound:
+            told = nothing
+        keys = [
+            {"id": key.get("Id"), "name": key.get("Name"), "public_key": key.get("Value")}
+            for key in told.get("SshKeys") or ()
+        ]
+        if told.get("Password") or keys:
+            return {"password": told.get("Password"), "ssh_keys": keys}
+        yield Progress(what, "the service tells nothing yet")

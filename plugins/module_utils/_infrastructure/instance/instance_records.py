@@ -1,0 +1,374 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the service tells of instances and what belongs to them, and how they are found (wire-facts section 5.1).
+
+Every value of a dictionary and every reference becomes ``{id, label}``. Each of the belongings costs a request, so each
+is read only where somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import Forbidden, NotFound, Rejected
+from ..._engine.fields import Field, Fields, never, same
+from ..._engine.journal import STARTED, Intent, Keeper, identity_of, note_of_create
+from ..._engine.plan import LATER, UPDATE, Plan
+from ..rest_records import Api, Row, item, same_item, single
+
+if t.TYPE_CHECKING:
+    from ..._engine.change import ChangeContext
+    from ..api.infrastructure import Infrastructure
+    from ..reference_names import ReferenceNames
+
+POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27, wire-facts section 3.2
+
+DISK_FIELDS = ("disk_class", "init_disk_size")
+"""What an instance has from its system disk."""
+
+FOLLOWING = {
+    "type": ("cpu_number", "ram_mb"),
+    "status": ("guest_tools_status",),
+    "init_disk_size": ("total_disks_capacity",),
+    "private_networks": ("private_ip_address",),
+    "ip_addresses": ("ip_address", "dns_address"),
+}
+"""What else may change together with a value; only the service knows how."""
+
+_PLAIN = {
+    "id": "Id",
+    "name": "Name",
+    "is_locked": "IsLocked",
+    "locking_date": "LockingDate",
+    "creation_date": "CreationDate",
+    "cpu_number": "CpuNumber",
+    "ram_mb": "RamMb",
+    "total_disks_capacity": "TotalDisksCapacity",
+    "isfreemium": "IsFreemium",
+    "ip_address": "IpAddress",
+    "private_ip_address": "PrivateIpAddress",
+    "dns_address": "DnsAddress",
+    "is_hot_plug_enabled": "IsHotPlugEnabled",
+}
+_NAMED = {
+    "status": "Status",
+    "type": "Type",
+    "template": "Template",
+    "subregion": "Subregion",
+    "template_type": "TemplateType",
+    "system_category": "SystemCategory",
+    "autoscaling_type": "AutoscalingType",
+    "guest_tools_status": "VmWareToolsStatus",
+    "monitoring_status": "MonitStatus",
+    "payment_type": "PaymentType",
+    "support_type": "SupportType",
+    "scsi_controller_type": "ScsiControllerType",
+    "health_check": "HealthCheck",
+}
+
+
+def holds_items(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether every wanted item is among the current ones; more may be."""
+    return numbers_of_items(wanted) <= numbers_of_items(current)
+
+
+def same_items(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether both lists hold the same items, in any order."""
+    return numbers_of_items(wanted) == numbers_of_items(current)
+
+
+def numbers_of_items(items: t.Any) -> set[int]:
+    """Return the numbers of ``{id, label}`` in a list, which may be None."""
+    return {one["id"] for one in items or ()}
+
+
+def sorted_by_number(items: t.Iterable[t.Any]) -> list[t.Any]:
+    """Return items by their numbers: the service lists them in no order."""
+    return sorted(items, key=lambda one: int(one["id"]))
+
+
+def joined_items(current: t.Any, wanted: t.Any) -> list[t.Any]:
+    """Return the current items and those wanted ones that are new."""
+    have = numbers_of_items(current)
+    return sorted_by_number([*(current or ()), *(one for one in wanted if one["id"] not in have)])
+
+
+def replaced_items(_current: t.Any, wanted: t.Any) -> list[t.Any]:
+    """Return the wanted items, which are all that stay."""
+    return sorted_by_number(wanted)
+
+
+def grows(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether a size is not to become smaller; one that is not told may be anything."""
+    return bool(current is None or wanted >= current)
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("name"),
+    Field("type", same_item),
+    Field("status", same_item),
+    Field("subregion", same_item, on_update=False),
+    Field("template", same_item, on_update=False),
+    Field("disk_class", same_item),
+    Field("init_disk_size", same, on_update=grows, why="a disk can only grow"),  # wire-facts section 5.4
+    Field("isfreemium", same, on_update=False),
+    Field("private_networks", holds_items, merge=joined_items),
+    Field("ip_addresses", holds_items, merge=joined_items),
+    Field("authorization_method", never),
+    Field("ssh_keys", never),
+    Field("ip_address_id", never),
+    Field("without_public_ip", never),
+    Field("init_script", never, secret=True),
+)
+
+
+def instance_fields(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
+    """Return the fields; with a purge option its list is the whole list and not a part of it."""
+    exact = [name for name in ("private_networks", "ip_addresses") if params.get(f"purge_{name}")]
+    return tuple(Field(one.name, same_items, merge=replaced_items) if one.name in exact else one for one in FIELDS)
+
+
+def instance_record(instance: Api) -> Row:
+    """Return the record of an instance; members that the service left out are None, unknown ones are dropped."""
+    user = instance.get("CreationUser") or {}
+    return {
+        **{name: instance.get(member) for name, member in _PLAIN.items()},
+        **{name: item(instance.get(member)) for name, member in _NAMED.items()},
+        "creation_user": user.get("Login"),
+    }
+
+
+def foretold(plan: Plan) -> Row:
+    """Return the instance as an update will leave it; what follows from another value is known afterwards."""
+    changes = plan.values if plan.action == UPDATE else {}
+    unknown = {name: LATER for value in changes for name in FOLLOWING.get(value, ())}
+    return {**plan.after, **unknown}
+
+
+def without_later(record: Row) -> Row:
+    """Return the record with None for what is known only afterwards."""
+    return {name: None if value == LATER else value for name, value in record.items()}
+
+
+def status_of(record: Row) -> int | None:
+    """Return the number of the status (dictionary 27)."""
+    return (record.get("status") or {}).get("id")
+
+
+def unsettled(record: Row) -> bool:
+    """Return whether an operation runs on the instance.
+
+    Powered on does not mean ready: it may be locked still (wire-facts section 5.1).
+    """
+    return bool(record.get("is_locked")) or status_of(record) == INITIALIZING
+
+
+def running(record: Row) -> bool:
+    """Return whether the instance is powered on and no operation runs on it."""
+    return status_of(record) == POWERED_ON and not unsettled(record)
+
+
+def powered_off(record: Row) -> bool:
+    """Return whether the instance is powered off and no operation runs on it."""
+    return status_of(record) == POWERED_OFF and not unsettled(record)
+
+
+def system_disk(disks: t.Iterable[Api], instance_id: int) -> Api | None:
+    """Return the system disk as the service shows it, or None when it is not among the disks.
+
+    It is the one whose connection to this instance says so; its place in the list is not reliable (wire-facts 6).
+    """
+    found = [
+        (connection, disk)
+        for disk in disks
+        for connection in disk.get("Connections") or ()
+        if (connection.get("Instance") or {}).get("Id") == instance_id
+    ]
+    return _first_of_system(found)
+
+
+def system_disk_of_template(template: Api | None) -> Api | None:
+    """Return the system disk of a template as the service shows it, None where it tells none."""
+    return _first_of_system((disk, disk) for disk in (template or {}).get("Disks") or ())
+
+
+def _first_of_system(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
+    """Return the disk at the first place: two may say that they are the system disk (templates with two disks do)."""
+    found = [
+        (order_of_place(place.get("Controller"), place.get("Slot")), disk)
+        for place, disk in places
+        if place.get("IsSystemDisk")
+    ]
+    return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def order_of_place(controller: int | None, slot: int | None) -> tuple[bool, int, bool, int]:
+    """Return what the places of disks are ordered by; one that is not told comes last."""
+    return controller is None, controller or 0, slot is None, slot or 0
+
+
+class InstanceSearch:
+    """Finds instances; deleted ones, which the service may go on to list, do not count.
+
+    With ``names`` the records have the names of their subregions, and those of templates that are known already.
+    """
+
+    def __init__(self, api: Infrastructure, names: ReferenceNames | None = None) -> None:
+        self.api = api
+        self.names = names
+
+    def by_names(self, names: t.Sequence[str], query: str) -> dict[str, list[Row]]:
+        """Return the instances with exactly these names.
+
+        Names are not unique (wire-facts section 5.2). The filter ``query`` is described as free text and no more, so
+        what it does not find counts as missing only after the whole list was read.
+        """
+        found = self._exactly(names, self.api.list_instances(query=query))
+        if not all(found.values()):
+            found = self._exactly(names, self.api.list_instances())
+        return found
+
+    def named(self, name: str) -> list[Row]:
+        """Return the instances of that name as a list with a filter shows them."""
+        return self._exactly([name], self.api.list_instances(query=name))[name]
+
+    def by_name(self, name: str) -> Row | None:
+        """Return the instance of that name as a list with a filter shows it. Raises Ambiguous."""
+        return only_instance(name, self.named(name))
+
+    def by_id(self, number: int) -> Row | None:
+        """Return the instance, or None.
+
+        The service answers 403 or 404 for one that is not there, and 403 for missing rights too (wire-facts section
+        2.1); the list tells these apart. Raises Forbidden.
+        """
+        try:
+            record = instance_record(self.api.get_instance(number))
+        except (Forbidden, NotFound) as refusal:
+            self.require_unlisted(number, refusal)
+            return None
+        return next(iter(self.records([record])), None)
+
+    def as_listed(self, number: int, name: str) -> Row | None:
+        """Return the instance as a list shows it that may lag behind, searched for by that name."""
+        entry = self.api.listed_instance(number, name)
+        return None if entry is None else next(iter(self.records([instance_record(entry)])), None)
+
+    def records(self, found: t.Iterable[Row]) -> list[Row]:
+        """Return the records of those that are not deleted, with names."""
+        records = [record for record in found if status_of(record) != DELETED]
+        if self.names is not None:
+            self.names.fill(records, "subregion")
+            self.names.fill(records, "template", ask=False)
+        return records
+
+    def require_unlisted(self, number: int, refusal: Rejected) -> None:
+        """Raise ``refusal`` when the list has the instance, so that it was refused for another reason."""
+        if any(
+            entry["Id"] == number and status_of(instance_record(entry)) != DELETED
+            for entry in self.api.list_instances()
+        ):
+            raise refusal
+
+    def _exactly(self, names: t.Sequence[str], listed: t.Iterable[t.Mapping[str, t.Any]]) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = {name: [] for name in names}
+        for record in self.records(instance_record(entry) for entry in listed if entry.get("Name") in found):
+            found[record["name"]].append(record)
+        return found
+
+
+def only_instance(name: str, found: t.Sequence[Row]) -> Row | None:
+    """Return the one instance, or None. Raises Ambiguous with all ids."""
+    return single("instances", "name", name, found, ", or rename the others")
+
+
+BELONGINGS = (*DISK_FIELDS, "private_networks", "ip_addresses")
+
+
+def asked_of(values: t.Mapping[str, t.Any]) -> tuple[str, ...]:
+    """Return which of the belongings the values speak of."""
+    return tuple(name for name in BELONGINGS if values.get(name) is not None)
+
+
+def with_belongings(api: Infrastructure, asked: t.Collection[str], current: Row) -> Row:
+    """Return the record with the belongings that are asked for.
+
+    Where the service lists no system disk (yet), its class and size are not in the record.
+    """
+    found, number = dict(current), current["id"]
+    if any(name in asked for name in DISK_FIELDS):
+        found.update(_of_disk(_read_disk(api, number)))
+    if "private_networks" in asked:
+        from ..api.instance_details import InstanceDetails
+
+        found["private_networks"] = _in_order_of_numbers(InstanceDetails(api).list_instance_networks(number))
+    if "ip_addresses" in asked:
+        found["ip_addresses"] = _in_order_of_numbers(api.list_instance_ip_addresses(number))
+    return found
+
+
+class WithBelongings(InstanceSearch):
+    """Reads an instance together with belongings; it counts as locked while its system disk is."""
+
+    def __init__(self, search: InstanceSearch, asked: t.Collection[str]) -> None:
+        super().__init__(search.api, search.names)
+        self._asked = asked
+
+    def by_id(self, number: int) -> Row | None:
+        """Return the instance, or None."""
+        record = super().by_id(number)
+        if record is None:
+            return None
+        lists = [name for name in self._asked if name not in DISK_FIELDS]
+        record = with_belongings(self.api, lists, record)
+        if len(lists) == len(self._asked):
+            return record
+        disk = _read_disk(self.api, number)
+        return {**record, **_of_disk(disk), "is_locked": record["is_locked"] or bool((disk or {}).get("IsLocked"))}
+
+
+def _read_disk(api: Infrastructure, number: int) -> Api | None:
+    return system_disk(api.list_instance_disks(number, disk_type="System"), number)
+
+
+def _of_disk(disk: Api | None) -> Row:
+    if disk is None:
+        return {}
+    return {
+        "system_disk_id": disk.get("Id"),
+        "disk_class": item(disk.get("Tier")),
+        "init_disk_size": disk.get("SpaceCapacity"),
+    }
+
+
+def _in_order_of_numbers(entries: t.Iterable[Api]) -> list[t.Any]:
+    return sorted_by_number(item(entry) for entry in entries)
+
+
+class InstanceContext(t.NamedTuple):
+    """The context of changes of instances, with what finds them and what the options say of all of them.
+
+    ``stop_timeout`` is in seconds.
+    """
+
+    change: ChangeContext
+    search: InstanceSearch
+    delete_disks: bool = False
+    fields: Fields = FIELDS
+    force_stop: bool = False
+    stop_timeout: float = 300.0
+
+    @property
+    def api(self) -> Infrastructure:
+        """The service."""
+        return self.search.api
+
+    def with_wait(self, wait: bool) -> InstanceContext:
+        """Return the same with another wish about waiting."""
+        return self._replace(change=self.change._replace(wait=wait))
+
+
+def note_of_started(task: Keeper, name: str) -> Intent:
+    """Return the note of the ticket of the create."""
+    return note_of_create(task, identity_of(task, "instance", name), STARTED)

@@ -1,0 +1,200 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What many instances read at the same time is read for all of them at once: lists in place of single objects."""
+
+from __future__ import annotations
+
+import calendar
+import re
+import time
+import typing as t
+
+from ..._core.clock import Clock
+from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
+from ..._engine.shared_reading import SharedReading
+from ..api.disks import Disks
+from ..api.infrastructure import Infrastructure
+from ..api.networks import Networks
+from ..instance.instance_records import instance_record, unsettled
+
+Item = t.Dict[str, t.Any]
+Items = t.List[Item]
+
+NETWORKS_OF_INSTANCE = re.compile(r"/instances/(\d+)/opns")
+SHORTEST_QUERY = 3  # characters of a beginning that is worth to be searched by
+EARLIER = 60.0  # seconds before the oldest ticket of ours from which tickets are listed
+
+
+class InstanceList:
+    """A list of instances with its indexes."""
+
+    def __init__(self, entries: Items) -> None:
+        self.all = entries
+        self.by_id = {entry["Id"]: entry for entry in entries}
+        self.by_name: dict[t.Any, Items] = {}
+        for entry in entries:
+            self.by_name.setdefault(entry.get("Name"), []).append(entry)
+
+
+class FleetLists:
+    """The lists of one task. ``round`` is the moment since which it is enough to have read them when polling."""
+
+    def __init__(self, api: Infrastructure, clock: Clock, names: t.Sequence[str]) -> None:
+        self.api = api
+        self.clock = clock
+        self.round = clock.monotonic()
+        self.query = beginning(names)
+        self.whole = SharedReading(lambda: InstanceList(api.list_instances()), clock)
+        self.found = SharedReading(self._search, clock) if self.query else self.whole
+        self.tickets = SharedReading(lambda: {ticket["Id"]: ticket for ticket in self._read_tickets()}, clock)
+        self.disks = SharedReading(
+            lambda: _by_instance(Disks(api).list_disks(disk_type="System"), lambda disk: disk.get("Connections")), clock
+        )
+        self.addresses = SharedReading(lambda: _by_instance(api.list_ip_addresses(), lambda address: [address]), clock)
+        self.networks = SharedReading(
+            lambda: _by_instance(Networks(api).list_networks(), lambda network: network.get("PrivateIps")), clock
+        )
+        self._ours: float | None = None
+        self._before: dict[str, SharedReading[Items]] = {}
+
+    def begin_round(self) -> None:
+        """Have everything read anew by whoever asks next."""
+        self.round = self.clock.monotonic()
+
+    def tickets_since(self, date: str) -> Items:
+        """Return the tickets that were made since; the same list for all who ask with about the same date."""
+        start = f"{date[:15]}0:00Z"  # whole tens of minutes
+        reading = SharedReading(lambda: self.api.list_tickets(creation_date_from=start), self.clock)
+        return self._before.setdefault(start, reading).since()
+
+    def note(self, ticket: Item) -> None:
+        """Let the polling list reach back to this ticket, by the clock of the service."""
+        made = _seconds(ticket.get("CreationDate"))
+        if made is not None and (self._ours is None or made < self._ours):
+            self._ours = made
+
+    def _search(self) -> InstanceList:
+        return InstanceList(self.api.list_instances(query=self.query))
+
+    def _read_tickets(self) -> Items:
+        if self._ours is None:
+            return []
+        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._ours - EARLIER))
+        return self.api.list_tickets(creation_date_from=start)
+
+
+class FleetView(Infrastructure):
+    """The service as one instance sees it.
+
+    What it reads is never older than what it knows. A list tells that something is not done yet; what counts as done
+    is read by itself, for lists may lag behind. ``moment`` fixes the time from which on a read is new enough.
+    """
+
+    def __init__(self, lists: FleetLists, moment: float | None = None) -> None:
+        vars(self).update(vars(lists.api))  # the same connection
+        self._lists = lists
+        self._moment = moment
+        self._sent = lists.clock.monotonic()
+
+    def list_instances(self, **filters: t.Any) -> Items:
+        """Return all instances, or at least those with exactly the name ``query``."""
+        if set(filters) - {"query"}:
+            return super().list_instances(**filters)
+        name = filters.get("query")
+        if name is None:
+            return self._lists.whole.since(self._moment).all
+        return self._lists.found.since(self._moment).by_name.get(name, [])
+
+    def listed_instance(self, number: int, name: str) -> Item | None:
+        """Return an instance as the list of this round shows it."""
+        lists = self._lists.found if name.startswith(self._lists.query) else self._lists.whole
+        return lists.since(self._enough()).by_id.get(number)
+
+    def get_instance(self, number: int) -> Item:
+        """Return one instance; while an operation runs on it, out of the list."""
+        listed = self._lists.found.since(self._enough()).by_id.get(number)
+        return listed if listed is not None and unsettled(instance_record(listed)) else super().get_instance(number)
+
+    def get_ticket(self, number: int) -> Item:
+        """Return one ticket out of the list, or by itself when it is not there or leads to nothing."""
+        listed = self._lists.tickets.since(self._enough()).get(number)
+        if listed is not None and (_leads_on(listed) or status_of_ticket(listed) == FAILED):
+            return listed
+        found = super().get_ticket(number)
+        self._lists.note(found)
+        return found
+
+    def list_tickets(self, **filters: t.Any) -> Items:
+        """Return tickets."""
+        if set(filters) != {"creation_date_from"}:
+            return super().list_tickets(**filters)
+        return self._lists.tickets_since(filters["creation_date_from"])
+
+    def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
+        """Return the disks of an instance; a system disk out of the list of all, where it is there."""
+        if filters != {"disk_type": "System"}:
+            return super().list_instance_disks(number, **filters)
+        found = self._lists.disks.since(self._moment).get(number)
+        return found or super().list_instance_disks(number, **filters)
+
+    def list_instance_ip_addresses(self, number: int) -> Items:
+        """Return the public addresses of an instance; in planning out of the list of all, where there are some."""
+        found = None if self._moment is None else self._lists.addresses.since(self._moment).get(number)
+        return found or super().list_instance_ip_addresses(number)
+
+    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+        """Read a list; the private networks of an instance, in planning, out of the list of all."""
+        of_instance = NETWORKS_OF_INSTANCE.fullmatch(path)
+        if self._moment is not None and of_instance and not filters:
+            found = self._lists.networks.since(self._moment).get(int(of_instance.group(1)))
+            if found:
+                return found
+        return super().pages(operation, path, **filters)
+
+    def direct(self, *args: t.Any, **kwargs: t.Any) -> Item:
+        """Change something; what was read before is too old from now on."""
+        try:
+            found = super().direct(*args, **kwargs)
+        finally:
+            self._sent = self._lists.clock.monotonic()
+        self._lists.note(found)
+        return found
+
+    def silent(self, *args: t.Any, **kwargs: t.Any) -> None:
+        """Change something; what was read before is too old from now on."""
+        try:
+            super().silent(*args, **kwargs)
+        finally:
+            self._sent = self._lists.clock.monotonic()
+
+    def _enough(self) -> float:
+        return max(self._sent, self._lists.round) if self._moment is None else self._moment
+
+
+def beginning(names: t.Sequence[str]) -> str:
+    """Return what all names begin with; nothing when that is too little to search by."""
+    shortest, longest = min(names, default=""), max(names, default="")
+    length = next((at for at, letter in enumerate(shortest) if longest[at] != letter), len(shortest))
+    found = shortest[:length].strip()
+    return found if len(found) >= SHORTEST_QUERY else ""
+
+
+def _leads_on(ticket: Item) -> bool:
+    return status_of_ticket(ticket) != SUCCEEDED or ticket.get("ObjectId") is not None
+
+
+def _by_instance(entries: Items, references: t.Callable[[Item], t.Any]) -> dict[t.Any, Items]:
+    """Return what belongs to each instance; ``references`` are the parts of an entry that may name one."""
+    found: dict[t.Any, Items] = {}
+    for entry in entries:
+        for number in {(one.get("Instance") or {}).get("Id") for one in references(entry) or ()}:
+            found.setdefault(number, []).append(entry)
+    return found
+
+
+def _seconds(date: t.Any) -> float | None:
+    try:
+        return float(calendar.timegm(time.strptime(str(date)[:19], "%Y-%m-%dT%H:%M:%S")))
+    except ValueError:
+        return None

@@ -1,0 +1,289 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Public addresses: reserved, described, attached, given back and listed (wire-facts section 7).
+
+An address has no name. What stands for one is its number, its text, or its comment. What only a change needs is
+imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from .._connection.operation import STATE, WAIT, Operation, Params, Result, given
+from .._connection.options import REST
+from .._connection.task import Task
+from .._core.errors import InvalidInput
+from .._engine.fields import Field, Record, where_told
+from .._engine.plan import DELETE, in_words
+from .api.addresses import Addresses
+from .connection import infrastructure
+from .reference_names import SUBREGION
+from .rest_options import GRACE, check_not_empty, chosen_item, instance_of
+from .rest_reading import INSTANCE, Filters, of_instance, rest_reader
+from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item, same_or_no_text
+from .rest_resource import WholeUpdates, reconcile_resource
+from .rest_search import RestSearch
+
+if t.TYPE_CHECKING:
+    from .._engine.change import Change
+    from .api.infrastructure import Infrastructure
+    from .rest_creation import RestCreation
+
+STATIC, AUTOMATIC = 1106, 1107  # dictionary 123, wire-facts section 3.2
+_PLAIN = {
+    "id": "Id",
+    "address": "Address",
+    "address_v6": "AddressV6",
+    "comment": "Comment",
+    "reverse_dns": "RevDns",
+    "reverse_dns_v6": "RevDnsV6",
+    "gateway": "Gateway",
+    "netmask": "NetMask",
+    "mac_address": "MacAddress",
+    "interface_id": "InterfaceId",
+    "dns_prefix": "DnsPrefix",
+    "dhcp_branch": "DhcpBranch",
+}
+_NAMED = {
+    "instance": "Instance",
+    "subregion": "Subregion",
+    "default_subregion": "DefaultSubregion",
+    "type": "Type",
+    "mode": "Mode",
+    "owner_account": "OwnerAccount",
+}
+
+
+class AddressSearch(RestSearch):
+    """Finds public addresses by their comment, the one text of them that a user sets; or by themselves."""
+
+    kind = "IP address"
+    kinds = "IP addresses"
+    key = "comment"
+    member = "Comment"
+    references = ("subregion", "default_subregion", "instance")
+
+    def __init__(self, api: Infrastructure) -> None:
+        super().__init__(api)
+        self.addresses = Addresses(api)
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return the addresses that the service lists."""
+        return self.addresses.list_addresses(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one address."""
+        return self.addresses.get_address(number)
+
+    def described(self, item: Api) -> Row:
+        """Return the record of an address."""
+        return ip_address_record(item)
+
+    def named(self, record: Row, name: str) -> bool:
+        """Return whether the address is still for that comment; a new one gets it in a second step."""
+        return record["comment"] in (None, "", name)
+
+    def by_address(self, text: str) -> Row | None:
+        """Return the one with this IPv4 or IPv6 text, or None."""
+        wanted = text.strip().lower()
+        for item in self.listed():
+            if wanted in (str(item.get("Address")).lower(), str(item.get("AddressV6")).lower()):
+                return ip_address_record(item)
+        return None
+
+
+def ip_address_record(address: Api) -> Row:
+    """Return the record of an address; ``static`` is what its type says."""
+    named = item_members(address, _NAMED)
+    static = None if named["type"] is None else named["type"].get("id") == STATIC
+    return {**plain_members(address, _PLAIN), **named, "static": static, "creation_user": login(address)}
+
+
+LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
+HOST_NAME = re.compile(r"[A-Za-z0-9_ \-.]{3,255}")
+NAMES = ("comment", "static", "reverse_dns", "reverse_dns_v6")
+
+
+def same_host(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two host names are equal."""
+    return (wanted or "").lower().rstrip(".") == (current or "").lower().rstrip(".")
+
+
+def same_or_none(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two instances are the same, or both none."""
+    return current is None if wanted is None else same_item(wanted, current)
+
+
+class DeclaredAddress(WholeUpdates):
+    """The address that the options declare."""
+
+    search: AddressSearch
+    told = ("static", "subregion")
+    fields = (
+        Field("comment", same_or_no_text),
+        Field("static", where_told()),
+        Field("reverse_dns", same_host),
+        Field("reverse_dns_v6", same_host),
+        Field("subregion", where_told(same_item)),
+        Field("instance", same_or_none),
+    )
+
+    def located(self) -> Row | None:
+        """Return the address that is meant: by its number, else by itself, else by its comment."""
+        text = self.params.get("address")
+        if self.params.get("id") is not None or text is None:
+            return super().located()
+        record = self.search.by_address(text)
+        if record is None and self.params["state"] == "present":
+            raise InvalidInput(
+                f"address: the account has no address {text}.",
+                next_step="Check it; leave address out and give comment and subregion to have a new one reserved.",
+                option="address",
+            )
+        return record
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values, labels resolved."""
+        params, present = self.params, current or {}
+        if current is None and params.get("subregion") is None:
+            raise InvalidInput(
+                f"There is no IP address with the comment {params.get('comment')!r}, and to reserve one subregion is "
+                "missing.",
+                next_step="Give it, or check the comment.",
+                options=["subregion"],
+            )
+        wanted = given(params, NAMES)
+        if params.get("subregion") is not None:
+            wanted["subregion"] = chosen_item(
+                params["subregion"],
+                present.get("subregion"),
+                lambda: self.search.names.entries(SUBREGION),
+                "subregion",
+                "the subregions",
+            )
+        if params.get("instance") is not None:
+            known = [present["instance"]] if present.get("instance") else []
+            wanted["instance"] = instance_of(self.search, params["instance"], "instance", known)
+        elif params.get("detached"):
+            wanted["instance"] = None
+        return wanted
+
+    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+        """Raise for what would lose the address, or what the service would refuse."""
+        if current is None or current["instance"] is None:
+            return
+        owner = in_words(current["instance"])
+        if action == DELETE and not self.params["force_detach"]:
+            raise InvalidInput(
+                f"IP address {current['address']} is attached to instance {owner} and is not given back.",
+                next_step="Give force_detach: true to have it detached first.",
+                option="force_detach",
+                id=current["id"],
+            )
+        kind = current["type"] or {"id": AUTOMATIC}  # what the service does not tell may be one that gets lost
+        automatic = kind["id"] == AUTOMATIC and not self.wanted.get("static")
+        if action != DELETE and "instance" in changes and automatic:
+            raise InvalidInput(
+                f"IP address {current['address']} of instance {owner} is automatic: detached, it may be lost.",
+                next_step="Give static: true too, so that it is kept; or state: absent with force_detach: true.",
+                option="static",
+                id=current["id"],
+            )
+
+    def creation(self, values: Record) -> RestCreation:
+        """Return the create; the service takes the subregion only, the texts are changed at once."""
+        from .ip_address_changes import AddressCreation
+
+        return AddressCreation(self.task, self.search, self.identity(values["comment"]), values)
+
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests of a change."""
+        from .ip_address_changes import changes_of_address
+
+        return changes_of_address(self, current, changes)
+
+    def removal(self, current: Row) -> list[Change]:
+        """Return the requests of a removal."""
+        from .ip_address_changes import removal_of_address
+
+        return removal_of_address(self, current)
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the address to its state."""
+    _check(params)
+    return reconcile_resource(DeclaredAddress(task, AddressSearch(infrastructure(task)), params), "ip_address")
+
+
+def _check(params: Params) -> None:
+    check_not_empty(params, "address", "subregion", "instance")
+    comment = params.get("comment")
+    if params.get("id") is None and params.get("address") is None:
+        check_not_empty(params, "comment")
+    if comment is not None and len(comment) > LONGEST_COMMENT:
+        raise InvalidInput(
+            f"comment: it has {len(comment)} characters, allowed are {LONGEST_COMMENT}.", option="comment"
+        )
+    for option in ("reverse_dns", "reverse_dns_v6"):
+        if params.get(option) and not HOST_NAME.fullmatch(params[option]):
+            raise InvalidInput(
+                f"{option}: {params[option]!r} is no host name: 3 to 255 letters, digits, dots, hyphens, "
+                "underscores and blanks.",
+                option=option,
+            )
+
+
+OPERATION = Operation(
+    "ip_address",
+    (REST,),
+    {
+        **STATE,
+        "comment": {"type": "str"},
+        "address": {"type": "str", "aliases": ["ip_address"]},
+        "id": {"type": "int", "aliases": ["ip_address_id"]},
+        "subregion": {"type": "str", "aliases": ["subregion_id"]},
+        "static": {"type": "bool"},
+        "reverse_dns": {"type": "str"},
+        "reverse_dns_v6": {"type": "str"},
+        "instance": {"type": "str", "aliases": ["instance_id"]},
+        "detached": {"type": "bool"},
+        "force_detach": {"type": "bool", "default": False},
+        **WAIT,
+        **GRACE,
+    },
+    run,
+    {"required_one_of": [("comment", "address", "id")], "mutually_exclusive": [("instance", "detached")]},
+)
+
+
+class OneAddress(AddressSearch):
+    """Finds addresses by themselves."""
+
+    key = "address"
+    member = "Address"
+
+
+def _search(api: Infrastructure, params: Params) -> AddressSearch:
+    return AddressSearch(api) if params.get("address") is None else OneAddress(api)
+
+
+def _filters(parts: RestSearch, params: Params) -> Filters:
+    return {**of_instance(parts, params), **({"only_free": True} if params["only_free"] else {})}
+
+
+INFO = rest_reader(
+    "ip_address_info",
+    "ip_addresses",
+    _search,
+    {
+        "address": {"type": "str", "aliases": ["ip_address"]},
+        "comment": {"type": "str"},
+        **INSTANCE,
+        "only_free": {"type": "bool", "default": False},
+    },
+    _filters,
+    {"mutually_exclusive": [("id", "address", "comment"), ("id", "instance", "only_free")]},
+)

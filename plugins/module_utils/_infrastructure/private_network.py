@@ -1,0 +1,190 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Private networks: found by name or number, made, renamed, removed and listed (wire-facts section 7)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._connection.operation import STATE, WAIT, Operation, Params, Result
+from .._connection.options import REST
+from .._connection.task import Task
+from .._core.errors import Forbidden, InvalidInput, NotFound
+from .._engine.fields import Field, Record
+from .._engine.plan import DELETE, in_words
+from .api.networks import Networks
+from .connection import infrastructure
+from .rest_options import GRACE, NUMBER, check_name, require_options
+from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
+from .rest_records import Api, Item, Row, login, plain_members
+from .rest_resource import RestResource, reconcile_resource
+from .rest_search import RestSearch
+
+if t.TYPE_CHECKING:
+    from .._engine.change import Change
+    from .api.infrastructure import Infrastructure
+    from .rest_creation import RestCreation
+
+_PLAIN = {"id": "Id", "name": "Name", "creation_date": "CreationDate", "last_change_date": "LastChangeDate"}
+_MEMBER = {
+    "address": "Address",
+    "address_v6": "AddressV6",
+    "mac_address": "MacAddress",
+    "interface_id": "InterfaceId",
+}
+
+
+class NetworkSearch(RestSearch):
+    """Finds private networks."""
+
+    kind = "private network"
+    kinds = "private networks"
+    queries = True
+    references = ("instances",)
+
+    def __init__(self, api: Infrastructure) -> None:
+        super().__init__(api)
+        self.networks = Networks(api)
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return the private networks that the service lists."""
+        return self.networks.list_networks(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one private network."""
+        return self.networks.get_network(number)
+
+    def by_id(self, number: int) -> Row | None:
+        """Return the private network with this number, or None: what cannot be read may be listed all the same.
+
+        Reading one is younger than the list (wire-facts section 7).
+        """
+        try:
+            return private_network_record(self.read(number))
+        except (Forbidden, NotFound):
+            return next((private_network_record(item) for item in self.listed() if item.get("Id") == number), None)
+
+    def described(self, item: Api) -> Row:
+        """Return the record of a private network."""
+        return private_network_record(item)
+
+
+def private_network_record(network: Api) -> Row:
+    """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
+    return {
+        **plain_members(network, _PLAIN),
+        "instances": [_member(one) for one in network.get("PrivateIps") or () if one.get("Instance")],
+        "creation_user": login(network),
+    }
+
+
+def _member(member: Api) -> Row:
+    instance = member["Instance"]
+    return {"id": instance.get("Id"), "label": instance.get("Name"), **plain_members(member, _MEMBER)}
+
+
+LONGEST_NAME = 500  # wire-facts section 7
+
+
+class DeclaredNetwork(RestResource):
+    """The private network that the options declare."""
+
+    search: NetworkSearch
+    fields = (Field("name"),)
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted name."""
+        if current is None:
+            require_options(self.params, self.kind, str(self.params.get("name")), ["name"])
+        return {} if self.params.get("name") is None else {"name": self.params["name"]}
+
+    def verify(self, action: str, changes: Record, current: Record | None) -> None:
+        """Raise for a removal that the service would refuse."""
+        del changes
+        if action == DELETE and current is not None and current["instances"] and not self.params["force_detach"]:
+            raise InvalidInput(
+                f"Private network {current['name']!r} ({current['id']}) is not removed: it has instances, "
+                f"{in_words(current['instances'])}.",
+                next_step="Give force_detach: true to have them detached first.",
+                option="force_detach",
+                id=current["id"],
+            )
+
+    def creation(self, values: Record) -> RestCreation:
+        """Return the create."""
+        from .rest_creation import NETWORK
+
+        name = values["name"]
+        return self.creation_of(name, lambda: self.search.networks.create_network(name), NETWORK)
+
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the request that renames it; the answer is empty."""
+        networks, number, name = self.search.networks, current["id"], changes["name"]
+        return [
+            self.change(
+                number,
+                f"Renaming private network {current['name']!r}",
+                lambda: networks.change_network(number, name),
+                lambda record: record is not None and record["name"] == name,
+            )
+        ]
+
+    def removal(self, current: Row) -> list[Change]:
+        """Return the requests of a removal: all instances have to be detached before."""
+        networks, number, called = self.search.networks, current["id"], f"private network {current['name']!r}"
+
+        def detaching(instance_id: int) -> Change:
+            return self.change(
+                number,
+                f"Detaching {called} from instance {instance_id}",
+                lambda: networks.detach_network(number, instance_id),
+                lambda record: record is not None and all(one["id"] != instance_id for one in record["instances"]),
+                [instance_id],
+            )
+
+        gone = self.change(
+            number,
+            f"Removing {called}",
+            lambda: networks.delete_network(number),
+            lambda record: record is None,
+            removes=True,
+        )
+        return [*(detaching(one["id"]) for one in current["instances"]), gone]
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the private network to its state."""
+    check_name(params.get("name"), LONGEST_NAME)
+    return reconcile_resource(DeclaredNetwork(task, NetworkSearch(infrastructure(task)), params), "private_network")
+
+
+OPERATION = Operation(
+    "private_network",
+    (REST,),
+    {
+        **STATE,
+        "name": {"type": "str", "aliases": ["opn_name"]},
+        **NUMBER,
+        "force_detach": {"type": "bool", "default": False},
+        **WAIT,
+        **GRACE,
+    },
+    run,
+    {"required_one_of": [("name", "id")]},
+)
+
+
+def _filters(parts: RestSearch, params: Params) -> Filters:
+    query = {} if params.get("query") is None else {"query": params["query"]}
+    return {**of_instance(parts, params), **query}
+
+
+INFO = rest_reader(
+    "private_network_info",
+    "private_networks",
+    lambda api, _params: NetworkSearch(api),
+    {"name": {"type": "str"}, **QUERY, **INSTANCE},
+    _filters,
+    {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
+)

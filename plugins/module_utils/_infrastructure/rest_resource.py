@@ -1,0 +1,332 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The base of the smaller REST resources: how one is found by name or number and brought to its declared state.
+
+What only a change needs is imported by the functions that change.
+"""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import os
+import typing as t
+
+from .._connection.operation import Params, Result, result_of
+from .._connection.task import Task
+from .._core.digests import digest
+from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
+from .._engine.converge import Created, converge
+from .._engine.fields import Fields, Record
+from .._engine.journal import identity_of
+from .._engine.locks import file_lock
+from .._engine.plan import DELETE, make_plan
+from .rest_records import Row, check_numbers
+from .rest_search import CreateTrace, RestSearch
+
+if t.TYPE_CHECKING:
+    from .._engine.change import Change, ChangeContext, Send, Test, Ticket
+    from .._engine.scheduler import Job
+    from .rest_creation import RestCreation
+
+
+Value = t.TypeVar("Value")
+
+
+class RestResource(abc.ABC):
+    """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
+
+    ``afterwards`` are the fields that a create does not take, so that they are changed after it. ``told`` are those
+    that every object has: null means that the service does not tell them, and they are not compared.
+    """
+
+    fields: Fields
+    afterwards: t.Sequence[str] = ()
+    told: t.Sequence[str] = ()
+    may_replace = False
+
+    def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
+        self.task = task
+        self.search = search
+        self.params = params
+        self.ticket: int | None = None
+        self.under_way: Ticket | None = None
+        self.wanted: Row = {}
+        self._current: Row | None = None
+        self._begun: ChangeContext | None = None
+
+    # ---------------------------------------------------------------- what a kind says of itself
+
+    def name(self) -> str | None:
+        """Return the name that the object is found by, None when only its number is given."""
+        return t.cast("t.Optional[str]", self.params.get(self.search.key))
+
+    @abc.abstractmethod
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values. Raises InvalidInput for what a create lacks."""
+
+    @abc.abstractmethod
+    def creation(self, values: Record) -> RestCreation:
+        """Return the create with these values."""
+
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the requests that change the object; none for a kind that is only replaced."""
+        del current, changes
+        return []
+
+    @abc.abstractmethod
+    def removal(self, current: Row) -> list[Change]:
+        """Return the requests that remove the object."""
+
+    def holders(self) -> t.Sequence[int]:
+        """Return the instances that a create locks."""
+        return ()
+
+    def among(self) -> tuple[object, ...]:
+        """Return what a name is unique within, as far as this module is concerned."""
+        return ()
+
+    # ---------------------------------------------------------------- for the engine
+
+    @property
+    def kind(self) -> str:
+        """What a person calls it."""
+        return self.search.kind
+
+    def find(self, wanted: Record) -> Row | None:
+        """Return the object as it was found."""
+        del wanted
+        return self._current
+
+    def create(self, values: Record) -> Created:
+        """Make it exactly once; what the create does not take is changed afterwards."""
+        from .rest_creation import create_and_wait
+
+        context = self.context._replace(wait=True) if self._more(values) else self.context
+        created = self.finished(create_and_wait(context, self.creation(values), self._note, self.holders()))
+        record = created.record["record"]
+        if record is None:
+            return Created({**values, "id": created.record["id"]}, created.by_us)
+        if created.by_us:
+            plan = make_plan(self.fields, self.wanted, record, "present", kind=self.kind)
+            record = self.update(record, plan.values) if plan.changed else self._relisted(record, (), "Creating")
+        return Created(record, created.by_us)
+
+    def update(self, current: Record, changes: Record) -> Row:
+        """Change it and return it as it is then."""
+        present = dict(current)
+        record = self._carried_out(self.updates(present, changes))
+        return {**present, **changes} if record is None else self._relisted(record, changes, "Changing")
+
+    def delete(self, current: Record) -> None:
+        """Remove it."""
+        present = dict(current)
+        self._carried_out(self.removal(present))
+        self.search.removed.add(present["id"])
+        self.trace(self.called(present)).clear()
+
+    # ---------------------------------------------------------------- for the kinds
+
+    def creation_of(
+        self, name: str, send: t.Callable[[], t.Dict[str, t.Any]], object_type: int | None = None
+    ) -> RestCreation:
+        """Return a create that leaves nothing out; what the arguments are says PartCreation."""
+        from .rest_creation import RestCreation
+
+        return RestCreation(self.task, self.search, self.identity(name), name, send, object_type=object_type)
+
+    @property
+    def context(self) -> ChangeContext:
+        """Where the work is done; the time to wait begins with the first use."""
+        if self._begun is None:
+            from .._engine.change import ChangeContext
+            from .._engine.change_tracking import ChangeTracker
+
+            deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
+            wait = bool(self.params.get("wait", True))
+            grace = self.params.get("create_grace") or 0.0
+            self._begun = ChangeContext(self.task, self.search, deadline, wait, grace, ChangeTracker())
+        return self._begun
+
+    def finished(self, job: Job[Value]) -> Value:
+        """Run a job to its end."""
+        from .._engine.change import run_to_end
+
+        return run_to_end(self.context, job)
+
+    def change(
+        self,
+        number: int,
+        what: str,
+        send: Send,
+        arrived: Test,
+        holders: t.Sequence[int] = (),
+        *,
+        removes: bool = False,
+    ) -> Change:
+        """Return one request that changes the object; ``holders`` are instances that are locked meanwhile.
+
+        ``arrived`` tells whether the object, None when it is gone, has what it brings.
+        """
+        from .._engine.change import Change
+        from .rest_creation import WithHolders
+
+        context = self.context._replace(reader=WithHolders(self.search, holders)) if holders else self.context
+        return Change(context, number, what, send, arrived, kind=self.kind, removes=removes)
+
+    def identity(self, name: str) -> tuple[object, ...]:
+        """Return what stands for the object in locks and notes: service, account, kind and name."""
+        return identity_of(self.task, self.kind, *self.among(), name)
+
+    def trace(self, name: str) -> CreateTrace:
+        """Return the note that a create has left."""
+        return CreateTrace(self.task, self.search, self.identity(name), name)
+
+    def called(self, record: Record) -> str:
+        """Return the name of an object that is there."""
+        return str(record[self.search.key])
+
+    def look(self) -> Row | None:
+        """Find the object; an operation that runs on it is waited for, unless nothing may be waited for."""
+        self._current = current = self.located()
+        if current is not None and current.get("is_locked") and self._may_wait():
+            from .._engine.change import reached, unlocked
+
+            self._current = self.finished(reached(self.context, current["id"], unlocked, self._waiting()))
+        return self._current
+
+    def located(self) -> Row | None:
+        """Return the object that the options mean, or None."""
+        number = self.params.get("id")
+        return self._numbered(number) if number is not None else self._named(str(self.name()))
+
+    def warn_of_untold(self, current: Row | None) -> None:
+        """Tell what cannot be compared, since the service does not tell it of the object."""
+        untold = [name for name in self.told if current and name in self.wanted and current.get(name) is None]
+        if current and untold:
+            called = f"{self.kind} {self.called(current)!r}"
+            self.task.warn(f"The service does not tell {', '.join(untold)} of {called}: not compared.")
+
+    def _may_wait(self) -> bool:
+        return bool(self.params.get("wait", True)) and not self.task.check_mode
+
+    def _waiting(self) -> str:
+        return f"Waiting for {self.kind} {self.name() or self.params.get('id')!r}"
+
+    def _numbered(self, number: int) -> Row | None:
+        record = self.search.by_id(number)
+        if record is None and self.params["state"] == "present":
+            raise InvalidInput(
+                f"There is no {self.kind} with the number {number}.",
+                next_step="Check the number; leave it out to have a new one made.",
+                option="id",
+            )
+        return record
+
+    def _named(self, name: str) -> Row | None:
+        record, trace = self.search.by_name(name), self.trace(name)
+        if record is not None:
+            trace.clear()
+            return record
+        found = trace.follow()
+        if found is None or found.record is not None:
+            return None if found is None else self._whole(found.record)
+        if not self._may_wait():
+            self.under_way = found.ticket
+            return None
+        from .._engine.change import ticket_ended
+
+        ticket = t.cast("Ticket", found.ticket)
+        ended = self.finished(ticket_ended(self.context, ticket, f"Creating {self.kind} {name!r}"))
+        made = None if ended is None else trace.of_ticket(ended)
+        return self.search.by_name(name) if made is None else made.record
+
+    def _whole(self, record: Row | None) -> Row | None:
+        """Return a record that a note leads to, None while another task may still be making it.
+
+        One that was left half made is taken up by the create, under its lock.
+        """
+        half = record is not None and self.params["state"] == "present" and self.called(record) != self.name()
+        return None if half else record
+
+    def _more(self, values: Record) -> bool:
+        """Return whether something is wanted that the create does not take."""
+        return any(values.get(name) for name in self.afterwards)
+
+    def _carried_out(self, changes: t.Sequence[Change]) -> Row | None:
+        from .._engine.change import carried_out
+
+        return self.finished(carried_out(changes, self._note))
+
+    def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
+        """Return the record when a list shows these values of it: other tasks find the object there."""
+        from .._engine.change import relisted
+        from .rest_creation import is_listed
+
+        what = f"{what} {self.kind} {self.called(record)!r}"
+        self.finished(relisted(self.context, lambda: is_listed(self.search, record, names), what))
+        return record
+
+    def _note(self, ticket: Ticket) -> None:
+        self.ticket = ticket["Id"]
+
+
+def _result_under_way(resource: RestResource, key: str, state: str, ticket: Ticket) -> Result:
+    """Return what would become of what an earlier task is making. Raises Busy for a removal that cannot wait."""
+    known = {"id": None, resource.search.key: resource.name(), **resource.wanted}
+    told: Result = {"changed": False, key: known, "action": "none", "diff": {"before": known, "after": known}}
+    if state == "absent":
+        if not resource.params.get("wait", True):
+            raise Busy(
+                f"The {resource.kind} {resource.name()!r} is still being made (ticket {ticket['Id']}) "
+                "and not removed yet.",
+                next_step="Run the task again later, or with wait: true.",
+                ticket=ticket["Id"],
+            )
+        told = {"changed": True, key: None, "action": DELETE, "diff": {"before": known, "after": {}}}
+    return {**told, "ticket": resource.ticket}
+
+
+def reconcile_resource(resource: RestResource, key: str) -> Result:
+    """Bring the resource to its state; ``key`` is its name in the result."""
+    check_numbers(resource.params)
+    state = resource.params["state"]
+    current = resource.look()
+    resource.search.name_references(current)
+    resource.wanted = resource.want(current) if state == "present" else {}
+    resource.warn_of_untold(current)
+    if resource.under_way is not None and (resource.task.check_mode or state == "absent"):
+        return _result_under_way(resource, key, state, resource.under_way)
+    outcome = converge(resource, resource.wanted, state, check_mode=resource.task.check_mode)
+    with contextlib.suppress(FcdError):  # it is done, whatever its names are
+        resource.search.name_references(outcome.record, outcome.before, outcome.after)
+    return {**result_of(key, outcome), "ticket": resource.ticket}
+
+
+LOCK_WAIT = 600.0  # seconds for which another task may be at it
+
+
+class WholeUpdates(RestResource):
+    """A resource whose update sends everything along.
+
+    The service has no versions, so this holds for the tasks of one user on one machine.
+    """
+
+    @contextlib.contextmanager
+    def alone(self, current: Record) -> t.Iterator[None]:
+        """Let no other task change the object while the block runs, and read it anew. Raises Busy, OperationFailed."""
+        number, task = current["id"], self.task
+        what = f"{self.kind} {number}"
+        wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
+        key = digest(task.settings["base_url"].rstrip("/"), self.kind, number)
+        with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=what):
+            self._current = self.search.by_id(number)
+            if self._current is None:
+                raise OperationFailed(
+                    f"Changing {what}: it is not there any more.",
+                    next_step="Something else removed it; run the task again.",
+                    id=number,
+                )
+            self.search.name_references(self._current)
+            yield

@@ -1,0 +1,163 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finding REST objects: by name or number, and by the note and the ticket of a create that no list shows yet."""
+
+from __future__ import annotations
+
+import abc
+import typing as t
+
+from .._connection.task import Task
+from .._core.errors import Forbidden, NotFound
+from .._engine.journal import MADE, note_of_create
+from .reference_names import ReferenceNames
+from .rest_records import Item, Row, single
+
+if t.TYPE_CHECKING:
+    from .._engine.change import Ticket
+    from .api.infrastructure import Infrastructure
+
+
+class RestSearch(abc.ABC):
+    """Finds objects of one kind by their name, which is not unique, or by their number.
+
+    ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that stands for the name, and
+    ``member`` that of the service. ``queries`` says that the list takes a free-text filter. ``references`` are the
+    attributes of a record that point to something whose name the service does not send along.
+    """
+
+    kind: str
+    kinds: str
+    key = "name"
+    member = "Name"
+    queries = False
+    references: t.Sequence[str] = ()
+
+    def __init__(self, api: Infrastructure) -> None:
+        self.api = api
+        self.names = ReferenceNames(api)
+        self.removed: set[int] = set()  # by this task; a list may show them for a while
+
+    @abc.abstractmethod
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return them as the service lists them."""
+
+    @abc.abstractmethod
+    def read(self, number: int) -> Item:
+        """Return one as the service has it. Raises Forbidden or NotFound."""
+
+    @abc.abstractmethod
+    def described(self, item: t.Mapping[str, t.Any]) -> Row:
+        """Return its record."""
+
+    def name_references(self, *records: Row | None) -> None:
+        """Give what these records point to its label, in place; what cannot be named keeps None."""
+        self.names.fill([record for record in records if record], *self.references)
+
+    def by_name(self, name: str) -> Row | None:
+        """Return the one with exactly this name, or None. Raises Ambiguous.
+
+        The filter is described as free text and no more, so what it does not find counts as missing only after the
+        whole list was read.
+        """
+        found = self.exactly(name, self.listed(query=name)) if self.queries else []
+        return self.only_one(name, found or self.exactly(name, self.listed()))
+
+    def by_id(self, number: int) -> Row | None:
+        """Return the one with this number, or None.
+
+        403 is said of what is not there and of missing rights (wire-facts section 2.1); the list tells these apart.
+        Raises Forbidden.
+        """
+        try:
+            return self.described(self.read(number))
+        except (Forbidden, NotFound):
+            if any(item.get("Id") == number for item in self.listed()):
+                raise
+            return None
+
+    def named(self, record: Row, name: str) -> bool:
+        """Return whether a record that a create has left is still the one of that name."""
+        return bool(record[self.key] == name)
+
+    def only_one(self, name: str, found: t.Sequence[Row]) -> Row | None:
+        """Return the one that was found, or None. Raises Ambiguous with all numbers."""
+        return single(self.kinds, self.key, name, found)
+
+    def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Row]:
+        """Return the records of those with exactly this name."""
+        records = (self.described(item) for item in listed if item.get(self.member) == name)
+        return [record for record in records if record["id"] not in self.removed]
+
+
+class RequestedObject(t.NamedTuple):
+    """What is known of an object that was requested: its number, the ticket that makes it, and how it is now."""
+
+    id: int | None = None
+    ticket: Ticket | None = None
+    record: Row | None = None
+
+
+class CreateTrace:
+    """The note about one create. ``identity`` (service, account, kind, name) stands for the object."""
+
+    def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
+        self._search = search
+        self._name = name
+        self._note = note_of_create(task, identity, MADE)
+
+    def write(self, **facts: t.Any) -> None:
+        """Note the number of the object (``id``) or of the ticket that makes it (``ticket``)."""
+        self._note.write(**facts)
+
+    def clear(self) -> None:
+        """Forget it: the list shows the object, or it is gone."""
+        self._note.clear()
+
+    def follow(self) -> RequestedObject | None:
+        """Return what the note leads to, if that is still there or still being made."""
+        facts = self._note.read()
+        found = None if facts is None else self.of_facts(facts)
+        if facts is not None and found is None and "id" in facts:
+            self.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
+        return found
+
+    def of_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
+        """Return what a note with these facts leads to."""
+        if "id" in facts:
+            return self._of_number(facts["id"], None)
+        ticket = self.ticket(facts)
+        return None if ticket is None else self.of_ticket(ticket)
+
+    def facts(self) -> dict[str, t.Any] | None:
+        """Return what is noted, with its ``time`` in unix seconds."""
+        return self._note.read()
+
+    def ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
+        """Return the ticket that a note names, if the service has it."""
+        if "ticket" not in facts:
+            return None
+        try:
+            return self._search.api.get_ticket(facts["ticket"])
+        except NotFound:
+            return None
+
+    def of_ticket(self, ticket: Ticket) -> RequestedObject | None:
+        """Return what a ticket makes or has made.
+
+        At the start of a create it names no object (wire-facts 5.3), at its end perhaps what the object was made of.
+        """
+        from .._engine.change import FAILED, SUCCEEDED, status_of_ticket
+
+        status, number = status_of_ticket(ticket), ticket.get("ObjectId")
+        if status == FAILED:
+            return None
+        found = None if number is None else self._of_number(number, ticket)
+        return found or (None if status == SUCCEEDED else RequestedObject(ticket=ticket))
+
+    def _of_number(self, number: int, ticket: Ticket | None) -> RequestedObject | None:
+        record = self._search.by_id(number)
+        if record is None or not self._search.named(record, self._name):
+            return None
+        return RequestedObject(number, ticket, record)

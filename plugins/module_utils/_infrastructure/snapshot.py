@@ -1,0 +1,245 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Snapshots of instances: found by name or number, made, described, removed and listed (wire-facts section 7)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._connection.operation import STATE, WAIT, Operation, Params, Result, given, result_of
+from .._connection.options import REST
+from .._connection.task import Task
+from .._core.errors import ImmutableChange, InvalidInput
+from .._engine.converge import Outcome
+from .._engine.fields import Field, Record
+from .api.snapshots import Snapshots
+from .connection import infrastructure
+from .rest_options import (
+    GRACE,
+    NUMBER,
+    TEXT_REFUSED,
+    check_letters,
+    check_name,
+    check_not_empty,
+    instance_if_any,
+    no_instance,
+    require_options,
+)
+from .rest_reading import INSTANCE, of_instance, rest_reader
+from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item, same_or_no_text
+from .rest_resource import WholeUpdates, reconcile_resource
+from .rest_search import RestSearch
+
+if t.TYPE_CHECKING:
+    from .._engine.change import Change
+    from .api.infrastructure import Infrastructure
+    from .rest_creation import RestCreation
+
+_PLAIN = {
+    "id": "Id",
+    "name": "Name",
+    "description": "Description",
+    "creation_date": "CreationDate",
+    "last_change_date": "LastChangeDate",
+    "is_system": "IsSystem",
+    "is_current": "IsCurrent",
+}
+_NAMED = {"instance": "Instance", "parent": "SnapshotParent"}
+
+
+class SnapshotSearch(RestSearch):
+    """Finds snapshots; ``instance`` is the number of the one whose snapshots they are, None for those of all.
+
+    ``own`` are only those that a user has made: then the others are not found by their names, and ``passed_over`` are
+    those of them that have the last name.
+    """
+
+    kind = "snapshot"
+    kinds = "snapshots"
+    references = ("instance",)
+
+    def __init__(self, api: Infrastructure, *, own: bool = False) -> None:
+        super().__init__(api)
+        self.snapshots = Snapshots(api)
+        self.instance: Row | None = None
+        self.passed_over: list[Row] = []
+        self._own = own
+        self._seen: dict[t.Any, t.Any] = {}
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return the snapshots that the service lists; filters: those of list_snapshots, and instance_id."""
+        number = filters.pop("instance_id", (self.instance or {}).get("id"))
+        if number is None:
+            found = self.snapshots.list_snapshots(**filters)
+        else:
+            found = self.snapshots.list_instance_snapshots(number)
+        self._seen.update((item.get("Id"), item.get("Name")) for item in found)
+        return found
+
+    def read(self, number: int) -> Item:
+        """Return one snapshot."""
+        return self.snapshots.get_snapshot(number)
+
+    def described(self, item: Api) -> Row:
+        """Return the record of a snapshot."""
+        return snapshot_record(item)
+
+    def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Row]:
+        """Return the records of those with exactly this name."""
+        found = super().exactly(name, listed)
+        self.passed_over = [record for record in found if self._own and record["is_system"]]
+        return [record for record in found if record not in self.passed_over]
+
+    def named(self, record: Row, name: str) -> bool:
+        """Return whether the snapshot has that name and is of the instance."""
+        return super().named(record, name) and self.meant(record)
+
+    def meant(self, record: Row) -> bool:
+        """Return whether the snapshot is of the instance."""
+        return self.instance is None or (record["instance"] or {}).get("id") == self.instance["id"]
+
+    def name_references(self, *records: Row | None) -> None:
+        """Give instances their labels, and those snapshots that others come from, where a list has shown them."""
+        super().name_references(*records)
+        for record in records:
+            parent = (record or {}).get("parent")
+            if parent is not None:
+                parent["label"] = self._seen.get(parent["id"])
+
+
+def snapshot_record(snapshot: Api) -> Row:
+    """Return the record of a snapshot; ``parent`` is the one that it comes from."""
+    return {**plain_members(snapshot, _PLAIN), **item_members(snapshot, _NAMED), "creation_user": login(snapshot)}
+
+
+LONGEST_NAME = 500  # wire-facts section 7
+NAMES = ("name", "description")
+
+
+class DeclaredSnapshot(WholeUpdates):
+    """The snapshot that the options declare."""
+
+    search: SnapshotSearch
+    fields = (Field("name"), Field("description", same_or_no_text), Field("instance", same_item, on_update=False))
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values."""
+        params = self.params
+        if current is None:
+            require_options(params, self.kind, str(params.get("name")), ("name", "instance"))
+        wanted = given(params, NAMES)
+        if self.search.instance is not None:
+            wanted["instance"] = self.search.instance
+        return wanted
+
+    def among(self) -> tuple[object, ...]:
+        """Return the number of the instance, where one was given."""
+        return ((self.search.instance or {}).get("id", ""),)
+
+    def located(self) -> Row | None:
+        """Return the snapshot that is meant. Raises InvalidInput for the removal, by its name, of one of the system."""
+        record = super().located()
+        if record is None and self.params["state"] == "absent" and self.search.passed_over:
+            first = self.search.passed_over[0]
+            raise InvalidInput(
+                f"Snapshot {first['name']!r} ({first['id']}) was made by the system and not by a user: it is not "
+                "removed by its name.",
+                next_step="Give its number in id to have it removed all the same.",
+                option="id",
+                ids=[one["id"] for one in self.search.passed_over],
+            )
+        return record
+
+    def holders(self) -> t.Sequence[int]:
+        """Return the instance."""
+        return [self.wanted["instance"]["id"]]
+
+    def creation(self, values: Record) -> RestCreation:
+        """Return the create."""
+        from .snapshot_creation import SnapshotCreation
+
+        name = values["name"]
+        return SnapshotCreation(self.task, self.search, self.identity(name), name, values)
+
+    def updates(self, current: Row, changes: Record) -> list[Change]:
+        """Return the request that changes name and description, which are sent together."""
+        number, values = current["id"], {**current, **changes}
+        body = {"Name": values["name"], "Description": values["description"] or ""}
+
+        def send() -> None:
+            self.search.snapshots.change_snapshot(number, body)
+
+        def arrived(record: Row | None) -> bool:
+            return record is not None and all(same_or_no_text(changes[name], record[name]) for name in changes)
+
+        return [self.change(number, f"Changing snapshot {current['name']!r}", send, arrived)]
+
+    def removal(self, current: Row) -> list[Change]:
+        """Return the request that removes it."""
+        number, holder = current["id"], (current["instance"] or {}).get("id")
+        return [
+            self.change(
+                number,
+                f"Removing snapshot {current['name']!r}",
+                lambda: self.search.snapshots.delete_snapshot(number),
+                lambda record: record is None,
+                [] if holder is None else [holder],
+                removes=True,
+            )
+        ]
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the snapshot to its state."""
+    check_name(params.get("name"), LONGEST_NAME)
+    check_letters(params.get("description"), TEXT_REFUSED, "description")
+    check_not_empty(params, "instance")
+    search = SnapshotSearch(infrastructure(task), own=True)
+    if not _restricted(search, params):
+        return {**result_of("snapshot", Outcome(None, None, {}, {})), "ticket": None}
+    try:
+        return reconcile_resource(DeclaredSnapshot(task, search, params), "snapshot")
+    except ImmutableChange as difference:
+        difference.next_step = "Leave instance out, or check the number of the snapshot."
+        raise
+
+
+def _restricted(search: SnapshotSearch, params: Params) -> bool:
+    """Have only snapshots of the instance found; return False where it went, and they with it. Raises InvalidInput."""
+    given_one = params.get("instance")
+    if given_one is None:
+        return True
+    record = instance_if_any(search, given_one.strip())
+    if record is not None:
+        search.instance = {"id": record["id"], "label": record["name"]}
+    elif params["state"] == "present" or params.get("id") is not None:
+        raise no_instance(given_one, "instance")
+    return record is not None
+
+
+OPERATION = Operation(
+    "snapshot",
+    (REST,),
+    {
+        **STATE,
+        "name": {"type": "str", "aliases": ["snapshot_name"]},
+        **NUMBER,
+        "instance": {"type": "str", "aliases": ["instance_id"]},
+        "description": {"type": "str"},
+        **WAIT,
+        **GRACE,
+    },
+    run,
+    {"required_one_of": [("name", "id")]},
+)
+
+
+INFO = rest_reader(
+    "snapshot_info",
+    "snapshots",
+    lambda api, _params: SnapshotSearch(api),
+    {"name": {"type": "str"}, **INSTANCE},
+    of_instance,
+    {"mutually_exclusive": [("id", "name"), ("id", "instance")]},
+)

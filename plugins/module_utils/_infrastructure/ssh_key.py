@@ -1,0 +1,155 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SSH keys: found by name or number, stored, replaced, removed and listed (wire-facts section 7)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._connection.operation import STATE, Operation, Params, Result, given
+from .._connection.options import REST
+from .._connection.task import Task
+from .._core.errors import ImmutableChange, InvalidInput
+from .._engine.fields import Field, Record, where_told
+from .api.ssh_keys import SshKeys
+from .connection import infrastructure
+from .rest_options import GRACE, NUMBER, check_name, check_not_empty, require_options
+from .rest_reading import rest_reader
+from .rest_records import Api, Item, Row, plain_members
+from .rest_resource import RestResource, reconcile_resource
+from .rest_search import RestSearch
+
+if t.TYPE_CHECKING:
+    from .._engine.change import Change
+    from .api.infrastructure import Infrastructure
+    from .rest_creation import RestCreation
+
+_PLAIN = {"id": "Id", "name": "Name", "public_key": "Value", "creation_date": "CreationDate"}
+
+
+class KeySearch(RestSearch):
+    """Finds SSH keys."""
+
+    kind = "SSH key"
+    kinds = "SSH keys"
+
+    def __init__(self, api: Infrastructure) -> None:
+        super().__init__(api)
+        self.keys = SshKeys(api)
+
+    def listed(self, **filters: t.Any) -> list[Item]:
+        """Return the keys that the service lists."""
+        return self.keys.list_ssh_keys(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one key."""
+        return self.keys.get_ssh_key(number)
+
+    def described(self, item: Api) -> Row:
+        """Return the record of a key."""
+        return ssh_key_record(item)
+
+
+def ssh_key_record(key: Api) -> Row:
+    """Return the record of a key."""
+    owner = key.get("OwnerUser") or {}
+    return {**plain_members(key, _PLAIN), "owner_user": owner.get("Login")}
+
+
+def same_key(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether two texts are the same key: its type and data count, the comment behind them in its line not."""
+    return _essence(str(wanted)) == _essence(str(current or ""))
+
+
+def _essence(text: str) -> list[str]:
+    words = text.split()
+    one_line = len(text.strip().splitlines()) == 1
+    return words[:2] if one_line and len(words) > 1 and words[1].startswith("AAAA") else words
+
+
+LONGEST_NAME = 200  # wire-facts section 7
+NAMES = ("name", "public_key")
+
+
+class DeclaredKey(RestResource):
+    """The SSH key that the options declare."""
+
+    search: KeySearch
+    told = ("public_key",)
+    fields = (Field("name", on_update=False), Field("public_key", where_told(same_key), on_update=False))
+
+    def __init__(self, task: Task, search: KeySearch, params: Params) -> None:
+        super().__init__(task, search, params)
+        self.may_replace = bool(params["recreate"])
+
+    def want(self, current: Row | None) -> Row:
+        """Return the wanted values."""
+        if current is None:
+            require_options(self.params, self.kind, str(self.params.get("name")), NAMES)
+        return given(self.params, NAMES)
+
+    def creation(self, values: Record) -> RestCreation:
+        """Return the create."""
+        name, text = values["name"], values["public_key"].strip()
+        return self.creation_of(name, lambda: self.search.keys.create_ssh_key(name, text))
+
+    def removal(self, current: Row) -> list[Change]:
+        """Return the request that removes it; the answer is empty."""
+        number = current["id"]
+        return [
+            self.change(
+                number,
+                f"Removing SSH key {current['name']!r}",
+                lambda: self.search.keys.delete_ssh_key(number),
+                lambda record: record is None,
+                removes=True,
+            )
+        ]
+
+
+def run(task: Task, params: Params) -> Result:
+    """Bring the SSH key to its state."""
+    check_name(params.get("name"), LONGEST_NAME, any_letters=True)
+    check_not_empty(params, "public_key")
+    text = params.get("public_key") or ""
+    if "PRIVATE KEY" in text or "Private-Lines:" in text:
+        task.redactor.add(text)  # the options are shown beside the error
+        raise InvalidInput(
+            "public_key: this is a private key, which has no business at the service; nothing was sent.",
+            next_step="Give the content of the file whose name ends in .pub.",
+            option="public_key",
+        )
+    try:
+        return reconcile_resource(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
+    except ImmutableChange as difference:
+        difference.next_step = (
+            "Take the present value, or give recreate: true to have the key stored anew, under another number."
+        )
+        raise
+
+
+OPERATION = Operation(
+    "ssh_key",
+    (REST,),
+    {
+        **STATE,
+        "name": {"type": "str", "aliases": ["ssh_key_name"]},
+        **NUMBER,
+        "public_key": {"type": "str", "aliases": ["ssh_key"], "no_log": False},
+        "recreate": {"type": "bool", "default": False},
+        **GRACE,
+    },
+    run,
+    {"required_one_of": [("name", "id")]},
+)
+
+
+INFO = rest_reader(
+    "ssh_key_info",
+    "ssh_keys",
+    lambda api, _params: KeySearch(api),
+    {"name": {"type": "str"}},
+    lambda _parts, _params: {},
+    {"mutually_exclusive": [("id", "name")]},
+)

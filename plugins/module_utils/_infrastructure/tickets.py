@@ -1,0 +1,249 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tickets, the operations that go on at the service: read, and waited for (wire-facts section 8)."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import typing as t
+
+from .._connection.operation import Operation, Params, Result
+from .._connection.options import REST
+from .._connection.task import Task
+from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
+from .._core.names import listed
+from .connection import infrastructure
+from .rest_reading import IDS, TICKET_STATUSES, filters, number_of, numbers_of
+from .rest_records import Row, item_members, login, plain_members
+
+if t.TYPE_CHECKING:
+    from .._core.clock import Deadline
+    from .api.infrastructure import Infrastructure, Item
+
+INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40, wire-facts section 3.2
+TIMES = ("creation_date_from", "creation_date_to")
+_PLAIN = {
+    "id": "Id",
+    "progress": "Progress",
+    "creation_date": "CreationDate",
+    "end_date": "EndDate",
+    "object_id": "ObjectId",
+    "object_name": "ObjectName",
+}
+_NAMED = {"status": "Status", "operation_type": "OperationType", "object_type": "ObjectType"}
+
+
+def ticket_record(ticket: t.Mapping[str, t.Any]) -> Row:
+    """Return the record of a ticket."""
+    return {**plain_members(ticket, _PLAIN), **item_members(ticket, _NAMED), "creation_user": login(ticket)}
+
+
+def run(task: Task, params: Params) -> Result:
+    """Return tickets: those of a status and time, or those with the given numbers, if need be as they end."""
+    numbers = numbers_of(params)
+    api = infrastructure(task)
+    if numbers is None:
+        return {
+            "changed": False,
+            "tickets": [ticket_record(ticket) for ticket in api.list_tickets(**_query(api, params))],
+        }
+    if not params["wait"]:
+        return _told(api, {number: ticket_or_none(api, number) for number in numbers})
+
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    found, left = awaited(task, api, numbers, deadline)
+    result = _told(
+        api, {number: ticket for number, ticket in found.items() if ticket is not None or number not in left}
+    )
+    errors = list(_troubles(result))
+    if left:
+        errors.append(_late(left, deadline))
+    return {**result, **_failure(errors, len(numbers))} if errors else result
+
+
+def ticket_or_none(api: Infrastructure, number: int) -> Item | None:
+    """Return a ticket, None when the service does not know it."""
+    try:
+        return api.get_ticket(number)
+    except NotFound:
+        return None
+
+
+def _query(api: Infrastructure, params: Params) -> dict[str, t.Any]:
+    times = {name: _moment(name, params.get(name)) for name in TIMES}
+    statuses = "the ticket statuses"
+    status = number_of("status", params.get("status"), lambda: api.get_dictionary(TICKET_STATUSES), statuses)
+    return filters(status_id=status, **times)
+
+
+def _moment(option: str, given: str | None) -> str | None:
+    """Return a moment as the service wants it, in UTC with whole seconds. Raises InvalidInput."""
+    if given is None:
+        return None
+    try:
+        moment = dt.datetime.fromisoformat(given.strip().upper().replace("Z", "+00:00"))
+        if moment.tzinfo is not None:
+            moment = moment.astimezone(dt.timezone.utc)
+    except (ValueError, OverflowError):
+        raise InvalidInput(
+            f"{option}: {given!r} is no moment in ISO 8601, such as 2026-11-21T08:30:00Z.", option=option
+        ) from None
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+
+
+def _told(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
+    """Return the tickets that are there, failed ones with their reason, and the numbers of those that are not."""
+    known = [ticket for ticket in found.values() if ticket is not None]
+    return {
+        "changed": False,
+        "tickets": [{**ticket_record(ticket), "message": reason(api, ticket)} for ticket in known],
+        "missing": [number for number, ticket in found.items() if ticket is None],
+    }
+
+
+def reason(api: Infrastructure, ticket: Item) -> str | None:
+    """Return what the events of the instance say about a failure: the newest one of that operation, else of any.
+
+    The ticket itself has no text for it; on other objects than instances there are no events.
+    """
+    number = ticket.get("ObjectId")
+    if _id(ticket, "Status") != FAILED or _id(ticket, "ObjectType") != INSTANCE or number is None:
+        return None
+    try:
+        events = api.list_instance_events(number)
+    except FcdError:  # a right is missing, or the instance is gone
+        return None
+    failed = [event for event in events if _id(event, "OperationStatus") == FAILED]
+    same = [event for event in failed if _id(event, "OperationType") == _id(ticket, "OperationType")]
+    newest = max(same or failed, key=lambda event: event.get("Id") or 0, default={})
+    return str(newest.get("Message") or "").strip() or None
+
+
+def _id(item: t.Mapping[str, t.Any], member: str) -> t.Any:
+    return (item.get(member) or {}).get("Id")
+
+
+def _troubles(result: Result) -> t.Iterator[FcdError]:
+    """Yield why tickets did not come to a good end."""
+    for number in result["missing"]:
+        yield NotFound(
+            f"Ticket {number} is not known to the service, so nobody can tell how it ended.",
+            next_step="Look at what it was to change.",
+            ticket=number,
+        )
+    for record in result["tickets"]:
+        if (record["status"] or {}).get("id") == FAILED:
+            yield _failed(record)
+
+
+def _failed(record: Row) -> OperationFailed:
+    label = (record["operation_type"] or {}).get("label") or "operation"
+    message = record["message"]
+    return OperationFailed(
+        f"Ticket {record['id']} ({label}, {record['object_name']!r}) ended with an error"
+        f"{': ' + message.rstrip('.') if message else ''}.",
+        next_step=None if message else "The service gives no reason in the ticket; the panel may show more.",
+        ticket=record["id"],
+        object_id=record["object_id"],
+    )
+
+
+def _late(left: t.Sequence[int], deadline: Deadline) -> WaitTimeout:
+    numbers = listed([str(number) for number in left])
+    return WaitTimeout(
+        f"Ticket{'s' if len(left) > 1 else ''} {numbers} did not end within {deadline.seconds:g} s.",
+        next_step="The operation goes on at the service: run the task again, with a larger wait_timeout.",
+        tickets=list(left),
+    )
+
+
+def _failure(errors: t.Sequence[FcdError], count: int) -> Result:
+    if len(errors) == 1:
+        return {"failed": True, **errors[0].as_result()}
+    listed = " ".join(map(str, errors))
+    return {
+        "failed": True,
+        "msg": f"Not all of the {count} tickets came to a good end. {listed}",
+        "failures": [error.as_result() for error in errors],
+    }
+
+
+INFO = Operation(
+    "ticket_info",
+    (REST,),
+    {
+        "id": {**IDS, "aliases": ["ticket", "ticket_id"]},
+        "status": {"type": "str", "aliases": ["status_id"]},
+        "creation_date_from": {"type": "str"},
+        "creation_date_to": {"type": "str"},
+        "wait": {"type": "bool", "default": False},
+        "wait_timeout": {"type": "float", "default": 2700.0},
+    },
+    run,
+    {
+        "mutually_exclusive": [("id", name) for name in ("status", *TIMES)],
+        "required_if": [("wait", True, ["id"])],
+    },
+)
+
+
+UNDER_WAY = (134, 135)  # new and running: dictionary 40, wire-facts section 8
+FEW = len(UNDER_WAY)  # so many are read one by one; for more, the lists of those under way are read
+
+
+def awaited(
+    task: Task, api: Infrastructure, numbers: t.Sequence[int], deadline: Deadline
+) -> tuple[dict[int, Item | None], list[int]]:
+    """Return each ticket as it was seen last, None when it is not known; and those that had not ended in time.
+
+    Not ended means any status but 136 and 137.
+    """
+    from .._engine.waiting import wait_until  # most tasks do not wait
+
+    watch = _Watch(task, api, numbers)
+    what = f"Ticket {numbers[0]}" if len(numbers) == 1 else f"Waiting for {len(numbers)} tickets"
+    with contextlib.suppress(WaitTimeout):  # told by the caller, together with whatever else went wrong
+        wait_until(watch.look, lambda left: not left, deadline, what=what, progress=watch.progress, tell=task.tell)
+    return watch.seen, watch.left
+
+
+class _Watch:
+    """Several tickets and how they were seen last; ``left`` are those that have not ended."""
+
+    def __init__(self, task: Task, api: Infrastructure, numbers: t.Sequence[int]) -> None:
+        self._api = api
+        from .._engine.change import TolerantReader
+
+        self._tolerant = TolerantReader(task)
+        self.seen: dict[int, Item | None] = dict.fromkeys(numbers)
+        self.left = list(numbers)
+
+    def look(self) -> list[int]:
+        """Read those that are left and return which of them go on; a failure that may pass changes nothing."""
+        from .._engine.change import is_over
+
+        nothing: dict[int, Item | None] = {}
+        for number, ticket in self._tolerant.read(self._read, nothing).items():
+            self.seen[number] = ticket
+            if ticket is None or is_over(ticket):
+                self.left.remove(number)
+        return self.left
+
+    def progress(self, left: list[int]) -> str:
+        """Return how far it is."""
+        if len(self.seen) == 1:
+            return f"{(self.seen[left[0]] or {}).get('Progress') or 0} %" if left else "ended"
+        return f"{len(self.seen) - len(left)} of {len(self.seen)} ended"
+
+    def _read(self) -> dict[int, Item | None]:
+        """Return the tickets that are left as they are now.
+
+        One that is in neither list of those under way has ended, or changed from one list to the other: it is read.
+        """
+        running: dict[t.Any, Item] = {}
+        if len(self.left) > FEW:
+            for status in UNDER_WAY:
+                running.update((ticket.get("Id"), ticket) for ticket in self._api.list_tickets(status_id=status))
+        return {number: running.get(number) or ticket_or_none(self._api, number) for number in self.left}

@@ -1,0 +1,302 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The SOAP client: one operation, plain data in, plain data out.
+
+Source: wire-facts 9.1 to 9.3. Reads are known by their names. A fault is never answered by
+sending again, except that the object is locked (133): then every 5 seconds within the time for one call. A read with an
+answer that cannot be used is sent again like one without an answer; a write never is.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import typing as t
+
+from .._core.clock import Deadline
+from .._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
+from .._core.memoize import Memory
+from .._core.names import quoted
+from .._core.redaction import Redactor
+from .._http.client import Exchange, Request, Response
+from .._http.messages import WRITE
+from .._http.retries import pause
+from . import envelope
+from .contract import Contract, Malformed, SoapOperation, local, result_names
+from .decoder import Decoder
+from .encoder import Encoder
+from .envelope import Node
+
+_INDEX = re.compile(r"\[\d+\]")
+_LONGEST = 80  # characters of a name that is shown
+
+READS = ("Get", "Is", "Has", "Verify", "Validate")
+LOGIN = "LogonUser"
+OWN_ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
+LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
+
+NO_ENTRY = (401, 403)  # of these the login may be the cause, whatever the answer looks like
+
+# A fault comes with 500 or 400; the other refusals are put into words here, where the login and the address are known.
+ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
+
+
+class Service(t.NamedTuple):
+    """Where requests go and who sends them. ``to`` is the address that the service knows itself by."""
+
+    endpoint: str
+    to: str
+    user: str
+    password: str
+
+    def __repr__(self) -> str:
+        """Return it without the password."""
+        return f"Service({self.endpoint!r}, {self.to!r}, {self.user!r})"
+
+
+class Patience(t.NamedTuple):
+    """The end of the task, the seconds for one call with all its repetitions, their number, and who is told of them."""
+
+    deadline: Deadline
+    timeout: float
+    retries: int
+    warn: t.Callable[[str], None]
+
+
+class Message(t.NamedTuple):
+    """A request that was checked and can be sent: what stands in its body, and the namespaces to declare there.
+
+    ``kind`` says how it may be repeated: a read always, a log-in and a write never after it was sent.
+    """
+
+    operation: SoapOperation
+    kind: str
+    text: str
+    prefixes: t.Mapping[str, str]
+
+
+class SoapClient:
+    """Calls operations of one contract; ``unknown`` are the members that answers had and the contract has not."""
+
+    def __init__(
+        self, exchange: Exchange, contract: Contract, service: Service, patience: Patience, redactor: Redactor
+    ) -> None:
+        self.contract = contract
+        self._exchange = exchange
+        self._service = service
+        self._patience = patience
+        self._redactor = redactor
+        self.unknown: dict[str, None] = {}
+
+    def message(self, operation: str, values: t.Mapping[str, t.Any], *, reads: bool | None = None) -> Message:
+        """Return the request for ``operation`` (any spelling). Raises InvalidInput; nothing is sent.
+
+        ``reads`` says whether the operation only reads, where its name cannot tell.
+        """
+        found = self.contract.operation(operation)
+        encoder = Encoder(self.contract)
+        text = encoder.message(*found.input, values)
+        for secret in encoder.secrets:
+            self._redactor.add(secret)
+        return Message(found, _kind(found.name, reads=reads), text, encoder.prefixes)
+
+    def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
+        """Call ``operation`` (any spelling) and return its result. Raises InvalidInput, then what ``send`` raises."""
+        return self.send(self.message(operation, values))
+
+    def send(self, message: Message) -> t.Any:
+        """Send a message and return the result: a scalar, a dictionary, a list or None.
+
+        A result of a list type is a list, empty where the service says null. Raises Unreachable, Unauthorized,
+        Forbidden, Conflict, Rejected, ServiceError, Unclear (a write with an answer that cannot be used), Unusable
+        (the same of a read), DeadlinePassed, also while the answer is read into data.
+        """
+        limit = self._patience.deadline.within(self._patience.timeout, "call")
+        unusable, timeout = 0, None
+        while True:
+            try:
+                return self._sent(message, timeout, limit)
+            except (Conflict, Unusable) as exc:
+                unusable += isinstance(exc, Unusable)
+                self._wait(exc, unusable, limit)
+            timeout = limit.left()
+
+    def _wait(self, error: ServiceError, unusable: int, limit: Deadline) -> None:
+        """Pause before the call is sent again, or raise the error when it is not to be."""
+        if isinstance(error, Unusable):
+            again = unusable <= self._patience.retries and not error.details.get("redirect")
+            seconds = pause(unusable, None)
+        else:
+            from .faults import LOCKED
+
+            again, seconds = error.details.get("error_code") == LOCKED, LOCK_PAUSE
+        left = limit.left()
+        if not again or (left is not None and left <= seconds):
+            raise error
+        self._patience.warn(f"{error.message} Trying again in {seconds:.1f} s.")
+        limit.sleep(seconds)
+
+    def _sent(self, message: Message, timeout: float | None, limit: Deadline) -> t.Any:
+        operation = message.operation
+        headers, body, message_id = envelope.write_envelope(
+            self.contract.envelope, operation.action, self._service.to, message.text, message.prefixes
+        )
+        response = self._exchange.send(
+            Request(
+                operation=operation.name,
+                method="POST",
+                url=self._service.endpoint,
+                kind=message.kind,
+                headers=headers,
+                body=body,
+                basic=(self._service.user, self._service.password),
+                accept_statuses=ACCEPTED,
+                timeout=timeout,
+            )
+        )
+        alive = functools.partial(limit.check, operation.name)
+        try:
+            answer = self._opened(message, response, alive)
+            result = None if answer is None else self._read(message, message_id, response, answer)
+        except Malformed as problem:
+            raise self._problem(message, response, str(problem)) from None
+        alive()
+        return result
+
+    def _opened(
+        self, message: Message, response: Response, alive: t.Callable[[], None]
+    ) -> envelope.AnswerEnvelope | None:
+        """Return the envelope that came; None for an empty answer to what has none."""
+        if message.operation.output is None and 200 <= response.status < 300 and not response.body.strip():
+            return None
+        try:
+            return envelope.AnswerEnvelope(response.body, alive)
+        except Malformed as problem:
+            raise self._not_soap(message, response, problem) from None
+
+    def _read(self, message: Message, message_id: str, response: Response, answer: envelope.AnswerEnvelope) -> t.Any:
+        """Return the result in an envelope, or raise the fault in it."""
+        operation, content = message.operation, answer.content
+        if answer.relates_to not in ("", message_id):
+            raise Malformed("it belongs to another request")
+        if content is not None and content.tag in envelope.FAULTS:
+            raise self._fault(operation.name, content, response, Decoder(self.contract, answer.tree))
+        if not 200 <= response.status < 300:
+            problem = Malformed("it has an error status, but no fault in it")
+            raise self._not_soap(message, response, problem) if response.status in NO_ENTRY else problem
+        if operation.output is None:
+            return None
+        element, key = operation.output
+        if content is None or content.tag != element:
+            raise self._wrong_element(message, response, "" if content is None else content.tag, element)
+        decoder = Decoder(self.contract, answer.tree)
+        members = decoder.message(content, key)
+        self.unknown.update(dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown))
+        return self._result(key, members)
+
+    def _fault(self, operation: str, content: Node, response: Response, decoder: Decoder) -> FcdError:
+        from . import faults
+
+        error = faults.fault_error(
+            operation, faults.read_fault(content), decoder, self._redactor.text, **_details(response)
+        )
+        if response.status in NO_ENTRY and error.next_step is None:
+            from .faults import CHECK_LOGIN
+
+            error.next_step = CHECK_LOGIN
+        return error
+
+    def _wrong_element(self, message: Message, response: Response, came: str, element: str) -> FcdError:
+        found, wanted, advice = local(came)[:_LONGEST] or "nothing", local(element), None
+        if found == wanted:
+            spaces = [self._redactor.text(name.rpartition("}")[0][1:])[:_LONGEST] for name in (came, element)]
+            found, wanted = (f"{wanted} of the namespace {quoted(space)}" for space in spaces)
+            advice = "The WSDL may have changed: set soap_contract_ttl to 1 once to read it anew."
+        return self._problem(message, response, f"it holds {found} where {wanted} belongs", advice)
+
+    def _result(self, key: str, members: dict[str, t.Any]) -> t.Any:
+        fields = self.contract.fields(key)
+        if len(fields) != 1:
+            return members if fields else None
+        value = members[result_names(fields)[fields[0].name]]
+        return [] if value is None and self._is_list(fields[0].type) else value
+
+    def _is_list(self, key: str) -> bool:
+        return self.contract.simple(key) is None and self.contract.item(key) is not None
+
+    def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
+        """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
+        from .faults import CHECK_LOGIN, advice, describe, refused_login
+
+        operation, status, headers = message.operation.name, response.status, response.headers
+        if status in NO_ENTRY:
+            user = self._redactor.text(self._service.user)
+            return Unauthorized(
+                f"{operation}: {refused_login(status, headers, response.body, user)}",
+                next_step=CHECK_LOGIN,
+                operation=operation,
+                **_details(response),
+            )
+        found = describe(response.body, headers)
+        if 400 <= status < 500:
+            return Rejected(
+                f"{operation}: {self._service.endpoint} answered HTTP {status} with {found}; "
+                "that is not the answer of a SOAP service.",
+                next_step=OWN_ADDRESS,
+                operation=operation,
+                **_details(response),
+            )
+        words = str(problem) if found.startswith("XML") else f"it is {found}"
+        return self._problem(message, response, words, advice(headers, response.body))
+
+    def _problem(self, message: Message, response: Response, problem: str, next_step: str | None = None) -> FcdError:
+        operation = message.operation.name
+        text = f"{operation}: the answer (HTTP {response.status}) cannot be used: {problem}"
+        told: dict[str, t.Any] = {"next_step": next_step, "operation": operation, **_details(response)}
+        if message.kind == "read":
+            return Unusable(f"{text}.", **told)
+        return Unclear(f"{text}; nobody knows whether the operation was done.", **told)
+
+
+def _kind(operation: str, *, reads: bool | None) -> str:
+    """Return how a request may be repeated (see Message)."""
+    if operation == LOGIN:
+        return "login"
+    return "read" if (is_read(operation) if reads is None else reads) else "write"
+
+
+def is_read(operation: str) -> bool:
+    """Whether the operation only reads, by its name: ``Get...`` and the like, ``...Exists``."""
+    return operation.endswith("Exists") or any(
+        operation.startswith(verb) and operation[len(verb) : len(verb) + 1].isupper() for verb in READS
+    )
+
+
+def _details(response: Response) -> dict[str, t.Any]:
+    return {"status": response.status, "request_id": response.request_id}
+
+
+class RememberingSoapClient(SoapClient):
+    """A client that calls each reading operation once with the same inputs, and remembers the result."""
+
+    memory: Memory
+
+    @classmethod
+    def over(cls, client: SoapClient) -> RememberingSoapClient:
+        """Return one that calls as ``client`` does."""
+        remembering = cls.__new__(cls)
+        vars(remembering).update(vars(client))
+        remembering.memory = Memory()
+        return remembering
+
+    def send(self, message: Message) -> t.Any:
+        """Send a read or a log-in, or return what it brought before.
+
+        Raises what SoapClient.send does, or AssertionError.
+        """
+        if message.kind == WRITE:
+            raise AssertionError(f"{message.operation.name} is not sent while planning")
+        send = super().send
+        question = (message.operation.name, message.text, tuple(sorted(message.prefixes.items())))
+        return self.memory.answer(question, lambda: send(message))

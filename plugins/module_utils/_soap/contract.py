@@ -1,0 +1,229 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The contract: what the WSDL says about operations and types, as plain data.
+
+The data is made once by wsdl_reader and kept as ``state_dir/contracts/<digest>.json``::
+
+    {"format": FORMAT, "source": address of the WSDL, "read_at": seconds since the epoch,
+     "endpoint": published address or null, "envelope": namespace of the SOAP envelope,
+     "operations": {name: "element and type key of the input, element and type key of the output or - -, action"},
+     "left_out": {name of an operation that cannot be called: why},
+     "faults": {element in the detail of a fault: type key},
+     "types": {type key: "type key of the base or -, then for each member: name, element, type key, flags"
+                       | {"simple": name of a built-in type, "enum": [word, ...]}}}
+
+The texts are words with one blank between: loading them costs a quarter of what structures would. Elements are written
+``{namespace}name``, without braces where there is no namespace; an element that is ``.`` has the namespace of the
+member before it and the member's name. A type key is ``{namespace}name``, ``xs:name`` for a type of XML Schema,
+``#number`` for a type without a name. Flags are four digits: required, repeated, nillable, and defaulted (see Field).
+The members of the bases are among those of a type. A member whose type cannot be understood is ``xs:anyType``.
+
+A file that is too old, broken, of another format or open to other users counts as missing. Parallel tasks with a cold
+cache each compile for themselves; the last one's file stays, and all are equal.
+"""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+from .._core.clock import Clock
+from .._core.digests import digest
+from .._core.errors import FcdError, InvalidInput
+from .._core.names import did_you_mean, fold, nearest, snake
+from .._core.private_files import read_json, write_json
+
+FORMAT = 3
+NOTHING = "-"
+ANY = "xs:anyType"
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
+XSD = "http://www.w3.org/2001/XMLSchema"
+DEEPEST = 60  # levels of a message
+TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")  # members of a page, as fold spells them
+_PARTS: dict[str, t.Any] = {
+    "source": str,
+    "envelope": str,
+    "operations": dict,
+    "left_out": dict,
+    "types": dict,
+    "read_at": (int, float),
+}
+
+
+class Malformed(Exception):
+    """An answer is not what the contract says; the client turns it into an error for the user.
+
+    The text is one clear clause without a secret and without a piece of the answer.
+    """
+
+
+class SchemaField(t.NamedTuple):
+    """One member of a complex type.
+
+    ``defaulted`` says that a message may lack it and has then nothing else in its place: with a type that has no null
+    (``simple_values.is_value``) both sides take it for the default of that type.
+    """
+
+    name: str
+    element: str
+    type: str
+    required: bool
+    repeated: bool
+    nillable: bool
+    defaulted: bool = False
+
+
+class SoapOperation(t.NamedTuple):
+    """One operation: element and type key of the request, and of the answer (None: there is no answer to decode)."""
+
+    name: str
+    action: str
+    input: tuple[str, str]
+    output: tuple[str, str] | None
+
+
+def local(name: str) -> str:
+    """Return ``name`` without its namespace."""
+    return name.rsplit("}", 1)[-1].rsplit(":", 1)[-1]
+
+
+class Contract:
+    """Looks things up in a compiled contract."""
+
+    def __init__(self, data: t.Mapping[str, t.Any]) -> None:
+        self.source: str = data["source"]
+        self.endpoint: str | None = data["endpoint"]
+        self.envelope: str = data["envelope"]
+        self._operations: t.Mapping[str, t.Any] = data["operations"]
+        self.left_out: t.Mapping[str, str] = data["left_out"]
+        self.faults: t.Mapping[str, str] = data.get("faults", {})
+        self._types: t.Mapping[str, t.Any] = data["types"]
+        self._fields: dict[str, list[SchemaField]] = {}
+        self.shapes: dict[str, t.Any] = {}  # what decoders work out, for those of the next answers
+
+    def operation(self, name: str) -> SoapOperation:
+        """Return the operation, whose name counts in any spelling. Raises InvalidInput."""
+        found = name if name in self._operations else self._respelled(name)
+        element, key, answer, answer_key, action = self._operations[found].split(" ", 4)
+        return SoapOperation(found, action, (element, key), None if answer == NOTHING else (answer, answer_key))
+
+    def _respelled(self, name: str) -> str:
+        for known in self._operations:
+            if fold(known) == fold(name):
+                return known
+        for known, why in self.left_out.items():
+            if fold(known) == fold(name):
+                raise InvalidInput(
+                    f"The WSDL {self.source} describes {known}, but the operation cannot be used: {why}.",
+                    next_step="Repair a saved copy of the WSDL and name its file in soap_wsdl.",
+                    operation=known,
+                )
+        near = f"{did_you_mean(name, self._operations)} " if nearest(name, self._operations) else ""
+        raise InvalidInput(
+            f"The WSDL {self.source} has no operation {name!r}.",
+            next_step=f"{near}The module fcd.cloud.contract_info lists them.",
+            operation=name,
+        )
+
+    def operations(self) -> list[str]:
+        """Return the names of all operations."""
+        return list(self._operations)
+
+    def has_type(self, key: str) -> bool:
+        """Whether the contract describes the type."""
+        return key in self._types
+
+    def simple(self, key: str) -> t.Mapping[str, t.Any] | None:
+        """Return ``{"simple": name, "enum": words}`` when the type holds text only, else None."""
+        if key.startswith("xs:"):
+            return {"simple": key[3:]}
+        entry = self._types[key]
+        return None if isinstance(entry, str) else t.cast("t.Mapping[str, t.Any]", entry)
+
+    def fields(self, key: str) -> list[SchemaField]:
+        """Return all members of a complex type, those of its bases first, in the order of the schema."""
+        found = self._fields.get(key)
+        if found is None:
+            found = self._fields[key] = list(_members(self._types[key].split(" ")[1:]))
+        return found
+
+    def item(self, key: str) -> SchemaField | None:
+        """Return the repeated member of a list type (``ArrayOfX``), else None."""
+        fields = self.fields(key)
+        return fields[0] if len(fields) == 1 and fields[0].repeated and not self._base(key) else None
+
+    def is_a(self, key: str, base: str) -> bool:
+        """Whether the type is ``base`` or extends it."""
+        while key and key != base:
+            key = self._base(key)
+        return key == base
+
+    def _base(self, key: str) -> str:
+        entry = self._types.get(key)
+        base = entry.partition(" ")[0] if isinstance(entry, str) else NOTHING
+        return "" if base == NOTHING else base
+
+    def keys(self, name: str) -> list[str]:
+        """Return the keys of the types with this name, whatever their namespace and the spelling of ``name``."""
+        exact = [key for key in self._types if local(key) == name]
+        return exact or [key for key in self._types if fold(local(key)) == fold(name)]
+
+    def type_keys(self) -> list[str]:
+        """Return the keys of all types."""
+        return list(self._types)
+
+    def base(self, key: str) -> str | None:
+        """Return the key of the complex type that this one extends."""
+        return self._base(key) or None
+
+    def type_names(self) -> list[str]:
+        """Return the names of the complex types that have one."""
+        return sorted({local(key) for key, entry in self._types.items() if isinstance(entry, str) and key[0] != "#"})
+
+
+def _members(words: t.Sequence[str]) -> t.Iterator[SchemaField]:
+    """Read the members of a complex type."""
+    namespace = ""
+    for name, element, key, flags in zip(words[::4], words[1::4], words[2::4], words[3::4]):
+        if element != ".":
+            namespace = element[: len(element) - len(name)]
+        yield SchemaField(name, namespace + name, key, *(flag == "1" for flag in flags))
+
+
+def result_names(fields: t.Sequence[SchemaField]) -> dict[str, str]:
+    """Return the key of each member in results: snake_case, or the schema's name where two would be one."""
+    short = {field.name: snake(field.name) for field in fields}
+    taken: dict[str, int] = {}
+    for name in short.values():
+        taken[name] = taken.get(name, 0) + 1
+    return {name: key if taken[key] == 1 else name for name, key in short.items()}
+
+
+def contract_file(state_dir: str, wsdl: str) -> str:
+    """Return the path of the compiled contract for a WSDL, an address or a file; a changed file is another one."""
+    try:
+        status = os.stat(os.path.expanduser(wsdl))
+        version = f"{os.path.abspath(os.path.expanduser(wsdl))} {status.st_mtime_ns} {status.st_size}"
+    except OSError:
+        version = wsdl
+    return os.path.join(state_dir, "contracts", digest("contract", FORMAT, version) + ".json")
+
+
+def load_contract(path: str, ttl: float, clock: Clock) -> Contract | None:
+    """Return the kept contract when it can be used; ``ttl`` in seconds."""
+    data = read_json(path)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        return None
+    if not all(isinstance(data.get(name), kind) for name, kind in _PARTS.items()):
+        return None
+    age = clock.now() - data["read_at"]
+    return Contract(data) if 0 <= age <= ttl else None
+
+
+def save_contract(path: str, data: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
+    """Keep the data of a contract; a cache that cannot be written costs time only."""
+    try:
+        write_json(path, data)
+    except (FcdError, OSError) as exc:
+        warn(f"The compiled SOAP contract cannot be kept in {os.path.dirname(path)}: {exc}")

@@ -1,0 +1,291 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SOAP faults, of version 1.2 and 1.1 whatever the request was, as errors for the user.
+
+Source: wire-facts 9.3. ``AuthorizationErrorDescription`` is Forbidden, error code 133 is Conflict (locked by a running
+operation), other error codes are Rejected. A fault that blames the receiver or nobody and has no error code is a
+ServiceError: the service broke down while it worked, and nobody knows how far it came. So is InternalServiceFault at
+any place among the codes, whatever else there is: a service of this kind writes it for what its own code did not catch.
+
+What should have been an envelope, or a WSDL, and is something else is put into words here, too.
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from collections.abc import Mapping
+
+from .._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
+from .._core.names import fold, names_a_secret, quoted, snake
+from .._core.redaction import HIDDEN
+from .contract import Malformed, local
+from .decoder import Decoder, generic
+from .envelope import SOAP_12, Node
+
+LOCKED = 133
+DENIED = "AuthorizationErrorDescription"
+BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
+BROKEN, UNCAUGHT = ("Receiver", "Server"), "InternalServiceFault"
+DOTTED = (
+    "Client",
+    "Server",
+    "VersionMismatch",
+    "MustUnderstand",
+)  # SOAP 1.1, 4.4.1: Server.Database is a kind of Server
+CODE, WORDS = ("errorcode",), ("errormsg", "errormessage")
+
+ADVICE = {
+    "DestinationUnreachable": "The service knows itself by another address: set soap_to to it.",
+    "ActionNotSupported": "The WSDL may have changed: set soap_contract_ttl to 1 once to read it anew.",
+}
+
+_LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"
+_LONGEST = 300  # characters of the service's own words that are shown
+_MOST_WORDS = 2000
+_MOST_CODES = 10
+_MOST_ELEMENTS = 200  # of a detail that is shown
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
+
+Hide = t.Callable[[str], str]
+OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
+TEXT_ENCODING = "Its binding has to answer in plain text: text/xml or application/soap+xml, without attachments."
+CHECK_LOGIN = (
+    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
+    "SOAP service itself."
+)
+_XML_DECLARATION = b"<?xml"
+_ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
+_PACKED_UP = (("multipart/", _ATTACHED), ("application/soap+msbin", _BINARY), ("application/fastinfoset", _BINARY))
+
+
+class Fault(t.NamedTuple):
+    """What a fault says.
+
+    ``codes`` are the local names of the code and its subcodes, ``reason`` is its text, ``words`` are those of the
+    error in the detail, if it has some; ``detail`` has the elements there.
+    """
+
+    codes: tuple[str, ...]
+    reason: str
+    words: str
+    detail: tuple[Node, ...]
+    error_code: int | None
+
+
+def read_fault(node: Node) -> Fault:
+    """Read a ``Fault`` element."""
+    twelve = node.tag[1:].rpartition("}")[0] == SOAP_12
+    codes, words, details = _of_version_12(node) if twelve else _of_version_11(node)
+    content = tuple(child for detail in details for child in detail.children)
+    error_code, error_words = _described(content)
+    reason = _start(words[0].text if words else "")
+    return Fault(codes, reason, _start(error_words) or reason, content, error_code)
+
+
+def _of_version_12(node: Node) -> tuple[tuple[str, ...], t.Sequence[Node], t.Sequence[Node]]:
+    """Return codes, reasons and details; a reason in English where there is one."""
+    codes = tuple(_code(value) for code in _all(node, "Code") for value in _deep(code, "Value"))
+    reasons = [text for reason in _all(node, "Reason") for text in _all(reason, "Text")]
+    english = [text for text in reasons if text.attributes.get("{" + _LANGUAGE, "").startswith("en")]
+    return codes, (english or reasons)[:1], _all(node, "Detail")
+
+
+def _of_version_11(node: Node) -> tuple[tuple[str, ...], t.Sequence[Node], t.Sequence[Node]]:
+    codes = tuple(part for value in _all(node, "faultcode") for part in _parts(_code(value)))
+    return codes, _all(node, "faultstring"), _all(node, "detail")
+
+
+def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
+    """Return the error for a fault; ``hide`` takes secrets out of the service's words."""
+    shown = _Shown(decoder, hide)
+    words = shown.text(fault.words) or "no reason given"
+    code = "" if fault.error_code is None else f" (error code {fault.error_code})"
+    detail = shown.detail(fault.detail)
+    kind, what, next_step = _meaning(fault)
+    missing = _right(detail) if kind is Forbidden else ""
+    advice = next((ADVICE[name] for name in fault.codes if name in ADVICE), next_step)
+    codes = [shown.text(name) for name in fault.codes[:_MOST_CODES]]
+    details.update(
+        operation=operation,
+        service_message=words,
+        error_code=fault.error_code,
+        fault={
+            "operation": operation,
+            "code": codes[0] if codes else None,
+            "subcodes": codes[1:],
+            "reason": shown.text(fault.reason),
+            "error_code": fault.error_code,
+            "detail": detail,
+        },
+    )
+    return kind(f"{operation}: {what}: {words.rstrip('.')}{code}{missing}.", next_step=advice, **details)
+
+
+def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
+    if UNCAUGHT in fault.codes:
+        return ServiceError, "the service failed", None
+    if any(local(node.tag) == DENIED for node in fault.detail):
+        return Forbidden, "not allowed", "Check the privileges of the user."
+    if any(name in BAD_LOGIN for name in fault.codes):
+        return Unauthorized, "the service refused the login", "Check username, password and soap_user_prefix."
+    if fault.error_code == LOCKED:
+        return Conflict, "the object is locked by a running operation", "Run the task again when that has ended."
+    if fault.error_code is None and (not fault.codes or fault.codes[0] in BROKEN):
+        return ServiceError, "the service failed", None
+    return Rejected, "the service refused it", None
+
+
+class _Shown:
+    """What a fault says as far as it is shown: short, and without secrets."""
+
+    def __init__(self, decoder: Decoder, hide: Hide) -> None:
+        self._decoder = decoder
+        self._hide = hide
+
+    def text(self, text: str) -> str:
+        """Return the text without secrets, cut last: half a secret is not known as one."""
+        return self._hide(text)[:_LONGEST]
+
+    def detail(self, nodes: t.Sequence[Node]) -> dict[str, t.Any] | None:
+        """Return the elements of the detail by their names; several of one name are a list."""
+        if sum(_size(node) for node in nodes) > _MOST_ELEMENTS:
+            return {"left_out": f"more than {_MOST_ELEMENTS} elements"}
+        named: dict[str, list[t.Any]] = {}
+        for node in nodes:
+            named.setdefault(snake(local(node.tag)), []).append(self._value("", self._decoded(node)))
+        return {name: values[0] if len(values) == 1 else values for name, values in named.items()} or None
+
+    def _decoded(self, node: Node) -> t.Any:
+        """Return an element by its type in the WSDL, where it has one and the element is like it, with all it has."""
+        key, told = self._decoder.fault_type(node.tag), generic(node)
+        try:
+            value = told if key is None else self._decoder.value(node, key)
+        except Malformed:
+            return told
+        if not isinstance(value, dict) or not isinstance(told, dict):
+            return value
+        known = {fold(name) for name in value}
+        return {**value, **{name: entry for name, entry in told.items() if fold(name) not in known}}
+
+    def _value(self, name: str, value: t.Any) -> t.Any:
+        if isinstance(value, dict):
+            return {snake(key)[:_LONGEST]: self._value(key, entry) for key, entry in value.items()}
+        if isinstance(value, list):
+            return [self._value(name, entry) for entry in value]
+        if value is None or isinstance(value, bool):
+            return value
+        if name and names_a_secret(name):
+            return HIDDEN
+        return self.text(_start(value)) if isinstance(value, str) else value
+
+
+def _right(detail: dict[str, t.Any] | None) -> str:
+    """Return what the service says about the right that is missing, besides its words."""
+    said = [
+        f"{name} {', '.join(values)}"
+        for element, described in (detail or {}).items()
+        if fold(element) == fold(DENIED) and isinstance(described, dict)
+        for name, value in described.items()
+        if fold(name) not in (*CODE, *WORDS)
+        for values in (list(_plain(value)),)
+        if values
+    ]
+    return f"; the service names {'; '.join(said)[:_LONGEST]}" if said else ""
+
+
+def _plain(value: t.Any) -> t.Iterator[str]:
+    """Yield what stands in a value, as one line each."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for entry in value:
+            yield from _plain(entry)
+    elif value not in (None, ""):
+        yield str(value)
+
+
+def _size(node: Node) -> int:
+    """Return the number of elements, or some number that is too large."""
+    left, size = [node], 0
+    while left and size <= _MOST_ELEMENTS:
+        size += 1
+        left.extend(left.pop().children)
+    return size + len(left)
+
+
+def _start(text: str) -> str:
+    """Return the first words in one line: enough to show, and no secret cut in two where it shows."""
+    return " ".join(text.split(None, _MOST_WORDS)[:_MOST_WORDS])
+
+
+def _all(node: Node, name: str) -> list[Node]:
+    return [child for child in node.children if local(child.tag) == name]
+
+
+def _deep(node: Node, name: str) -> t.Iterator[Node]:
+    for child in node.children:
+        if local(child.tag) == name:
+            yield child
+        else:
+            yield from _deep(child, name)
+
+
+def _code(node: Node) -> str:
+    return node.text.strip().rpartition(":")[2]
+
+
+def _parts(code: str) -> list[str]:
+    parts = code.split(".")
+    return parts if parts[0] in DOTTED else [code]
+
+
+def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
+    """Return error code and words of the first detail element that has one of them."""
+    for element in content:
+        members = {fold(local(child.tag)): child.text.strip() for child in element.children}
+        code, words = _first(members, CODE), _first(members, WORDS)
+        if code or words:
+            return (int(code) if _NUMBER.fullmatch(code) else None), words
+    return None, ""
+
+
+def _first(members: t.Mapping[str, str], names: t.Iterable[str]) -> str:
+    return next((members[name] for name in names if members.get(name)), "")
+
+
+def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: str) -> str:
+    """Return words for an answer 401 or 403 without a fault, whatever form it has.
+
+    A service may refuse a wrong password with nothing but the status, and what stands at a wrong address may ask for a
+    login of another kind: which of the two it is cannot be told.
+    """
+    found, challenge = describe(body, headers), headers.get("www-authenticate", "").lower()
+    other = [] if "basic" in challenge else [name for name in OTHER_LOGINS if name.lower() in challenge]
+    came = "" if found.startswith(("nothing", "XML")) else f", with {found}"
+    asked = f" by HTTP Basic, while {' or '.join(other)} is asked for" if other else ""
+    return f"the service refused the login (HTTP {status}{came}); it was sent as {quoted(user)}{asked}."
+
+
+def advice(headers: Mapping[str, str], body: bytes) -> str | None:
+    """Return the next step where the form of an answer tells it."""
+    return TEXT_ENCODING if describe(body, headers) in (_ATTACHED, _BINARY) else None
+
+
+def describe(body: bytes, headers: Mapping[str, str] | None = None) -> str:
+    """Return words such as ``an HTML page`` for an error message; the content itself never shows."""
+    start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if not start:
+        return "nothing"
+    told = (headers or {}).get("content-type", "").strip().lower()
+    for kind, words in _PACKED_UP:
+        if told.startswith(kind):
+            return words
+    if start.startswith((b"<!doctype html", b"<html")) or (start.startswith(_XML_DECLARATION) and b"<html" in start):
+        return "an HTML page"
+    if start[:1] in (b"{", b"["):
+        return "JSON"
+    if start.startswith(b"<"):
+        return "XML that is broken or cut off"
+    return "plain text" if b"\x00" not in start else "binary data"

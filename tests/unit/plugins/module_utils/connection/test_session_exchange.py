@@ -1,0 +1,88 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The exchange of a task: what it trusts and how it calls itself."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import http_client as session_exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.http_client import exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.version import VERSION
+
+from .conftest import Tasks
+
+
+@pytest.fixture
+def ca_file(tmp_path: Path) -> Path:
+    path = tmp_path / "ca.pem"
+    pytest.importorskip("trustme").CA().cert_pem.write_to_path(str(path))
+    return path
+
+
+def test_what_it_is_made_of(tasks: Tasks) -> None:
+    task = tasks(timeout=5, retries=1, task_timeout=7, allow_plain_http=True)
+    made = exchange(task)
+    assert made._verify is True
+    assert (made._timeout, made._retries, made._allow_plain_http) == (5.0, 1, True)
+    assert made._user_agent == f"fcd.cloud/{VERSION} (test)"
+    assert (made._deadline, made._clock, made._redactor) == (task.deadline, task.clock, task.redactor)
+    assert made._warn == tasks.warnings.append
+
+
+def test_the_options_that_addresses_come_from(tasks: Tasks) -> None:
+    base = "https://api.example.com/beta"
+    sources = exchange(tasks(base_url=base, storage_base=None))._sources
+    assert ("base_url", base) in [source[:2] for source in sources]
+    assert "storage_base" not in [source.option for source in sources]
+
+
+def test_a_file_of_authorities(ca_file: Path, tasks: Tasks) -> None:
+    assert exchange(tasks(ca_path=str(ca_file)))._verify == str(ca_file)
+
+
+def test_unchecked_certificates_win(tasks: Tasks) -> None:
+    assert exchange(tasks(ca_path="/does/not/exist.pem", validate_certs=False))._verify is False
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot be read \\(No such file"),
+        ("", "holds no certificates in PEM form"),
+        ("canary", "holds no certificates in PEM form"),
+        ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "holds no certificates in PEM form"),
+        ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "holds no certificates in PEM form"),
+    ],
+)
+def test_a_file_that_is_none(content: str | None, words: str, tasks: Tasks, tmp_path: Path) -> None:
+    path = tmp_path / "ca.pem"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(InvalidInput, match=words) as caught:
+        exchange(tasks(ca_path=str(path)))
+    assert caught.value.message.startswith(f"ca_path: {path} ")
+    assert "canary" not in str(caught.value)
+
+
+def test_a_folder_is_no_file(tasks: Tasks, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="cannot be read \\(Is a directory"):
+        exchange(tasks(ca_path=str(tmp_path)))
+
+
+def test_a_file_is_looked_into_once_until_it_changes(
+    ca_file: Path, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_exchange, "_CHECKED", set())
+    exchange(tasks(ca_path=str(ca_file)))
+    exchange(tasks(ca_path=str(ca_file)))
+    assert len(session_exchange._CHECKED) == 1
+    ca_file.write_text("broken")
+    os.utime(ca_file, (1, 1))
+    with pytest.raises(InvalidInput):
+        exchange(tasks(ca_path=str(ca_file)))

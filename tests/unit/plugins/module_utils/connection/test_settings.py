@@ -1,0 +1,303 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings: sources and their order, types, what is missing, and addresses; all before anything is sent."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, connection_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingSettings
+
+ALL = ("identity", "rest", "soap", "storage")
+BASE = "https://api.example.com/beta"
+
+
+@pytest.fixture(autouse=True)
+def alone(own_home: Path) -> Path:
+    return own_home
+
+
+def write_profile(home: Path, text: str) -> Path:
+    path = home / ".config" / "fcd" / "cloud.yml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o600)
+    return path
+
+
+def test_the_order_of_sources(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_profile(own_home, "default: {username: profile, scope: profile, api_client_id: profile, retries: 7}\n")
+    monkeypatch.setenv("FCD_USERNAME", "environment")
+    monkeypatch.setenv("FCD_SCOPE", "environment")
+    settings = Settings.resolve({"username": "task", "own": "of the module", "retries": None}, ("rest",))
+    found = {name: settings[name] for name in ("username", "scope", "api_client_id", "retries", "timeout")}
+    assert found == {
+        "username": "task",
+        "scope": "environment",
+        "api_client_id": "profile",
+        "retries": 7,
+        "timeout": 60.0,
+    }
+    assert "own" not in settings
+
+
+def test_defaults(own_home: Path) -> None:
+    settings = Settings.resolve({}, ALL)
+    assert len(settings) == len(OPTIONS)
+    assert {name: value for name, value in settings.items() if value is not None} == {
+        "profile": "default",
+        "config_file": str(own_home / ".config/fcd/cloud.yml"),
+        "state_dir": str(own_home / ".local/state/fcd-cloud"),
+        "timeout": 60.0,
+        "retries": 3,
+        "validate_certs": True,
+        "allow_plain_http": False,
+        "api_version": "auto",
+        "scope": "service.api",
+        "token_cache": True,
+        "soap_user_prefix": "API\\",
+        "soap_contract_ttl": 86400.0,
+        "storage_key_encoding": "none",
+    }
+
+
+def test_settings_of_other_services_are_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCD_STORAGE_KEY", "canary-key")
+    monkeypatch.setenv("FCD_SOAP_URL", "not an address")
+    settings = Settings.resolve({}, ("rest",))
+    assert settings["storage_key"] is None
+    assert settings.secrets() == []
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONS if name != "soap_user_prefix"])
+def test_an_empty_text_is_as_good_as_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Settings.resolve({}, ALL)
+    monkeypatch.setenv("FCD_" + name.upper(), "")
+    assert dict(Settings.resolve({name: ""}, ALL)) == dict(plain)
+
+
+def test_an_empty_prefix_is_a_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings.resolve({"soap_user_prefix": ""}, ("soap",))["soap_user_prefix"] == ""
+    monkeypatch.setenv("FCD_SOAP_USER_PREFIX", "")
+    assert Settings.resolve({}, ("soap",))["soap_user_prefix"] == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("timeout", "2.5", 2.5),
+        ("timeout", 3, 3.0),
+        ("task_timeout", "1e3", 1000.0),
+        ("retries", "0", 0),
+        ("retries", 2.0, 2),
+        ("validate_certs", "no", False),
+        ("validate_certs", "False", False),
+        ("validate_certs", "1", True),
+        ("validate_certs", 0, False),
+        ("validate_certs", "Y", True),
+        ("validate_certs", False, False),
+        ("soap_member_map", '{"A.b": "C"}', {"A.b": "C"}),
+        ("soap_member_map", {"A.b": "C"}, {"A.b": "C"}),
+        ("storage_key_encoding", "percent", "percent"),
+        ("username", 1234, "1234"),
+        ("password", " with blanks ", " with blanks "),
+    ],
+)
+def test_types(name: str, text: t.Any, value: t.Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings.resolve({name: text}, ALL)[name] == value
+    if isinstance(text, str):
+        monkeypatch.setenv("FCD_" + name.upper(), text)
+        assert Settings.resolve({}, ALL)[name] == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("timeout", "soon", "a number"),
+        ("timeout", "nan", "a number"),
+        ("timeout", "inf", "a number"),
+        ("timeout", True, "a number"),
+        ("timeout", "0", "more than 0"),
+        ("timeout", "-1", "more than 0"),
+        ("task_timeout", 0, "more than 0"),
+        ("soap_contract_ttl", 0, "more than 0"),
+        ("retries", "1.5", "a whole number"),
+        ("retries", 1.5, "a whole number"),
+        ("retries", True, "a whole number"),
+        ("retries", -1, "0 or more"),
+        ("validate_certs", "maybe", "true or false"),
+        ("validate_certs", 2, "true or false"),
+        ("soap_member_map", "[1]", "a mapping"),
+        ("soap_member_map", "{", "a mapping"),
+        ("storage_key_encoding", "base64", "one of none, percent"),
+        ("password", ["canary"], "a text"),
+        ("password", True, "a text"),
+        ("password", "canary\udcff", "a text in UTF-8"),
+        ("username", "no\udcffbody", "a text in UTF-8"),
+        ("timeout", "1e10", "at most 1000000000 seconds"),
+        ("task_timeout", 1e300, "at most 1000000000 seconds"),
+    ],
+)
+def test_values_that_cannot_be(name: str, text: t.Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InvalidInput, match=words) as caught:
+        Settings.resolve({name: text}, ALL)
+    assert name in caught.value.message
+    assert caught.value.details["option"] == name
+    assert "canary" not in str(caught.value)
+    if isinstance(text, str):
+        monkeypatch.setenv("FCD_" + name.upper(), text)
+        with pytest.raises(InvalidInput, match=words):
+            Settings.resolve({}, ALL)
+
+
+def test_the_place_of_a_wrong_value_is_named(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_profile(own_home, "default: {timeout: soon}\n")
+    with pytest.raises(InvalidInput, match=rf"{path}, profile 'default': timeout must be a number"):
+        Settings.resolve({}, ())
+    monkeypatch.setenv("FCD_TIMEOUT", "later")
+    with pytest.raises(InvalidInput, match=r"^FCD_TIMEOUT must be a number, not 'later'"):
+        Settings.resolve({}, ())
+    with pytest.raises(InvalidInput, match=r"^option timeout must be a number, not 'now'"):
+        Settings.resolve({"timeout": "now"}, ())
+
+
+@pytest.mark.parametrize("name", ["ca_path", "state_dir", "config_file"])
+def test_a_zero_byte_in_a_path(name: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^option {name} must be a path"):
+        Settings.resolve({name: "/some\0where"}, ())
+
+
+def test_paths_may_be_short(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOMEWHERE", "/somewhere")
+    settings = Settings.resolve({"ca_path": "~/ca.pem", "state_dir": "$SOMEWHERE/state"}, ())
+    assert (settings["ca_path"], settings["state_dir"]) == (str(own_home / "ca.pem"), "/somewhere/state")
+
+
+# ---------------------------------------------------------------- what is missing
+
+
+def test_everything_that_is_missing_is_named_at_once(own_home: Path) -> None:
+    settings = Settings.resolve({"username": "somebody"}, ALL)
+    with pytest.raises(MissingSettings) as caught:
+        settings.require(ALL)
+    wanted = [name for name, option in OPTIONS.items() if option.needed and name != "username"]
+    assert caught.value.details["missing"] == wanted
+    for name in wanted:
+        assert f"{name} (FCD_{name.upper()})" in caught.value.message
+    assert "'default'" in str(caught.value.next_step)
+    assert str(own_home / ".config/fcd/cloud.yml") in str(caught.value.next_step)
+
+
+@pytest.mark.parametrize(
+    ("services", "missing"),
+    [
+        (("rest",), "base_url auth_url api_client_id api_client_secret username password"),
+        (("identity",), "auth_url api_client_id api_client_secret username password"),
+        (("soap",), "username password soap_url"),
+        (("storage",), "storage_base storage_user storage_key"),
+        ((), ""),
+    ],
+)
+def test_what_a_service_needs(services: tuple[str, ...], missing: str) -> None:
+    settings = Settings.resolve({}, ALL)
+    if missing:
+        with pytest.raises(MissingSettings) as caught:
+            settings.require(services)
+        assert caught.value.details["missing"] == missing.split()
+    else:
+        settings.require(services)
+
+
+@pytest.mark.parametrize(
+    ("services", "missing"),
+    [
+        (("rest",), "base_url"),
+        (("rest", "soap"), "base_url username password soap_url"),
+        (("rest", "identity"), "base_url auth_url api_client_id api_client_secret username password"),
+    ],
+)
+def test_with_a_token_nobody_logs_in(services: tuple[str, ...], missing: str) -> None:
+    settings = Settings.resolve({"access_token": "canary"}, ALL)
+    with pytest.raises(MissingSettings) as caught:
+        settings.require(services)
+    assert caught.value.details["missing"] == missing.split()
+    Settings.resolve({"access_token": "canary", "base_url": BASE}, ("rest",)).require(("rest",))
+
+
+def test_secrets() -> None:
+    params = {name: f"canary-{name}" for name in OPTIONS if OPTIONS[name].secret}
+    assert sorted(Settings.resolve(params, ALL).secrets()) == sorted(params.values())
+
+
+# ---------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize("name", ["base_url", "auth_url", "soap_url", "storage_base"])
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("api.example.com", "must start with https://"),
+        ("https://", "names no host"),
+        ("https://user:canary@api.example.com", "must not hold a user name or a password"),
+        ("http://api.example.com", "in clear"),
+        ("https://api.example.com/#x", "there is a '\\?' or '#'"),
+    ],
+)
+def test_addresses(name: str, url: str, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words) as caught:
+        Settings.resolve({name: url}, ALL)
+    assert caught.value.message.startswith(name + ": ")
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["localhost:1", "https://", "https://a b", "https://a:b"])
+def test_the_storage_is_a_host(url: str) -> None:
+    with pytest.raises(InvalidInput, match=r"Write it like https://storage\.example\.com\.$"):
+        Settings.resolve({"storage_base": url}, ALL)
+
+
+@pytest.mark.parametrize("name", ["base_url", "auth_url", "storage_base"])
+def test_paths_are_put_behind_these(name: str) -> None:
+    with pytest.raises(InvalidInput, match="must end with its path"):
+        Settings.resolve({name: "https://api.example.com/?a=b"}, ALL)
+
+
+def test_the_address_of_soap_may_have_a_query() -> None:
+    assert Settings.resolve({"soap_url": "https://api.example.com/a.svc?b"}, ("soap",))["soap_url"]
+
+
+def test_plain_http() -> None:
+    Settings.resolve({"base_url": "http://localhost:1/beta"}, ("rest",))
+    Settings.resolve({"base_url": "http://api.example.com", "allow_plain_http": True}, ("rest",))
+
+
+def test_options_of_services() -> None:
+    assert "base_url" not in connection_options(("soap",))
+    assert set(connection_options(())) == {name for name, option in OPTIONS.items() if option.groups == ("common",)}
+
+
+@pytest.mark.parametrize(
+    ("name", "member"), [("pesel", "Pesel"), (".pesel", "Pesel"), ("User.", "Pesel"), ("User.pesel", 3), (3, "Pesel")]
+)
+def test_a_member_is_named_with_its_type(name: t.Any, member: t.Any) -> None:
+    with pytest.raises(InvalidInput, match=r"soap_member_map: .* is no name of a member") as caught:
+        Settings.resolve({"soap_member_map": {"User.login": "Login", name: member}}, ("soap",))
+    assert caught.value.next_step == 'Write it as "Type.attribute": "Member".'
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    """A pipe would have the task wait for a writer."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    for path in (tmp_path / "pipe", tmp_path / "link", "/dev/null"):
+        with pytest.raises(InvalidInput, match=f"ca_path: {path} is no regular file"):
+            Settings.resolve({"ca_path": str(path)}, ("rest",))
+    with pytest.raises(InvalidInput, match="soap_wsdl: there is a zero byte in it"):
+        Settings.resolve({"soap_wsdl": "a\0b"}, ("soap",))

@@ -1,0 +1,212 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an answer means: its kind of error, the service's own words, the number of the request."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._http.addresses import AddressSource
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._http.status_errors import (
+    error_id,
+    no_json,
+    not_what_was_asked,
+    own_words,
+    refusal,
+)
+
+REQUEST = Request("Create instance", "POST", "https://api.example.com/beta/instances?canary", "write")
+
+
+def shown(text: str) -> str:
+    return text
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (300, errors.Unusable),
+        (302, errors.Unusable),
+        (304, errors.Unusable),
+        (400, errors.Rejected),
+        (401, errors.Unauthorized),
+        (402, errors.Rejected),
+        (403, errors.Forbidden),
+        (404, errors.NotFound),
+        (405, errors.Rejected),
+        (408, errors.ServiceError),
+        (409, errors.Conflict),
+        (412, errors.Rejected),
+        (422, errors.Rejected),
+        (429, errors.RateLimited),
+        (498, errors.RateLimited),
+        (499, errors.Rejected),
+        (500, errors.ServiceError),
+        (503, errors.ServiceError),
+        (507, errors.ServiceError),
+        (599, errors.ServiceError),
+        (999, errors.ServiceError),
+    ],
+)
+def test_kinds(status: int, kind: type[errors.FcdError]) -> None:
+    error = refusal(REQUEST, Response(status, {}, b'{"Message": "No."}', "r-1"), shown)
+    assert type(error) is kind
+    assert error.message == f"Create instance: HTTP {status}: No (request r-1)."
+    assert error.details == {
+        "operation": "Create instance",
+        "status": status,
+        "request_id": "r-1",
+        "service_message": "No.",
+    }
+
+
+SOURCES = [AddressSource("base_url", "https://api.example.com/bet", "the address of the interface")]
+ADVICE = "Check base_url (https://api.example.com/bet): it has to be the address of the interface."
+
+
+@pytest.mark.parametrize(
+    ("status", "fixed", "advice"),
+    [(404, True, ADVICE), (405, True, ADVICE), (404, False, None), (409, True, "Another operation may run")],
+)
+def test_a_path_that_the_service_always_has(status: int, fixed: bool, advice: str | None) -> None:
+    request = Request("List instances", "GET", "https://api.example.com/bet/instances", fixed=fixed)
+    found = refusal(request, Response(status, {}, b""), shown, 0.0, SOURCES)
+    assert (found.next_step or "").startswith(advice or "")
+    assert bool(found.next_step) is bool(advice)
+
+
+def test_what_is_no_json_names_the_option() -> None:
+    request = Request("List instances", "GET", "https://api.example.com/bet/instances")
+    assert no_json(request, Response(200, {}, b"<html>"), SOURCES).next_step == ADVICE
+
+
+def test_without_words_the_status_speaks() -> None:
+    assert refusal(REQUEST, Response(503, {}, b""), shown).message == "Create instance: HTTP 503: Service Unavailable."
+    assert refusal(REQUEST, Response(999, {}, b"{}"), shown).message == "Create instance: HTTP 999: without a reason."
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"Message": "Name is taken.", "ErrorId": 17}', "Name is taken."),
+        (b'\xef\xbb\xbf{"Message": "With a mark."}', "With a mark."),
+        (b' \n{"Message": "Behind a blank."}', "Behind a blank."),
+        (b'{"error": "invalid_grant"}', "invalid_grant"),
+        (b'{"error": "invalid_scope", "error_description": "not yours"}', "invalid_scope: not yours"),
+        (b'{"Message": {"deep": 1}, "other": "member"}', None),
+        (b'{"Message": ""}', None),
+        (b"[1, 2]", "[1, 2]"),
+        (b"{broken", "{broken"),
+        (b"", None),
+        (b" \n\t ", None),
+        (b"plain\r\n\r\ntext \x00\x1b[31m!", "plain text [31m!"),
+        (b"<html><h1>Not Found</h1><p>It is not there.</p></html>", "Not Found It is not there."),
+        (
+            b"<html><head><title>x</title></head><style>p {}</style><script>var a;</script><h1>502 Bad Gateway</h1>",
+            "502 Bad Gateway",
+        ),
+        ("zażółć".encode(), "zażółć"),
+        (b"\xff\xfe", "\ufffd\ufffd"),
+        (b"x" * 400, "x" * 297 + "..."),
+        (b'{"Message":' * 30000, ('{"Message":' * 30)[:297] + "..."),
+    ],
+)
+def test_own_words(body: bytes, words: str | None) -> None:
+    assert own_words(body, shown) == words
+
+
+@given(st.binary(max_size=400))
+def test_any_body_gives_one_short_printable_line(body: bytes) -> None:
+    words = own_words(body, shown)
+    assert words is None or (words.isprintable() and 0 < len(words) <= 300)
+
+
+def test_secrets_are_hidden_before_the_words_are_cut() -> None:
+    body = b"x" * 295 + b" canary-canary"
+    words = own_words(body, lambda text: text.replace("canary-canary", "********"))
+    assert words is not None
+    assert "cana" not in words
+
+
+@pytest.mark.parametrize(
+    ("body", "number"),
+    [
+        (b'{"ErrorId": 17}', "17"),
+        (b'{"ErrorId": "a-b"}', "a-b"),
+        (b'{"ErrorId": ""}', None),
+        (b"{}", None),
+        (b"x", None),
+    ],
+)
+def test_the_number_of_an_error(body: bytes, number: str | None) -> None:
+    assert error_id(body) == number
+
+
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        ("https://other.example.com/login?canary", "https://other.example.com"),
+        ("//other.example.com:8443/", "https://other.example.com:8443"),
+        ("/login", "https://api.example.com"),
+        ("http://user:canary@[::1]/", "http://[::1]"),
+        ("https://[::1/", "an unreadable address"),
+    ],
+)
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_names_its_target(status: int, location: str, target: str) -> None:
+    error: t.Any = refusal(REQUEST, Response(status, {"location": location}, b""), shown)
+    assert type(error) is errors.Unusable
+    assert error.details["redirect"] == target
+    assert target in error.message
+    assert error.details["repeatable"] is False
+    assert "canary" not in str(error.as_result())
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"), [("read", errors.Unusable), ("write", errors.Unclear), ("login", errors.Unusable)]
+)
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "it is empty"),
+        (b"<html>", "it is an HTML page"),
+        (b"\n<!DOCTYPE HTML PUBLIC>", "it is an HTML page"),
+        (b'{"Items": [', "it is JSON that is cut off or broken"),
+        (b"hello", "it is not JSON"),
+    ],
+)
+def test_what_should_have_been_json(kind: str, error: type[errors.FcdError], body: bytes, words: str) -> None:
+    found = no_json(Request("Do it", "POST", "https://api.example.com", kind), Response(200, {}, body))
+    assert type(found) is error
+    assert words in found.message
+    assert ("nobody knows" in found.message) is (kind == "write")
+
+
+def test_further_details() -> None:
+    found = not_what_was_asked(REQUEST, Response(200, {}, b"", "r-1"), "it is odd", repeatable=False)
+    assert found.details == {
+        "operation": "Create instance",
+        "status": 200,
+        "request_id": "r-1",
+        "repeatable": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<html><body>key: odd&lt;&amp;word&gt;x</body></html>",
+        "<html><body>key: odd<&word>x</body></html>",
+        "<html><body>key: <b>odd&#60;&amp;word&#62;x</b></body></html>",
+    ],
+)
+def test_a_page_that_repeats_a_secret_is_quoted_without_it(page: str) -> None:
+    words = own_words(page.encode(), lambda text: text.replace("odd<&word>x", "********"))
+    assert words == "key: ********"
