@@ -102,7 +102,7 @@ def zeeps() -> Decode:
 
 def same(own: Rows, peers: Rows) -> bool:
     """Whether both read the same; a time is text with us and an object with zeep."""
-    snake = importlib.import_module(f"{PACKAGE.partition('._transport')[0]}._core.names").snake
+    snake = importlib.import_module(f"{PACKAGE.partition('._soap')[0]}._core.names").snake
 
     def told(row: t.Any, name: str) -> t.Any:
         return row[name].isoformat(timespec="milliseconds") if name == "CreationDate" else row[name]

@@ -26,16 +26,16 @@ from multiprocessing.connection import Connection
 Args = t.Mapping[str, t.Any]
 COLLECTION = "ansible_collections.fcd.cloud.plugins.module_utils"
 RESOURCES = {
-    "client_user": "client_user.operation",
+    "client_user": "_contract.client_user",
     "dictionary_info": "dictionary",
     "instance": "instance.declared_instances",
     "instance_fleet": "instance_fleet.fleet",
-    "orchestration": "orchestration.operation",
+    "orchestration": "_orchestration.operation",
     "storage_container": "_object_storage.container",
     "storage_object": "_object_storage.object",
     "storage_object_download": "_object_storage.download",
     "storage_sync": "_object_storage.sync",
-    "warehouse": "warehouse.operation",
+    "warehouse": "_contract.warehouse",
 }
 PRELOADED = (
     "requests",
