@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import typing as t
 from pathlib import Path
 
 import pytest
@@ -65,8 +66,9 @@ def test_module_and_twin_run_the_same_operation(module: str) -> None:
 def _origin_of_operation(face: Path) -> str | None:
     """Return where the face has its operation from, below module_utils: modules import relatively, twins do not."""
     for node in ast.walk(ast.parse(face.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and any(alias.name == "OPERATION" for alias in node.names):
-            return str(node.module).rpartition("module_utils.")[2]
+        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+            if (alias.asname or alias.name) == "OPERATION":
+                return f"{str(t.cast('ast.ImportFrom', node).module).rpartition('module_utils.')[2]}.{alias.name}"
     return None
 
 
