@@ -66,7 +66,7 @@ class Service:
 def service(monkeypatch: pytest.MonkeyPatch) -> Service:
     made = Service()
     monkeypatch.setattr(_instance_source, "infrastructure", lambda task: None)
-    monkeypatch.setattr(_instance_source, "read", made.read)
+    monkeypatch.setattr(_instance_source, "read_instances", made.read)
     return made
 
 
