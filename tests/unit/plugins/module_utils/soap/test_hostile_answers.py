@@ -20,7 +20,7 @@ import pytest
 pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
-from transport.raw_server import RawServer, Visit
+from http_client.raw_server import RawServer, Visit
 
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import contract
 

@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
-from transport.raw_server import RawServer, Visit
+from http_client.raw_server import RawServer, Visit
 
 from .contracts import wsdl
 from .victim import MEBIBYTE, PASSWORD, USER, Ended, Victim

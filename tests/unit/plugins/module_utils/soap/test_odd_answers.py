@@ -21,7 +21,7 @@ import pytest
 pytest.importorskip("zeep")
 pytest.importorskip("requests")
 
-from transport.raw_server import RawServer, Visit
+from http_client.raw_server import RawServer, Visit
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
