@@ -57,7 +57,10 @@ def _rest() -> t.Any:
 
 
 def _networks_and_keys() -> None:
-    networks, keys = part("_infrastructure.api.networks").Networks(_rest()), part("_infrastructure.api.ssh_keys").SshKeys(_rest())
+    networks, keys = (
+        part("_infrastructure.api.networks").Networks(_rest()),
+        part("_infrastructure.api.ssh_keys").SshKeys(_rest()),
+    )
     for number, name in enumerate(("deploy", TEMPLATE, *HOSTILE, "twin", "twin")):
         keys.create_ssh_key(name, f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA{number:04d} somebody@example.com")
     before, names = len(networks.list_networks()), ("12", "front #1", TEMPLATE, "null", "twin", "twin")

@@ -133,7 +133,7 @@ class Indented(yaml.SafeDumper):
 
 
 def rendered(group: str, *, plugin: bool = False) -> str:
-    """Return the YAML of a doc fragment for one group of connection options (see module_utils/_connection/options.py)."""
+    """Return the YAML of a doc fragment for one group of connection options (see _connection/options.py)."""
     options = {name: _entry(name, option, plugin=plugin) for name, option in OPTIONS.items() if group in option.groups}
     requirements = [] if group == COMMON else _REQUIREMENTS[group]
     fragment: dict[str, t.Any] = {"options": options}

@@ -21,9 +21,10 @@ from .._engine.converge import Created, converge
 from .._engine.create_once import create_once
 from .._engine.fields import Field
 from .._engine.fields import Record as Values
+from .._engine.journal import note_of_create
 from .._engine.plan import CREATE, UPDATE
 from .api import CommonFcd, common_fcd
-from .confirmed_writes import AnswerlessCreate, confirmed, may_mean_absent, note_of_create, service_origin
+from .confirmed_writes import AnswerlessCreate, confirmed, may_mean_absent, service_origin
 from .typed_values import Member, TypedValues
 
 Record = t.Dict[str, t.Any]

@@ -18,7 +18,7 @@ from .._core.errors import InvalidInput
 from .._core.names import quoted
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Record
-from .._engine.journal import Intent
+from .._engine.journal import Intent, note_of_create
 from .._engine.plan import CREATE, DELETE, UPDATE
 from .api import CommonFcd, common_fcd
 from .client_user_record import (
@@ -31,7 +31,6 @@ from .client_user_record import (
     unreadable_options,
     user_fields,
 )
-from .confirmed_writes import note_of_create
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "id": {"type": "int", "aliases": ["user_id"]},

@@ -17,7 +17,7 @@ import typing as t
 from .._connection.task import Task
 from .._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.names import fold, number_in, quoted
-from .._engine.fields import Field, contains, never, same, unordered
+from .._engine.fields import Field, contains, never, same, same_or_no_text, unordered
 from .._engine.labels import resolve
 from .api import CommonFcd
 from .confirmed_writes import PLAIN, read_or_listed
@@ -58,11 +58,6 @@ CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address, wi
 LOGIN_MEMBERS = ("AdLogin", "Login", "LoginName")
 OWN_NUMBER_UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
 Rows = t.List[Record]
-
-
-def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether both texts are equal; an empty one is as good as none."""
-    return bool((wanted or "") == (current or ""))
 
 
 def always_send(wanted: t.Any, current: t.Any) -> bool:

@@ -130,11 +130,6 @@ def _half_done(problem: FcdError, exists: str, done: list[str], left: list[str])
     )
 
 
-def note_of_create(task: Task, identity: t.Sequence[object]) -> Intent:
-    """Return the note that create_once keeps for the object."""
-    return Intent(task.once(0.0).folder, digest(*identity), task.clock)
-
-
 class AnswerlessCreate:
     """A create whose answer tells nothing, for create_once: the new object is read back.
 

@@ -20,9 +20,10 @@ from .._core.errors import Ambiguous, InvalidInput
 from .._engine.converge import Created, converge
 from .._engine.create_once import create_once
 from .._engine.fields import Field, Record, never
+from .._engine.journal import note_of_create
 from .._engine.plan import CREATE, UPDATE
 from .api import CommonFcd, common_fcd
-from .confirmed_writes import AnswerlessCreate, confirmed, note_of_create, read_or_listed, service_origin
+from .confirmed_writes import AnswerlessCreate, confirmed, read_or_listed, service_origin
 from .members import Attribute, MemberReader, member_advice, not_compared
 from .subjects import ReadContext, Row, Subject, subject_reader
 

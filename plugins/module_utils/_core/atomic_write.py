@@ -30,8 +30,7 @@ def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str
         _check_place(real, path, option)
         current, current_mode = _present(real)
         if current != content:
-            if not os.access(os.path.dirname(real), os.W_OK | os.X_OK):
-                raise _unusable(option, path, f"its folder {os.path.dirname(real)} cannot be written to")
+            _require_folder(real, path, option)
             if write:
                 _replace(real, content, PRIVATE if mode is None else mode)
             return True
@@ -42,6 +41,12 @@ def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str
     except OSError as exc:
         raise _unusable(option, path, exc.strerror or type(exc).__name__) from None
     return True
+
+
+def _require_folder(real: str, path: str, option: str) -> None:
+    folder = os.path.dirname(real)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise _unusable(option, path, f"its folder {folder} cannot be written to")
 
 
 def mode_of(value: object, option: str) -> int:

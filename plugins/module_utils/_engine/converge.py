@@ -9,7 +9,7 @@ import typing as t
 
 from .change_tracking import mark_changed_on_error
 from .fields import Fields, Record
-from .plan import CREATE, DELETE, REPLACE, Plan, make_plan, shown
+from .plan import CREATE, DELETE, REPLACE, UPDATE, Plan, make_plan, shown
 
 
 class Created(t.NamedTuple):
@@ -151,13 +151,11 @@ def _hidden(fields: Fields, plan: Plan) -> dict[str, t.Any]:
 
 def _foreseen(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> Outcome:
     """Return what a plan that is not applied says: today's object with the planned values laid over it."""
-    secret = {item.name for item in fields if item.secret}
-    planned = {name: value for name, value in plan.after.items() if name not in secret}
-    if plan.action == CREATE:
-        return Outcome(CREATE, {**planned, "id": None}, plan.before, plan.after)
+    record = current
     if plan.action == DELETE:
-        return Outcome(DELETE, None, plan.before, plan.after)
-    record = current if plan.action is None else {**(current or {}), **planned}
-    if record is not None and plan.action == REPLACE:
-        record["id"] = None
+        record = None
+    elif plan.action is not None:
+        secret = {item.name for item in fields if item.secret}
+        planned = {name: value for name, value in plan.after.items() if name not in secret}
+        record = {**(current or {}), **planned, **({} if plan.action == UPDATE else {"id": None})}
     return Outcome(plan.action, record, plan.before, plan.after)

@@ -16,6 +16,11 @@ def same(wanted: t.Any, current: t.Any) -> bool:
     return type(wanted) is type(current) and wanted == current if _one_is_bool(wanted, current) else wanted == current
 
 
+def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
+    """Return whether both texts are equal; none is as good as an empty one."""
+    return bool((wanted or "") == (current or ""))
+
+
 def contains(wanted: t.Any, current: t.Any) -> bool:
     """Return whether every wanted key or element is already there; more may be."""
     if isinstance(wanted, t.Mapping):

@@ -59,6 +59,11 @@ def make_plan(
     if current is None:
         return _creation(fields, {item.name: wanted[item.name] for item in given})
     different = [item for item in given if not item.compare(wanted[item.name], current.get(item.name))]
+    return _difference(fields, different, wanted, current, kind if not may_replace else None)
+
+
+def _difference(fields: Fields, different: Fields, wanted: Record, current: Record, kind: str | None) -> Plan:
+    """Return the plan that mends what differs; with a ``kind``, for the error, nothing may be replaced."""
     before = shown(fields, current)
     if not different:
         return Plan(None, before=before, after=before)
@@ -67,7 +72,7 @@ def make_plan(
     fixed = [item for item in different if not item.in_place(changes[item.name], current.get(item.name))]
     if not fixed:
         return Plan(UPDATE, changes, before, after)
-    if not may_replace:
+    if kind is not None:
         raise _immutable(fixed, changes, current, kind)
     return _replacement(fields, changes, current, fixed)._replace(before=before, after={**after, "id": LATER})
 

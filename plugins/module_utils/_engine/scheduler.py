@@ -243,12 +243,16 @@ class _Rounds(t.Generic[Value]):
                 progress(self._ended)
             if len(self._ended) == len(self._jobs):
                 return self._ended
-            if self._deadline.over:
+            if self._too_late(pause):
                 return self._with_late()
-            if self._waiting and not pause.over:
-                pause.sleep(LONGEST)
-            if self._crew.most and self._deadline.left() == 0.0:  # threads begin nothing after it
-                return self._with_late()
+
+    def _too_late(self, pause: Deadline) -> bool:
+        """Return whether the time is over, before the pause or after it: threads begin nothing then."""
+        if self._deadline.over:
+            return True
+        if self._waiting and not pause.over:
+            pause.sleep(LONGEST)
+        return bool(self._crew.most) and self._deadline.left() == 0.0
 
     def _round(self, grown: float) -> Deadline:
         """Take a step of each job that waits; return the pause that follows, which the steps in threads count for."""

@@ -151,13 +151,7 @@ class StrictResponse(HTTPResponse):
 def _head(stream: t.BinaryIO) -> HTTPMessage:
     """Read the headers up to the empty line."""
     pairs: list[tuple[str, str]] = []
-    for _number in range(MOST_HEADERS + 1):
-        data = stream.readline(LONGEST_LINE)
-        if data[-1:] != b"\n":
-            raise NotHttp("a line is too long") if len(data) == LONGEST_LINE else IncompleteRead(data)
-        line = data.decode("latin-1").rstrip("\r\n")
-        if not line:
-            break
+    for line in _lines_of_head(stream):
         name, colon, value = line.partition(":")
         if line[0] in " \t" and pairs:  # a value that goes on
             pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {line.strip()}")
@@ -165,12 +159,23 @@ def _head(stream: t.BinaryIO) -> HTTPMessage:
             raise NotHttp("a line of its head is no header")
         else:
             pairs.append((name, value.strip(" \t")))
-    else:
-        raise NotHttp(f"it has more than {MOST_HEADERS} headers")
     message = HTTPMessage()
     for name, value in pairs:
         message[name] = value
     return message
+
+
+def _lines_of_head(stream: t.BinaryIO) -> t.Iterator[str]:
+    """Yield the lines up to the empty one. Raises NotHttp, or IncompleteRead for a cut-off one."""
+    for _number in range(MOST_HEADERS + 1):
+        data = stream.readline(LONGEST_LINE)
+        if data[-1:] != b"\n":
+            raise NotHttp("a line is too long") if len(data) == LONGEST_LINE else IncompleteRead(data)
+        line = data.decode("latin-1").rstrip("\r\n")
+        if not line:
+            return
+        yield line
+    raise NotHttp(f"it has more than {MOST_HEADERS} headers")
 
 
 class WatchedConnection(Base):

@@ -16,14 +16,14 @@ from .._connection.operation import STATE, WAIT, Operation, Params, Result, give
 from .._connection.options import REST
 from .._connection.task import Task
 from .._core.errors import InvalidInput
-from .._engine.fields import Field, Record, where_told
+from .._engine.fields import Field, Record, same_or_no_text, where_told
 from .._engine.plan import DELETE, in_words
 from .api.addresses import Addresses
 from .connection import infrastructure
 from .reference_names import SUBREGION
 from .rest_options import GRACE, check_not_empty, chosen_item, instance_of
 from .rest_reading import INSTANCE, Filters, of_instance, rest_reader
-from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item, same_or_no_text
+from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item
 from .rest_resource import WholeUpdates, reconcile_resource
 from .rest_search import RestSearch
 

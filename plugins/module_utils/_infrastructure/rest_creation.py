@@ -176,12 +176,14 @@ def create_and_wait(
         context.begun(ticket)
     if ticket is not None:
         note(ticket)
-    if context.wait and (ticket is not None or record is None):
+    if not context.wait:
+        return Created({"id": number, "record": record}, created.by_us)
+    if ticket is not None or record is None:
         yield Progress(what)
         ended = None if ticket is None else (yield from ticket_ended(context, ticket, what))
         number = creation.number_of(ended) or creation.number_of({"ObjectId": number})
         record = yield from _seen(context, creation, number, what, holders)
-    elif context.wait and locked(record):
+    elif locked(record):
         record = yield from appeared(context, number, unlocked, what, creation.search.kind)
     return Created({"id": number, "record": record}, created.by_us)
 

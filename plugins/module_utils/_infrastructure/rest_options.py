@@ -86,6 +86,11 @@ def chosen_item(
     entries = items()
     labels = [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries]
     number = resolve(text, labels, option=option, where=where)
+    _require_active(number, entries, labels, option)
+    return {"id": number, "label": dict(labels)[number]}
+
+
+def _require_active(number: int, entries: t.Sequence[Named], labels: t.Sequence[tuple[int, str]], option: str) -> None:
     idle = {entry["Id"] for entry in entries if entry.get("IsActive") is False}
     if number in idle:
         active = [label for one, label in labels if one not in idle]
@@ -94,7 +99,6 @@ def chosen_item(
             next_step=f"Active are: {', '.join(active)}." if active else "None is active.",
             option=option,
         )
-    return {"id": number, "label": dict(labels)[number]}
 
 
 def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:

@@ -37,11 +37,6 @@ def item_members(entry: Api, members: t.Mapping[str, str]) -> Row:
     return {name: item(entry.get(member)) for name, member in members.items()}
 
 
-def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether two texts are equal; none is as good as an empty one."""
-    return (wanted or "") == (current or "")
-
-
 def login(entry: Api) -> str | None:
     """Return the login of the user who made it."""
     user = entry.get("CreationUser") or {}

@@ -12,7 +12,7 @@ from .._connection.options import REST
 from .._connection.task import Task
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.converge import Outcome
-from .._engine.fields import Field, Record
+from .._engine.fields import Field, Record, same_or_no_text
 from .api.snapshots import Snapshots
 from .connection import infrastructure
 from .rest_options import (
@@ -27,7 +27,7 @@ from .rest_options import (
     require_options,
 )
 from .rest_reading import INSTANCE, of_instance, rest_reader
-from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item, same_or_no_text
+from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item
 from .rest_resource import WholeUpdates, reconcile_resource
 from .rest_search import RestSearch
 

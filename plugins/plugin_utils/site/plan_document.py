@@ -32,7 +32,7 @@ from .model import Place
 Value = t.TypeVar("Value")
 
 
-def without_secrets(redactor: Redactor, value: Value) -> Value:
+def redacted(redactor: Redactor, value: Value) -> Value:
     """Return plain data with all secrets hidden.
 
     Each secret is looked for once in all of it; only those that are there are looked for text by text.
@@ -76,7 +76,7 @@ def plan_of(
     """Return the plan; ``owners`` says how the site came to what it knows of. ``aside`` is not in the digest."""
     shown = [plan for plan in plans if not plan.context]
     changing = [plan for plan in shown if verdict(plan) not in (UNCHANGED, ERROR)]
-    changes = without_secrets(task.redactor, [_change(plan, owners.get(plan.place)) for plan in changing])
+    changes = redacted(task.redactor, [_change(plan, owners.get(plan.place)) for plan in changing])
     return {
         "format": FORMAT,
         "collection": VERSION,
@@ -87,7 +87,7 @@ def plan_of(
         "counts": _counts(shown),
         "by_kind": _counts_by_kind(shown),
         "changes": changes,
-        "errors": without_secrets(task.redactor, [told_error(plan) for plan in plans if plan.error is not None]),
+        "errors": redacted(task.redactor, [told_error(plan) for plan in plans if plan.error is not None]),
     }
 
 
@@ -298,13 +298,13 @@ def applied_result(
     document: PlanDocument, plans: t.Sequence[EntryPlan], redactor: Redactor, stopped: FcdError | None = None
 ) -> Result:
     """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
-    failed = without_secrets(redactor, _failed_entries(plans))
+    failed = redacted(redactor, _failed_entries(plans))
     done = [plan for plan in plans if has_been_changed(plan)]
     told: Result = {
         "changed": bool(done),
         **_common(document),
         "failed_entries": failed,
-        "diff": without_secrets(redactor, [_diff_of(plan) for plan in done if plan.done is not None]),
+        "diff": redacted(redactor, [_diff_of(plan) for plan in done if plan.done is not None]),
     }
     told["counts"] = {
         **document["counts"],
@@ -315,7 +315,7 @@ def applied_result(
     if failed:
         told.update(failed=True, msg=_message(failed, document["entries"], "failed or were not begun"))
     if stopped is not None:
-        why = without_secrets(redactor, stopped.as_result())
+        why = redacted(redactor, stopped.as_result())
         told.update(failed=True, error=why["error"], msg=f"{why['msg']} {told.get('msg', '')}".rstrip())
     return told
 

@@ -74,11 +74,9 @@ def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[s
     nothing, these are those of the template. More than one of InstancesCount makes one instance all the same. No
     IPAddressId means a new address, zero does not (wire-facts section 5.3).
     """
-    disk = system_disk_of_template(template) or {}
     sent: dict[str, t.Any] = {
         "InstancesCount": 1,
-        "DiskClass": (disk.get("Tier") or {}).get("Id") or DISK_CLASS,
-        "DiskSize": max(DISK_SIZE[0], disk.get("SpaceCapacity") or 0),
+        **_disk_members(template),
         "AuthorizationMethodId": SSH_KEYS_METHOD if values.get("ssh_keys") else PASSWORD_METHOD,
     }
     sent.update({member: values[name] for name, member in _PLAIN.items() if name in values})
@@ -87,6 +85,12 @@ def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[s
     if values.get("init_script") is not None:
         sent["InitScript"] = base64.b64encode(values["init_script"].encode("utf-8")).decode("ascii")
     return sent
+
+
+def _disk_members(template: Api | None) -> dict[str, t.Any]:
+    disk = system_disk_of_template(template) or {}
+    tier = (disk.get("Tier") or {}).get("Id") or DISK_CLASS
+    return {"DiskClass": tier, "DiskSize": max(DISK_SIZE[0], disk.get("SpaceCapacity") or 0)}
 
 
 def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:

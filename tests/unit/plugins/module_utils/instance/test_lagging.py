@@ -145,9 +145,7 @@ def test_a_machine_that_is_made_anew_is_not_the_one_that_a_list_still_shows(benc
     assert list(service.machines) == [result["instance"]["id"]] != [old]
 
 
-def test_two_tasks_that_make_it_anew_leave_one(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other one has made its own while this one waits for the removal, and no list shows that yet."""
     old = service.add("web")["Id"]
     made: list[int] = []

@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import (
     plan_result,
     recorded_state,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import engine as engine
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import engine
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.programs import Ended, Program
 
 from . import recorded
