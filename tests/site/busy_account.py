@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gzip
+import importlib
 import typing as t
 from pathlib import Path
 
@@ -37,8 +38,9 @@ TEXTS = {
 SECRET_KEY = "temporary-address-key"
 
 
-def _operation(path: str) -> t.Any:
-    return part(path if path.startswith("_") else f"_infrastructure.{path}").OPERATION
+def _operation(module: str) -> t.Any:
+    """Return the operation of a module, as its face has it."""
+    return importlib.import_module(f"ansible_collections.fcd.cloud.plugins.modules.{module}").OPERATION
 
 
 def seed(folder: Path) -> None:
@@ -71,7 +73,7 @@ def _networks_and_keys() -> None:
 
 def _machines() -> None:
     instance, disk, address = (
-        _operation("instance.declared_instances"),
+        _operation("instance"),
         _operation("disk"),
         _operation("ip_address"),
     )
@@ -95,7 +97,7 @@ def _machines() -> None:
 
 
 def _storage(folder: Path) -> None:
-    container, thing = _operation("_object_storage.container"), _operation("_object_storage.object")
+    container, thing = _operation("storage_container"), _operation("storage_object")
     done(container, {"name": "assets_old"})
     done(
         container,
@@ -166,7 +168,7 @@ def _storage_key() -> str:
 
 
 def _soap() -> None:
-    warehouse, user = _operation("warehouse.operation"), _operation("client_user.operation")
+    warehouse, user = _operation("warehouse"), _operation("client_user")
     for name in ("main", TEMPLATE, "yes"):
         key = {"partner_id": 12, "template_id": 304, "data_store_number": f"0{name}"}
         done(warehouse, {"name": name, "queue_length": 4, **key})
