@@ -24,25 +24,14 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 
 Args = t.Mapping[str, t.Any]
-COLLECTION = "ansible_collections.fcd.cloud.plugins.module_utils"
-RESOURCES = {
-    "client_user": "_contract.client_user",
-    "dictionary_info": "dictionary",
-    "instance": "instance.declared_instances",
-    "instance_fleet": "instance_fleet.fleet",
-    "orchestration": "_orchestration.operation",
-    "storage_container": "_object_storage.container",
-    "storage_object": "_object_storage.object",
-    "storage_object_download": "_object_storage.download",
-    "storage_sync": "_object_storage.sync",
-    "warehouse": "_contract.warehouse",
-}
+PLUGINS = "ansible_collections.fcd.cloud.plugins"
 PRELOADED = (
     "requests",
     "lxml.etree",
     "zeep",
     "ansible.module_utils.common.arg_spec",
-    f"{COLLECTION}._ansible.execution",
+    f"{PLUGINS}.module_utils._ansible.execution",
+    f"{PLUGINS}.module_utils._ansible.module",
 )
 LONGEST = 60.0
 """Seconds after which a task counts as hanging."""
@@ -149,7 +138,7 @@ def context() -> multiprocessing.context.ForkServerContext:
 
 def _perform(answer: Connection, module: str, args: Args, environment: Args, check_mode: bool, start: t.Any) -> None:
     _settle(environment)
-    importlib.import_module(f"{COLLECTION}.{_path(module)}")
+    importlib.import_module(f"{PLUGINS}.modules.{module}")
     if start is not None:
         start.wait(LONGEST)
     ended = run(module, args, check_mode=check_mode)
@@ -157,18 +146,13 @@ def _perform(answer: Connection, module: str, args: Args, environment: Args, che
     answer.close()
 
 
-def _path(module: str) -> str:
-    path = RESOURCES.get(module, module)
-    return path if path.startswith("_") else f"_infrastructure.{path}"
-
-
 def run(module: str, args: Args, *, check_mode: bool) -> Ended:
     """Do in this process what the twin does in a task worker."""
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-    parts = (_path(module), "_ansible.argspec", "_ansible.execution")
-    resource, argspec, execution = (importlib.import_module(f"{COLLECTION}.{part}") for part in parts)
-    operation = resource.OPERATION
+    parts = (f"modules.{module}", "module_utils._ansible.argspec", "module_utils._ansible.execution")
+    face, argspec, execution = (importlib.import_module(f"{PLUGINS}.{part}") for part in parts)
+    operation = face.OPERATION
     spec = argspec.argument_spec(operation)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(dict(args))
     if checked.error_messages:
