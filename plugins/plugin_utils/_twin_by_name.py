@@ -14,10 +14,11 @@ import importlib
 
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
-MODULE = "ansible_collections.fcd.cloud.plugins.modules." + __name__.rpartition(".")[2]
+MODULE = __name__.rpartition(".")[2]
 
 
 class ActionModule(TwinAction):
     """Runs the operation of its module in the task worker."""
 
-    operation = importlib.import_module(MODULE).OPERATION
+    if not MODULE.startswith("_"):  # by its own name this file is the twin of no module
+        operation = importlib.import_module(f"ansible_collections.fcd.cloud.plugins.modules.{MODULE}").OPERATION

@@ -16,7 +16,7 @@ Options = t.Mapping[str, t.Dict[str, t.Any]]
 
 
 def controller_operation(
-    name: str, options: Options, rules: t.Mapping[str, t.Any] = NO_RULES, *, reaches_services: bool = False
+    name: str, options: Options, rules: t.Mapping[str, t.Any] | None = None, *, reaches_services: bool = False
 ) -> Operation:
     """Return an operation whose ``run`` says where it belongs; the action plugin takes its options and rules."""
 
@@ -27,4 +27,4 @@ def controller_operation(
             next_step="Use it as a task of a play, without async.",
         )
 
-    return Operation(name, (REST, SOAP, STORAGE) if reaches_services else (), options, run, rules)
+    return Operation(name, (REST, SOAP, STORAGE) if reaches_services else (), options, run, rules or NO_RULES)

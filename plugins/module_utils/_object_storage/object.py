@@ -13,7 +13,7 @@ from .._core.errors import InvalidInput, OperationFailed
 from .._engine.converge import Created, converge
 from .._engine.fields import Field, Fields, Record
 from .._engine.plan import LATER
-from .api import Headers, ObjectStorage, Place
+from .api import Headers, ObjectStorage
 from .connection import object_storage, require_settings, service_features
 from .content import ObjectContent, of_file, of_text
 from .limits import SEGMENT_OPTIONS as CUTTING
@@ -40,6 +40,7 @@ from .records import (
 )
 
 if t.TYPE_CHECKING:
+    from .api import Place
     from .upload import CopySource
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())

@@ -10,7 +10,7 @@ import typing as t
 
 from .._connection.task import Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed, Rejected, Unclear
-from .api import Body, Headers, ObjectStorage, Place
+from .api import Headers, ObjectStorage, Place
 from .content import ObjectContent, Sending, large_etag, md5, md5_of_part, of_text
 from .limits import ASK_FROM, Limits
 from .records import object_record, read_version
@@ -29,6 +29,9 @@ from .segments import (
     segments_of,
     write_large_object,
 )
+
+if t.TYPE_CHECKING:
+    from .api import Body
 
 Item = t.TypeVar("Item")
 ONLY_NEW = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)

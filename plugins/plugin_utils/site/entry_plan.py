@@ -228,9 +228,9 @@ class SiteFleet(Fleet):
 
     by_name: t.Mapping[str, DeclaredInstance] = {}
 
-    def _plan(self, plans: t.Sequence[FleetMember]) -> None:
-        self.by_name = {instance.name: instance for instance, _params in plans}
-        for instance, params in plans:
+    def _plan(self, members: t.Sequence[FleetMember]) -> None:
+        self.by_name = {instance.name: instance for instance, _params in members}
+        for instance, params in members:
             if instance.error is None:
                 try:
                     plan_instance(self._planner(params), params, instance)
