@@ -13,11 +13,11 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import (
     adoption,
+    engine,
     machines,
     plan_result,
     recorded_state,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import engine
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.programs import Ended, Program
 
 from . import recorded
