@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 
 import tree_yaml
+import twins
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGETS = ROOT / "tests" / "integration" / "targets"
@@ -52,30 +52,20 @@ def _fragments(module: str) -> list[str]:
 
 
 def test_every_module_has_a_twin_and_every_twin_a_module() -> None:
-    twins = sorted(file.stem for file in (ROOT / "plugins" / "action").glob("*.py") if file.stem != "__init__")
-    assert twins == MODULES, "a new module: ln -s ../plugin_utils/_twin_by_name.py plugins/action/<module>.py"
+    found = sorted(file.stem for file in (ROOT / "plugins" / "action").glob("*.py") if file.stem != "__init__")
+    assert found == MODULES, "run: python tests/tools/twins.py"
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_module_and_twin_run_the_same_operation(module: str) -> None:
-    """The twin of most modules knows which one it is by the name that it is loaded by."""
     operation = importlib.import_module(f"{PLUGINS}.modules.{module}").OPERATION
     assert operation.name == module
     assert importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule.operation is operation
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_twin_that_adds_nothing_is_a_link(module: str) -> None:
-    """A link says so at first sight, and there is one file to read."""
-    twin, shared = ROOT / "plugins" / "action" / f"{module}.py", ROOT / "plugins" / "plugin_utils" / "_twin_by_name.py"
-    if twin.is_symlink():
-        assert os.readlink(twin) == "../plugin_utils/_twin_by_name.py"
-        assert twin.resolve() == shared
-    else:
-        added = importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule
-        assert [name for name, value in vars(added).items() if callable(value)], (
-            f"{twin.name} adds nothing: ln -sf ../plugin_utils/_twin_by_name.py plugins/action/{twin.name}"
-        )
+def test_twins_that_add_nothing_are_as_they_are_written() -> None:
+    differ = [twin.name for twin, text in twins.twins().items() if twin.read_text(encoding="utf-8") != text]
+    assert differ == [], "run: python tests/tools/twins.py"
 
 
 @pytest.mark.parametrize("module", MODULES)
