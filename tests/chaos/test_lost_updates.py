@@ -13,7 +13,7 @@ from chaos.kinds import Wish
 from chaos.task_process import context
 from chaos.workplace import Workplace
 
-CLIENT, USER = "client.operation", "client_user"
+CLIENT, USER = "client", "client_user"
 CASES: list[tuple[str, str, str, Wish, Wish, Wish]] = [
     (CLIENT, "GetClient$", "^UpdateIndividual", {"id": 100}, {"commission": "7"}, {"project_name": "Heron"}),
     (USER, "GetUser$", "^UpdateUserInfo", {"id": 2}, {"first_name": "Ada"}, {"last_name": "Heron"}),
