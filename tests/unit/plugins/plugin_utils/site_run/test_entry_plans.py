@@ -24,7 +24,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, Place, levels, with_refs
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import without_secrets
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.selection import (
     check_removal_limit,
     check_site_options,
@@ -223,11 +223,11 @@ def test_a_part_is_two_numbers() -> None:
 def test_secrets_are_hidden_wherever_they_stand() -> None:
     redactor = Redactor(['quoted "word"', "pass/word", *(f"other-{number}" for number in range(2000))])
     value = [{"a": 'x quoted "word" y', "b": ["pass%2Fword", 5, None]}, {"pass/word": "other"}]
-    assert without_secrets(redactor, value) == [
+    assert redacted(redactor, value) == [
         {"a": "x ******** y", "b": ["********", 5, None]},
         {"********": "other"},
     ]
-    assert without_secrets(redactor, ["nothing"]) == ["nothing"]
+    assert redacted(redactor, ["nothing"]) == ["nothing"]
 
 
 def test_the_module_offers_all_kinds() -> None:
