@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.modules.client_phone_verification import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.one_off_actions import PHONE_VERIFICATION as OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.modules.client_regulations import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.one_off_actions import ACCEPT_REGULATIONS as OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.modules.client_user_session import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user_credentials import (
+    USER_SESSION as OPERATION,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

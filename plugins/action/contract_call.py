@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.modules.contract_call import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CONTRACT_CALL as OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

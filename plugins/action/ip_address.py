@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.modules.ip_address import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.ip_address import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

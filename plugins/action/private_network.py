@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.modules.private_network import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.private_network import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.modules.private_network_info import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.private_network import INFO as OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -10,11 +10,14 @@ routes all modules to would be the ``resolved_action`` of every task, by which c
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
 MARK = "written by tests/tools/twins.py"
+OPERATION = re.compile(r"^from \.\.module_utils\.(\S+) import \(?\s*([^()\n]*\bOPERATION),?$", re.MULTILINE)
+LONGEST = 120
 TWIN = '''\
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
@@ -23,7 +26,7 @@ TWIN = '''\
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.modules.{module} import OPERATION
+{operation}
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 
@@ -40,8 +43,16 @@ def twins() -> dict[Path, str]:
     for face in sorted((PLUGINS / "modules").glob("*.py")):
         twin = PLUGINS / "action" / face.name
         if not twin.exists() or MARK in twin.read_text(encoding="utf-8"):
-            found[twin] = TWIN.format(module=face.stem, mark=MARK)
+            found[twin] = TWIN.format(module=face.stem, mark=MARK, operation=_import_of(face))
     return found
+
+
+def _import_of(face: Path) -> str:
+    """Return the line by which the face imports its operation, made absolute."""
+    (found,) = OPERATION.findall(face.read_text(encoding="utf-8"))
+    place, names = found
+    line = f"from ansible_collections.fcd.cloud.plugins.module_utils.{place} import {names}"
+    return line if len(line) <= LONGEST else line.replace(names, f"(\n    {names},\n)")
 
 
 def main() -> int:
