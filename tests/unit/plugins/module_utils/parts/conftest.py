@@ -41,13 +41,14 @@ MACHINE = {
     "AuthorizationMethodId": 1399,
 }
 Result = t.Dict[str, t.Any]
+PLACES = {"instance": "declared_instances"}
 ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
 
 
 def operation(name: str) -> Operation:
     """Return the operation of that module: the reader of a noun is INFO in the noun's file."""
     noun = name.removesuffix("_info")
-    place = f"instance.{noun}" if noun.startswith("instance") else noun
+    place = f"instance.{PLACES.get(noun, noun)}" if noun.startswith("instance") else noun
     found: Operation = getattr(importlib.import_module(f"{ROOM}.{place}"), "OPERATION" if noun == name else "INFO")
     return found
 
