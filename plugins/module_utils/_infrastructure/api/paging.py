@@ -98,7 +98,7 @@ class Paging:
 
 
 class _Changed(Exception):
-    """The number of rows is another one than before."""
+    """There are fewer rows than before, or more of which one was missed."""
 
 
 class _Reading:
@@ -110,6 +110,7 @@ class _Reading:
         self._size = len(rows)
         self._total = total
         self._fresh = fresh
+        self._grew = False
         self._begun: set[int] = set()
         self.known: dict[t.Any, dict[str, t.Any]] = {}
         self._keep(rows)
@@ -132,12 +133,15 @@ class _Reading:
         self._begun.add(first)
         barren = 0
         for number in range(ROUNDS):
-            before = len(self.known)
-            for page in range(first, first - (-self._total // self._size)):
+            before, page = len(self.known), first
+            while page < first - (-self._total // self._size):  # a list that grows has more pages meanwhile
                 if len(self.known) == self._total:
                     return True
                 if number > 0 or page not in self._begun:
                     self._page(page, number)
+                page += 1
+            if self._grew and len(self.known) != self._total:
+                raise _Changed
             barren = barren + 1 if len(self.known) == before else 0
             if barren == BARREN:
                 break
@@ -146,8 +150,10 @@ class _Reading:
     def _page(self, page: int, number: int) -> Rows:
         order = self._orders[number % len(self._orders)]
         rows, total = self._ask(_query(order, self._size, page), self._fresh or number > 0)
-        if total != self._total:
+        if total < self._total:
             raise _Changed
+        if total > self._total:  # other jobs of a task add tickets all the time: what comes last is read too
+            self._total, self._grew = total, True
         self._keep(rows)
         return rows
 
