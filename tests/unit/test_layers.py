@@ -112,8 +112,8 @@ def test_imports_point_down(name: str) -> None:
     [
         ("module_utils/_engine/plan.py", "from .._core.errors import Conflict", True),
         ("module_utils/_engine/plan.py", "from .fields import Field", True),
-        ("module_utils/_engine/plan.py", "from .._session.task import Task", False),
-        ("module_utils/_engine/plan.py", "def f():\n    from .._resources import token", False),
+        ("module_utils/_engine/plan.py", "from .._connection.task import Task", False),
+        ("module_utils/_engine/plan.py", "def f():\n    from .._infrastructure import token", False),
         (
             "module_utils/_core/errors.py",
             "import ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api",
@@ -121,9 +121,10 @@ def test_imports_point_down(name: str) -> None:
         ),
         ("module_utils/_core/errors.py", "from ..  import _engine", False),
         ("module_utils/_core/errors.py", "import json, requests", False),
-        ("module_utils/_infrastructure/token.py", "from .._transport.client import Exchange", False),
+        ("module_utils/_infrastructure/token.py", "from .._soap.client import SoapClient", False),
+        ("module_utils/_infrastructure/token.py", "from .._contract.api import CommonFcd", False),
         ("module_utils/_infrastructure/token.py", "from .._ansible.argspec import argument_spec", False),
-        ("module_utils/_ansible/module.py", "from .._resources.token import OPERATION", False),
+        ("module_utils/_ansible/module.py", "from .._infrastructure.token import OPERATION", False),
         ("module_utils/_ansible/module.py", "from ansible.module_utils.basic import AnsibleModule", True),
         ("module_utils/_connection/task.py", "from ansible.module_utils.basic import AnsibleModule", False),
         ("module_utils/_http/requests_adapter.py", "requests = require('requests')", True),

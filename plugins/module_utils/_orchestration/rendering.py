@@ -63,11 +63,11 @@ def configuration(
         blocks.append(_block("import", {"to": Expression(f"{RESOURCE}.{label}"), "id": number}))
     for label, attributes in sorted(machines.items()):
         given = {name: attributes[name] for name in ATTRIBUTES if attributes.get(name) is not None}
-        blocks.append(_block(f"resource {quoted(RESOURCE)} {quoted(label)}", given))
+        blocks.append(_block(f"resource {hcl_string(RESOURCE)} {hcl_string(label)}", given))
     return "\n\n".join(blocks) + "\n"
 
 
-def quoted(text: str) -> str:
+def hcl_string(text: str) -> str:
     """Return a text as the tool reads it back, in the composed form (NFC) that it turns every text into.
 
     What would begin an expression in a text, ``${`` or ``%{``, is written so that it does not.
@@ -94,9 +94,9 @@ def _settings(backend: str | None, source: str | None) -> list[str]:
     """Return the block of settings, if there are any."""
     parts = []
     if source:
-        parts.append(f"  required_providers {{\n    {PROVIDER} = {{\n      source = {quoted(source)}\n    }}\n  }}")
+        parts.append(f"  required_providers {{\n    {PROVIDER} = {{\n      source = {hcl_string(source)}\n    }}\n  }}")
     if backend:
-        parts.append(f"  backend {quoted(backend)} {{}}")
+        parts.append(f"  backend {hcl_string(backend)} {{}}")
     return ["\n".join(["terraform {", "\n\n".join(parts), "}"])] if parts else []
 
 
@@ -111,4 +111,4 @@ def _written(value: str | int | bool | None) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    return value if isinstance(value, Expression) else quoted(str(value))
+    return value if isinstance(value, Expression) else hcl_string(str(value))

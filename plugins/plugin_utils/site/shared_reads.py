@@ -5,7 +5,7 @@
 
 After a few searches by name the whole list answers all others. A search that the list cannot answer is still sent, so
 that nothing counts as missing only because it is not in the list. Everybody who uses these searches compares each row
-exactly (see PartSearch, UserSearch, WarehouseSearch).
+exactly (see RestSearch, UserSearch, WarehouseSearch).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.rendering import HEAD, configuration, quoted
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.rendering import HEAD, configuration, hcl_string
 
 URL = "https://api.example.com/beta"
 
@@ -83,4 +83,4 @@ def test_a_file_without_machines_for_an_older_tool() -> None:
     ],
 )
 def test_texts(text: str, expected: str) -> None:
-    assert quoted(text) == expected
+    assert hcl_string(text) == expected
