@@ -13,7 +13,7 @@ import typing as t
 import unicodedata
 from pathlib import Path
 
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.rendering import configuration, quoted
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.rendering import configuration, hcl_string
 
 PIECES = [
     *(
@@ -82,7 +82,7 @@ def texts() -> list[str]:
 def test_every_text_arrives(tools: dict[str, str], each_tool: str, tmp_path: Path) -> None:
     every = texts()
     assert len(every) == 412
-    blocks = [f'output "t{number}" {{\n  value = {quoted(text)}\n}}\n' for number, text in enumerate(every)]
+    blocks = [f'output "t{number}" {{\n  value = {hcl_string(text)}\n}}\n' for number, text in enumerate(every)]
     (tmp_path / "main.tf").write_text("\n".join(blocks), encoding="utf-8")
     environment = {**os.environ, "CHECKPOINT_DISABLE": "1", "HOME": str(tmp_path)}
     for words in (["init"], ["apply", "-auto-approve"], ["output", "-json"]):
