@@ -48,7 +48,7 @@ import typing as t
 
 from ansible.errors import AnsibleFilterError
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core import names
+from ansible_collections.fcd.cloud.plugins.module_utils._core import text as names
 
 
 def nearest(word: t.Any, candidates: t.Any, most: int = 3) -> list[str]:

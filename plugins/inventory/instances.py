@@ -184,8 +184,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data

@@ -14,10 +14,9 @@ import os
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Result
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS as CONNECTION
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import check_own_options
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Result, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction, Unfit
 

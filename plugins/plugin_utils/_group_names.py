@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
 
 EMPTY = (None, "")
 TEXT, WRITABLE = (str,), (str, int, float)

@@ -13,7 +13,7 @@ from ansible.inventory.host import Host
 from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.names import listed
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import listed
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
 from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted

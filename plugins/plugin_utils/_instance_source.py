@@ -9,13 +9,13 @@ import json
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._core.digests import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     FcdError,
     InvalidInput,
     RateLimited,
     Rejected,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     KEYS,

@@ -20,11 +20,15 @@ from ansible.module_utils.common.parameters import remove_values
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import argument_spec, with_unknown_options
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.http_client import preload_client
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
+    Execution,
+    argument_spec,
+    execute,
+    with_unknown_options,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import preload_client
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import environment_name
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 display = Display()

@@ -150,13 +150,13 @@ def run(module: str, args: Args, *, check_mode: bool) -> Ended:
     """Do in this process what the twin does in a task worker."""
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-    parts = (f"modules.{module}", "module_utils._ansible.argspec", "module_utils._ansible.execution")
-    face, argspec, execution = (importlib.import_module(f"{PLUGINS}.{part}") for part in parts)
+    parts = (f"modules.{module}", "module_utils._ansible.execution")
+    face, execution = (importlib.import_module(f"{PLUGINS}.{part}") for part in parts)
     operation = face.OPERATION
-    spec = argspec.argument_spec(operation)
+    spec = execution.argument_spec(operation)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(dict(args))
     if checked.error_messages:
-        message = argspec.with_unknown_options(checked.error_messages[0], spec, args)  # Ansible tells the first
+        message = execution.with_unknown_options(checked.error_messages[0], spec, args)  # Ansible tells the first
         return Ended({"failed": True, "changed": False, "msg": message})
     warnings: list[str] = []
     told: list[str] = []

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.visible_text import visible
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import visible
 from ansible_collections.fcd.cloud.tests.unit.plugins.plugin_utils.site_report.sample_plans import HOSTILE
 from pages.browser import Browser
 

@@ -21,7 +21,7 @@ def outcome(operation: t.Any, options: Options, *, check_mode: bool = False) -> 
     """Return the result of an operation, also when it failed; warnings are in ``warnings``."""
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-    spec = part("_ansible.argspec").argument_spec(operation)
+    spec = part("_ansible.execution").argument_spec(operation)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(dict(options))
     assert not checked.error_messages, checked.error_messages
     warnings: list[str] = []

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import NO_RULES, Operation, Params, Result
 from .._connection.options import REST, SOAP, STORAGE
-from .._connection.task import Task
+from .._connection.task import NO_RULES, Operation, Params, Result, Task
 from .._core.errors import FcdError
 
 Options = t.Mapping[str, t.Dict[str, t.Any]]

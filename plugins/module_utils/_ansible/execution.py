@@ -1,18 +1,29 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run an operation and turn whatever happens into an Ansible result; the module and its twin share this."""
+"""Run an operation and turn whatever happens into an Ansible result; the module and its twin share this.
+
+The argument specification of an operation: its own options and those of the services it uses.
+
+Owner, mode and the like of a file that an operation has written, as Ansible's own modules give them to theirs.
+"""
 
 from __future__ import annotations
 
+import os
+import stat
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
-from .._connection.options import check_own_options
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.common.parameters import env_fallback
+
+from .._connection.options import OPTIONS, Option, check_own_options, connection_options, environment_name
 from .._connection.settings import Settings
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError
+from .._core.files import group_id, user_id
 from .._core.redaction import Redactor, passwords_in_addresses
+from .._core.text import nearest
 
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
@@ -45,7 +56,7 @@ def execute(
         redactor = task.redactor
         result = operation.run(task, params)
     except FcdError as exc:
-        changed = bool(exc.details.pop("changed", False))  # before it failed, see _engine.change_tracking
+        changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         told = redactor.value({"failed": True, "changed": changed, **exc.as_result()})
         misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
         return Execution(told, secrets | redactor.secrets | misplaced)
@@ -70,3 +81,81 @@ def _defect(operation: Operation, exc: Exception) -> Result:
         "error": {"kind": "Defect", "type": type(exc).__name__, "place": place},
         "exception": "".join(traceback.format_exception(type(exc), exc, exc.__traceback__)),
     }
+
+
+ArgumentSpec = t.Dict[str, t.Dict[str, t.Any]]
+
+
+def argument_spec(operation: Operation) -> ArgumentSpec:
+    """Return what AnsibleModule and the twin validate the task's arguments with."""
+    connection = {name: _connection(name, option) for name, option in connection_options(operation.services).items()}
+    return {**connection, **operation.options}
+
+
+def with_unknown_options(message: str, spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str]) -> str:
+    """Return the message, and before it the arguments that no option takes, with the nearest options.
+
+    Ansible tells the first thing that is wrong, which may be that the option is missing whose name was misspelt, and
+    then all options that there are.
+    """
+    told = " ".join(dict.fromkeys(_unknown(spec, args, "")))
+    return f"{told} {message[:1].upper()}{message[1:]}" if told else message
+
+
+def _unknown(spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str], above: str) -> t.Iterator[str]:
+    """Yield a sentence for each argument that no option takes; ``above`` is the option whose suboptions these are."""
+    known = {alias for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
+    for name in args:
+        if name not in known and not str(name).startswith("_ansible_"):
+            far = {option for option in OPTIONS if option.startswith(f"{name}_")}  # state is not meant for state_dir
+            near = nearest(str(name), sorted(known - far), 1)
+            yield f"There is no option {f'{above}{name}'!r}{f': did you mean {near[0]!r}?' if near else '.'}"
+        elif isinstance(args, t.Mapping) and spec.get(name, {}).get("options"):
+            entries = args[name] if isinstance(args[name], list) else [args[name]]
+            for entry in entries:
+                if isinstance(entry, dict):
+                    yield from _unknown(spec[name]["options"], entry, f"{above}{name}.")
+
+
+def _connection(name: str, option: Option) -> dict[str, t.Any]:
+    """Defaults are not stated here: a value in the profile file comes before them.
+
+    Nor are variables that can hold a wrong value: Settings looks into them, and names the variable in its error.
+    """
+    spec: dict[str, t.Any] = {"type": option.type}
+    if option.type in ("str", "path") and not option.choices:
+        spec["fallback"] = (env_fallback, [environment_name(name)])
+    if option.secret:
+        spec["no_log"] = True
+    elif name in ("token_cache", "api_client_id", "storage_token_lifetime"):
+        spec["no_log"] = False  # named like a secret, but none
+    if option.choices:
+        spec["choices"] = list(option.choices)
+    return spec
+
+
+def apply_file_arguments(module: AnsibleModule, result: Result) -> None:
+    """Give the file that ``result`` names under ``file`` what the options say; the result tells what that changed."""
+    path = result["file"]
+    told: dict[str, dict[str, t.Any]] = {}
+    arguments = module.load_file_common_arguments(module.params, path=path)
+    result["changed"] = module.set_fs_attributes_if_different(arguments, result["changed"], told)
+    if not module.check_mode:
+        result["mode"] = f"{stat.S_IMODE(os.lstat(path).st_mode):04o}"
+    diff = result.get("diff")
+    if diff is not None and module.check_mode and not os.path.lexists(path):
+        diff["after"].update(_foreseen_owners(module.params, os.path.dirname(path) or "."))
+    for name, value in told.get("after", {}).items():
+        if diff is not None and told["before"].get(name) != value:
+            if diff["before"]:
+                diff["before"].setdefault(name, told["before"].get(name))
+            diff["after"][name] = value
+
+
+def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, int]:
+    """Return what the diff of a new file will show of owner and group: numbers other than those it begins with."""
+    above = os.stat(folder)
+    first = {"owner": os.geteuid(), "group": above.st_gid if above.st_mode & stat.S_ISGID else os.getegid()}
+    find = {"owner": user_id, "group": group_id}
+    wanted = {option: find[option](params[option]) for option in find if params[option] is not None}
+    return {option: number for option, number in wanted.items() if number != first[option]}

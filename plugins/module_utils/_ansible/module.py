@@ -9,9 +9,8 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
-from .._connection.operation import Operation, Result
-from .argspec import argument_spec, with_unknown_options
-from .execution import execute
+from .._connection.task import Operation, Result
+from .execution import argument_spec, execute, with_unknown_options
 
 
 class Module(AnsibleModule):

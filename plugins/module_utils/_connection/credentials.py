@@ -134,7 +134,7 @@ def _refreshed(task: Task, refresh_token: str) -> Token:
 
 
 def _identity(task: Task) -> Identity:
-    from .http_client import exchange
+    from .clients import exchange
     from .identity_api import Identity  # neither is needed while a token is kept
 
     settings = task.settings

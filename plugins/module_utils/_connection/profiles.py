@@ -9,10 +9,9 @@ import os
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
+from .._core.files import read_regular, readable_by_others
 from .._core.libraries import require
-from .._core.names import did_you_mean, listed, nearest
-from .._core.private_files import readable_by_others
-from .._core.regular_files import read_regular
+from .._core.text import did_you_mean, listed, nearest
 from .options import OPTIONS, converted
 
 NOT_IN_A_PROFILE = ("profile", "config_file")

@@ -15,10 +15,10 @@ import multiprocessing
 import os
 import typing as t
 
-from .._core.digests import digest
 from .._core.errors import FcdError
-from .._core.names import fold
-from .._core.private_files import read_json, remove, write_json
+from .._core.files import read_json, remove, write_json
+from .._core.redaction import digest
+from .._core.text import fold
 from .._engine.locks import file_lock
 from .task import Task
 

@@ -16,9 +16,9 @@ import threading
 import typing as t
 
 from .._core.clock import Clock
-from .._core.digests import digest
 from .._core.errors import Busy, InvalidInput, Unauthorized
-from .._core.private_files import read_json, write_json
+from .._core.files import read_json, write_json
+from .._core.redaction import digest
 from .task import Task
 
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as over so many seconds, or that share of its life, before its end

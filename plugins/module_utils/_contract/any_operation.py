@@ -11,12 +11,11 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import SOAP
 from .._connection.result_cache import ResultCache
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
-from .._core.names import fold, listed, names_a_secret, snake
+from .._core.text import fold, listed, names_a_secret, snake
 from .._soap.client import SoapClient, is_read
 from .._soap.contract import Contract, SchemaField, local
 from .._soap.encoder import TYPE_KEY, Encoder

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import typing as t
 
-from .._connection.http_client import exchange
+from .._connection.clients import exchange
 from .._connection.options import SOAP
 from .._connection.task import Task
 from .._http.client import Exchange

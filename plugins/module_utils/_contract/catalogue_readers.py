@@ -14,7 +14,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.names import fold
+from .._core.text import fold
 from .api import CommonFcd
 from .members import Attribute, MemberReader, Members
 from .subjects import (

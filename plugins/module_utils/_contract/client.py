@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, Operation, Params, Result, given, result_of
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput
-from .._core.names import fold, names_a_secret
 from .._core.redaction import Redactor
-from .._engine.converge import converge
+from .._core.text import fold, names_a_secret
+from .._engine.reconcile import reconcile
 from .api import common_fcd
 from .client_changes import DeclaredClient
 from .client_record import COMPANY, INDIVIDUAL, RESULT, ClientInputs, Record
@@ -96,7 +95,7 @@ def run(task: Task, params: Params) -> Result:
         if params["type"] is not None:
             resource.wanted["type"] = params["type"]
     _check_purges(params)
-    outcome = converge(resource, resource.wanted, params["state"], check_mode=task.check_mode)
+    outcome = reconcile(resource, resource.wanted, params["state"], check_mode=task.check_mode)
     before, after = diff_without_secrets(task, outcome.before, outcome.after)
     result = result_of("client", outcome._replace(before=before, after=after))
     result["client"] = outcome.record and _shown(task, outcome.record)

@@ -12,14 +12,11 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Params
-from .._connection.task import Task
-from .._core.errors import InvalidInput, OperationFailed
-from .._engine.change_tracking import mark_changed_on_error
-from .._engine.converge import Created
-from .._engine.fields import Field, never
-from .._engine.fields import Record as Values
-from .._engine.plan import UPDATE
+from .._connection.task import Params, Task
+from .._core.errors import InvalidInput, OperationFailed, mark_changed_on_error
+from .._engine.plan import UPDATE, Field, never
+from .._engine.plan import Record as Values
+from .._engine.reconcile import Created
 from .api import CommonFcd
 from .client_record import (
     BY_ROLE,

@@ -13,16 +13,13 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, Operation, Params, Result, given, result_of
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput, ServiceError
-from .._engine.converge import Created, converge
-from .._engine.create_once import create_once
-from .._engine.fields import Field
-from .._engine.fields import Record as Values
-from .._engine.journal import note_of_create
-from .._engine.plan import CREATE, UPDATE
+from .._engine.create_once import create_once, note_of_create
+from .._engine.plan import CREATE, UPDATE, Field
+from .._engine.plan import Record as Values
+from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, common_fcd
 from .confirmed_writes import AnswerlessCreate, confirmed, may_mean_absent, service_origin
 from .typed_values import Member, TypedValues
@@ -187,7 +184,7 @@ class FixedAmounts:
 def run(task: Task, params: Params) -> Result:
     """Bring the fixed amount to its state."""
     resource = FixedAmounts(task, common_fcd(task), params)
-    outcome = converge(resource, resource.wanted, params["state"], check_mode=task.check_mode)
+    outcome = reconcile(resource, resource.wanted, params["state"], check_mode=task.check_mode)
     for side in (outcome.before, outcome.after):
         side.pop("members", None)
     blank = {**dict.fromkeys(MEMBERS), "client_id": params["client_id"], "members": {}}

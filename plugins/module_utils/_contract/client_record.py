@@ -13,7 +13,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
-from .._core.names import did_you_mean, fold, snake
+from .._core.text import did_you_mean, fold, snake
 from .api import CommonFcd
 from .confirmed_writes import read_or_listed
 from .members import Attribute, MemberReader, Members

@@ -11,15 +11,13 @@ from __future__ import annotations
 import typing as t
 from urllib.parse import urlsplit
 
-from .._connection.operation import Operation, Params, Result, given, result_of
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput
-from .._core.names import quoted
-from .._engine.converge import Created, converge
-from .._engine.fields import Field, Record
-from .._engine.journal import Intent, note_of_create
-from .._engine.plan import CREATE, DELETE, UPDATE
+from .._core.text import quoted
+from .._engine.create_once import Intent, note_of_create
+from .._engine.plan import CREATE, DELETE, UPDATE, Field, Record
+from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, common_fcd
 from .client_user_record import (
     EACH_TIME,
@@ -245,7 +243,7 @@ def run(task: Task, params: Params) -> Result:
         wanted["privileges"] = privilege_numbers(api, params["privileges"], params["privilege_type_id"])
     resource = ClientUsers(task, api, params, wanted)
     state = "absent" if params["state"] == "absent" else "present"
-    outcome = converge(resource, wanted, state, check_mode=task.check_mode)
+    outcome = reconcile(resource, wanted, state, check_mode=task.check_mode)
     return {**result_of("client_user", outcome), "client_user": shown_user(outcome.record)}
 
 

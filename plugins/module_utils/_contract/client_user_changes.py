@@ -12,15 +12,20 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import CannotDetermine, FcdError, InvalidInput, Unclear, WaitTimeout
-from .._core.names import fold, quoted
-from .._engine.change_tracking import mark_changed_on_error, note_change
-from .._engine.converge import Created
-from .._engine.create_once import NO_EFFECT, create_once
-from .._engine.fields import Record
-from .._engine.journal import Intent
-from .._engine.plan import make_plan
-from .._engine.waiting import wait_until
+from .._core.clock import wait_until
+from .._core.errors import (
+    CannotDetermine,
+    FcdError,
+    InvalidInput,
+    Unclear,
+    WaitTimeout,
+    mark_changed_on_error,
+    note_change,
+)
+from .._core.text import fold, quoted
+from .._engine.create_once import NO_EFFECT, Intent, create_once
+from .._engine.plan import Record, make_plan
+from .._engine.reconcile import Created
 from .api import CommonFcd
 from .client_user_record import FIELDS, INFO, SETTING_NAMES, settings_after, unreadable_options
 from .confirmed_writes import SoapRequest, confirmed, send_in_order

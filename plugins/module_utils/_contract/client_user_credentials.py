@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Operation, Params, Result, given
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task, given
 from .._core.errors import FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
-from .._core.names import fold, quoted
+from .._core.text import fold, quoted
 from .api import CommonFcd, common_fcd
 from .client_user_record import CLIENT_ADDRESS, read_user, shown_user, user_of_log_on
 from .confirmed_writes import PLAIN

@@ -16,9 +16,9 @@ import typing as t
 
 from .._connection.task import Task
 from .._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
-from .._core.names import fold, number_in, quoted
-from .._engine.fields import Field, contains, never, same, same_or_no_text, unordered
+from .._core.text import fold, number_in, quoted
 from .._engine.labels import resolve
+from .._engine.plan import Field, contains, never, same, same_or_no_text, unordered
 from .api import CommonFcd
 from .confirmed_writes import PLAIN, read_or_listed
 from .members import SEARCH_TEXT, Attribute, MemberReader, member_advice

@@ -14,7 +14,7 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._connection.task import Task
-from .._core.digests import digest
+from .._core.clock import wait_until
 from .._core.errors import (
     CannotDetermine,
     Conflict,
@@ -27,12 +27,11 @@ from .._core.errors import (
     Unclear,
     Unusable,
     WaitTimeout,
+    note_change,
 )
-from .._engine.change_tracking import note_change
-from .._engine.create_once import NO_EFFECT
-from .._engine.journal import Intent
+from .._core.redaction import digest
+from .._engine.create_once import NO_EFFECT, Intent
 from .._engine.locks import file_lock
-from .._engine.waiting import wait_until
 
 Row = t.Dict[str, t.Any]
 PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say

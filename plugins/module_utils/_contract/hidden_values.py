@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Params
-from .._connection.task import Task
-from .._core.names import fold, names_a_secret
+from .._connection.task import Params, Task
+from .._core.text import fold, names_a_secret
 from .._engine.plan import HIDDEN_CHANGED
 
 HIDDEN = "(hidden)"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.names import did_you_mean, fold
+from .._core.text import did_you_mean, fold
 from .._soap.contract import Contract, result_names
 
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")

@@ -13,11 +13,10 @@ from __future__ import annotations
 import itertools
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
-from .._core.names import fold, names_a_secret
+from .._core.text import fold, names_a_secret
 from .api import CommonFcd, common_fcd
 from .confirmed_writes import confirmed
 from .members import Attribute, MemberReader

@@ -12,11 +12,10 @@ from __future__ import annotations
 import itertools
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
-from .._core.names import did_you_mean, fold, nearest
+from .._core.text import did_you_mean, fold, nearest
 from .._soap.client import is_read
 from .._soap.contract import Contract, SchemaField, local, result_names
 from .api import common_fcd

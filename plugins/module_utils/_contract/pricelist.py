@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Ambiguous, InvalidInput
-from .._core.names import did_you_mean
+from .._core.text import did_you_mean
 from .api import CommonFcd, common_fcd
 from .confirmed_writes import confirmed
 from .members import SEARCH_TEXT, Attribute, MemberReader

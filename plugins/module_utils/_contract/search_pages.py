@@ -18,7 +18,7 @@ import json
 import typing as t
 
 from .._core.errors import Unusable
-from .._core.names import fold
+from .._core.text import fold
 from .._soap.contract import TOTALS, Contract, SchemaField, local
 
 PAGE_SIZE = 100  # rows; public clients asked for 100 and 1000

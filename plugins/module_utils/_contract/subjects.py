@@ -19,12 +19,11 @@ import binascii
 import hashlib
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import SOAP
-from .._connection.task import Task
-from .._core.atomic_write import mode_of, write_if_changed
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, Unusable
-from .._core.names import fold
+from .._core.files import mode_of, write_if_changed
+from .._core.text import fold
 from .api import CommonFcd, common_fcd
 from .hidden_values import hide_personal
 from .members import SEARCH_TEXT, Attribute, MemberReader

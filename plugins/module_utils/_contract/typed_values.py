@@ -16,7 +16,7 @@ import typing as t
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
-from .._core.names import fold
+from .._core.text import fold
 from .._soap.contract import ANY, DEEPEST, Contract, SchemaField, local, result_names
 from .._soap.encoder import TYPE_KEY, Encoder, matched, unwrapped
 from .._soap.simple_values import from_text, kind, to_text, wrong_value

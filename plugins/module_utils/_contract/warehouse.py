@@ -13,15 +13,12 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, Operation, Params, Result, given, result_of
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import Ambiguous, InvalidInput
-from .._engine.converge import Created, converge
-from .._engine.create_once import create_once
-from .._engine.fields import Field, Record, never
-from .._engine.journal import note_of_create
-from .._engine.plan import CREATE, UPDATE
+from .._engine.create_once import create_once, note_of_create
+from .._engine.plan import CREATE, UPDATE, Field, Record, never
+from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, common_fcd
 from .confirmed_writes import AnswerlessCreate, confirmed, read_or_listed, service_origin
 from .members import Attribute, MemberReader, member_advice, not_compared
@@ -237,7 +234,7 @@ def run(task: Task, params: Params) -> Result:
     """Bring the warehouse to its state."""
     _check(params)
     resource = Warehouses(task, common_fcd(task), params)
-    outcome = converge(resource, given(params, NAMES), params["state"], check_mode=task.check_mode)
+    outcome = reconcile(resource, given(params, NAMES), params["state"], check_mode=task.check_mode)
     for side in (outcome.before, outcome.after):
         side.pop("members", None)  # all of it is there by our own names
     record = outcome.record and {"id": None, **dict.fromkeys(NAMES), **outcome.record}

@@ -1,11 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keeps secrets out of texts and structures."""
+"""Keeps secrets out of texts and structures, and out of the names of files."""
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 import typing as t
 
@@ -59,3 +60,9 @@ class Redactor:
         if isinstance(value, (list, tuple, set, frozenset)):
             return [self.value(entry) for entry in value]
         return value
+
+
+def digest(*parts: object) -> str:
+    """Return 32 hex characters for the parts, in this order."""
+    text = "\x00".join(str(part) for part in parts)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]

@@ -13,6 +13,7 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import (
+    ChangeTracker,
     Conflict,
     FcdError,
     NotFound,
@@ -23,7 +24,6 @@ from .._core.errors import (
     Unclear,
     Unreachable,
 )
-from .change_tracking import ChangeTracker
 from .scheduler import Job, Progress, run_jobs
 
 if t.TYPE_CHECKING:

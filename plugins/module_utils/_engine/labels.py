@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
-from .._core.names import did_you_mean, listed, number_in, shortened
+from .._core.text import did_you_mean, listed, number_in, shortened
 
 Item = t.Tuple[int, str]
 

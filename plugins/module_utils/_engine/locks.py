@@ -12,7 +12,7 @@ import typing as t
 
 from .._core.clock import Deadline
 from .._core.errors import Busy
-from .._core.private_files import private_folder, unusable
+from .._core.files import private_folder, unusable
 
 PAUSE = 0.05  # seconds between two tries
 

@@ -20,8 +20,8 @@ from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized
 from .._core.redaction import Redactor
 from .addresses import AddressSources, check_address, is_loopback, start_of
+from .connection import Guard
 from .messages import Credentials, Outgoing, Request, Response, basic, outgoing
-from .watchdog import Guard
 
 if t.TYPE_CHECKING:
     from .retries import Repeater
@@ -126,7 +126,7 @@ class Exchange:
             with guard:
                 response = adapter.exchanged(request, there, guard, silence)
         except adapter.failures as exc:
-            from .connection_errors import Way, no_answer
+            from .http_errors import Way, no_answer
 
             way = Way(adapter.proxy(request.url), self._sources)
             raise no_answer(request, exc, guard, limit, way, self._redactor.text) from None
@@ -134,7 +134,7 @@ class Exchange:
             if not guard.fired:
                 raise
         if guard.fired:  # what looked like an answer was the end of the connection
-            from .connection_errors import too_late
+            from .http_errors import too_late
 
             raise too_late(request, limit)
         return response
@@ -169,11 +169,11 @@ class Exchange:
         if not 200 <= response.status < 300:
             if response.status in request.accept_statuses:
                 return response
-            from .status_errors import refusal
+            from .http_errors import refusal
 
             raise refusal(request, response, self._redactor.text, self._clock.now(), self._sources)
         if request.json_answer and not _is_json(request, response):
-            from .status_errors import no_json
+            from .http_errors import no_json
 
             raise no_json(request, response, self._sources)
         return response

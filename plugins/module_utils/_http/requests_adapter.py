@@ -19,10 +19,9 @@ from urllib.parse import urlsplit
 from .._core.errors import FcdError
 from .._core.libraries import require
 from .addresses import is_loopback
-from .connection import CONNECT, ReachingConnection, WatchedConnection
-from .messages import Outgoing, Request, Response
-from .response_body import PIECE, Arriving, received
-from .watchdog import Guard
+from .connection import CONNECT, Guard, ReachingConnection, WatchedConnection
+from .messages import PIECE, Outgoing, Request, Response
+from .response_body import Arriving, received
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
 

@@ -137,10 +137,10 @@ def received(request: Request, answer: Arriving) -> Response:
 def _unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
     """Return the error for a good status with a body that broke off or that nobody wants."""
     if isinstance(problem, UnfitBody):
-        from .status_errors import not_what_was_asked
+        from .http_errors import not_what_was_asked
 
         return not_what_was_asked(request, response, str(problem), repeatable=False)
-    from .connection_errors import cause_of
+    from .http_errors import cause_of
 
     words = "its answer was cut off" if isinstance(problem, CutOffBody) else cause_of(problem).words
     streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
@@ -155,7 +155,7 @@ def _unreadable(request: Request, response: Response, problem: Exception, body: 
 def _response(status: int, headers: t.Mapping[str, str], body: bytes) -> Response:
     found = next((headers[name] for name in REQUEST_ID_HEADERS if headers.get(name)), None)
     if found is None and status >= 400:
-        from .status_errors import error_id
+        from .http_errors import error_id
 
         found = error_id(body)
     return Response(status, headers, body, found[:100] if found else None)

@@ -19,10 +19,9 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteR
 from urllib.parse import SplitResult, urlsplit
 
 from .addresses import start_of
-from .connection import CONNECT, ReachingConnection
+from .connection import CONNECT, Guard, ReachingConnection
 from .messages import IDEMPOTENT, READ, Outgoing, Request, Response
 from .response_body import Arriving, received
-from .watchdog import Guard
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
 BLOCK = 1 << 18  # bytes that are sent or read at a time

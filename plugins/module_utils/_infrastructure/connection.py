@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+from .._connection.clients import exchange
 from .._connection.credentials import AccountCredentials, GivenToken, IdentityAccount
-from .._connection.http_client import exchange
 from .._connection.options import REST
 from .._connection.task import Task
 from .._http.client import Exchange

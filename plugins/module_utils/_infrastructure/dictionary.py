@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Operation, Result
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import Operation, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, Rejected
-from .._core.names import did_you_mean, number_in
+from .._core.text import did_you_mean, number_in
 from .._engine.labels import Item, resolve
 from .connection import infrastructure
 

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, WAIT, Operation, Params, Result
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput
-from .._engine.fields import Field, Record, where_told
-from .._engine.plan import DELETE, in_words
+from .._engine.plan import DELETE, Field, Record, in_words, where_told
 from .api.disks import Disks
 from .connection import infrastructure
 from .reference_names import SUBREGION

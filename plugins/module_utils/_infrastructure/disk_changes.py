@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import NotFound, OperationFailed
-from .._engine.fields import Record
+from .._engine.plan import Record
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change, Test, Ticket

@@ -12,12 +12,10 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._connection.operation import STATE, WAIT, Operation, Params, Result, given
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import STATE, WAIT, Operation, Params, Result, Task, given
 from .._core.errors import InvalidInput
-from .._engine.fields import Field, Record, same_or_no_text, where_told
-from .._engine.plan import DELETE, in_words
+from .._engine.plan import DELETE, Field, Record, in_words, same_or_no_text, where_told
 from .api.addresses import Addresses
 from .connection import infrastructure
 from .reference_names import SUBREGION

@@ -12,10 +12,9 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.task import Task
-from .._core.errors import Ambiguous
-from .._engine.change_tracking import mark_changed_on_error
-from .._engine.fields import Record
-from .._engine.journal import Intent
+from .._core.errors import Ambiguous, mark_changed_on_error
+from .._engine.create_once import Intent
+from .._engine.plan import Record
 from .rest_creation import RestCreation
 from .rest_records import Item
 from .rest_search import RequestedObject

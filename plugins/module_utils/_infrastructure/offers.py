@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, NotFound
 from .api.templates import Templates
 from .connection import infrastructure

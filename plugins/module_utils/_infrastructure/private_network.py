@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, WAIT, Operation, Params, Result
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
-from .._engine.fields import Field, Record
-from .._engine.plan import DELETE, in_words
+from .._engine.plan import DELETE, Field, Record, in_words
 from .api.networks import Networks
 from .connection import infrastructure
 from .rest_options import GRACE, NUMBER, check_name, require_options

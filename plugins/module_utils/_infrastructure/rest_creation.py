@@ -28,9 +28,8 @@ from .._engine.change import (
     ticket_ended,
     unlocked,
 )
-from .._engine.converge import Created
-from .._engine.create_once import create_once
-from .._engine.journal import Intent
+from .._engine.create_once import Intent, create_once
+from .._engine.reconcile import Created
 from .._engine.scheduler import Job, Progress
 from .instance.instance_records import InstanceSearch
 from .rest_records import Item, Row

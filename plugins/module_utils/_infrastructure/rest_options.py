@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Params
+from .._connection.task import Params
 from .._core.errors import InvalidInput
-from .._core.names import number_in, shortened
+from .._core.text import number_in, shortened
 from .._engine.labels import resolve
 from .reference_names import INSTANCE
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
-from .._core.names import number_in
+from .._core.text import number_in
 from .._engine.labels import resolve
 from .connection import infrastructure
 from .rest_options import NUMBER, check_not_empty, instance_of

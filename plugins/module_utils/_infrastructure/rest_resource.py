@@ -13,15 +13,13 @@ import contextlib
 import os
 import typing as t
 
-from .._connection.operation import Params, Result, result_of
-from .._connection.task import Task
-from .._core.digests import digest
+from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
-from .._engine.converge import Created, converge
-from .._engine.fields import Fields, Record
-from .._engine.journal import identity_of
+from .._core.redaction import digest
+from .._engine.create_once import identity_of
 from .._engine.locks import file_lock
-from .._engine.plan import DELETE, make_plan
+from .._engine.plan import DELETE, Fields, Record, make_plan
+from .._engine.reconcile import Created, reconcile
 from .rest_records import Row, check_numbers
 from .rest_search import CreateTrace, RestSearch
 
@@ -140,8 +138,8 @@ class RestResource(abc.ABC):
     def context(self) -> ChangeContext:
         """Where the work is done; the time to wait begins with the first use."""
         if self._begun is None:
+            from .._core.errors import ChangeTracker
             from .._engine.change import ChangeContext
-            from .._engine.change_tracking import ChangeTracker
 
             deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
             wait = bool(self.params.get("wait", True))
@@ -298,7 +296,7 @@ def reconcile_resource(resource: RestResource, key: str) -> Result:
     resource.warn_of_untold(current)
     if resource.under_way is not None and (resource.task.check_mode or state == "absent"):
         return _result_under_way(resource, key, state, resource.under_way)
-    outcome = converge(resource, resource.wanted, state, check_mode=resource.task.check_mode)
+    outcome = reconcile(resource, resource.wanted, state, check_mode=resource.task.check_mode)
     with contextlib.suppress(FcdError):  # it is done, whatever its names are
         resource.search.name_references(outcome.record, outcome.before, outcome.after)
     return {**result_of(key, outcome), "ticket": resource.ticket}

@@ -10,7 +10,7 @@ import typing as t
 
 from .._connection.task import Task
 from .._core.errors import Forbidden, NotFound
-from .._engine.journal import MADE, note_of_create
+from .._engine.create_once import MADE, note_of_create
 from .reference_names import ReferenceNames
 from .rest_records import Item, Row, single
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, WAIT, Operation, Params, Result, given, result_of
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import STATE, WAIT, Operation, Params, Result, Task, given, result_of
 from .._core.errors import ImmutableChange, InvalidInput
-from .._engine.converge import Outcome
-from .._engine.fields import Field, Record, same_or_no_text
+from .._engine.plan import Field, Record, same_or_no_text
+from .._engine.reconcile import Outcome
 from .api.snapshots import Snapshots
 from .connection import infrastructure
 from .rest_options import (

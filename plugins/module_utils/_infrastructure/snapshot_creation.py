@@ -10,7 +10,7 @@ import typing as t
 from .._connection.task import Task
 from .._core.errors import Forbidden
 from .._engine.change import Ticket
-from .._engine.fields import Record
+from .._engine.plan import Record
 from .instance.instance_records import InstanceSearch
 from .rest_creation import RestCreation
 from .rest_search import RequestedObject

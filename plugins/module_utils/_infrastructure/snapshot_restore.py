@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import WAIT, Operation, Params, Result
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import WAIT, Operation, Params, Result, Task
 from .._core.errors import CannotDetermine, InvalidInput, OperationFailed, Rejected, ServiceError, Unclear
 from .connection import infrastructure
 from .rest_options import NUMBER, check_not_empty, instance_of
@@ -55,8 +54,8 @@ def _made_here(task: Task, search: SnapshotSearch, params: Params) -> Row | None
 
 
 def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
+    from .._core.errors import ChangeTracker
     from .._engine.change import ChangeContext, run_to_end
-    from .._engine.change_tracking import ChangeTracker
     from .rest_creation import WithHolders
 
     holders = [found["instance"]["id"]] if found["instance"] else []

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, Operation, Params, Result, given
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import STATE, Operation, Params, Result, Task, given
 from .._core.errors import ImmutableChange, InvalidInput
-from .._engine.fields import Field, Record, where_told
+from .._engine.plan import Field, Record, where_told
 from .api.ssh_keys import SshKeys
 from .connection import infrastructure
 from .rest_options import GRACE, NUMBER, check_name, check_not_empty, require_options

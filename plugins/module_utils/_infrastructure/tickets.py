@@ -9,11 +9,10 @@ import contextlib
 import datetime as dt
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import REST
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
-from .._core.names import listed
+from .._core.text import listed
 from .connection import infrastructure
 from .rest_reading import IDS, TICKET_STATUSES, filters, number_of, numbers_of
 from .rest_records import Row, item_members, login, plain_members
@@ -200,7 +199,7 @@ def awaited(
 
     Not ended means any status but 136 and 137.
     """
-    from .._engine.waiting import wait_until  # most tasks do not wait
+    from .._core.clock import wait_until
 
     watch = _Watch(task, api, numbers)
     what = f"Ticket {numbers[0]}" if len(numbers) == 1 else f"Waiting for {len(numbers)} tickets"

@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from .._connection.credentials import IdentityAccount
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import IDENTITY
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 
 
 def issue(task: Task, params: Params) -> Result:

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
-from .._connection.task import Task
-from .._core.errors import Forbidden, InvalidInput
-from .._engine.change_tracking import mark_changed_on_error
-from .._engine.converge import Created, converge
-from .._engine.fields import Field, Fields, Record
+from .._connection.task import Operation, Params, Result, Task
+from .._core.errors import Forbidden, InvalidInput, mark_changed_on_error
+from .._engine.plan import Field, Fields, Record
+from .._engine.reconcile import Created, reconcile
 from .api import ObjectStorage, administrator_missing, update_account_metadata
 from .connection import object_storage, require_settings, service_features
 from .limits import Features, Limits
@@ -40,7 +38,7 @@ def run(task: Task, params: Params) -> Result:
     limits = Limits(features.limits)
     metadata = MetadataOptions(ACCOUNT_ITEMS, params, limits, task.redactor)
     account = StorageAccount(object_storage(task), features)
-    outcome = converge(account, metadata.desired(account.current), "present", check_mode=task.check_mode)
+    outcome = reconcile(account, metadata.desired(account.current), "present", check_mode=task.check_mode)
     if task.check_mode:
         outcome = outcome._replace(record={**(outcome.record or {}), **metadata.secrets})
     return storage_result("account", outcome, UNKNOWN_ACCOUNT, ACCOUNT_SECRETS)

@@ -15,7 +15,7 @@ import time
 import typing as t
 
 from .._core.errors import FcdError
-from .._core.private_files import private_folder
+from .._core.files import private_folder
 from .local_tree import Stamp, Warn
 
 if t.TYPE_CHECKING:

@@ -9,10 +9,9 @@ import threading
 import typing as t
 from urllib.parse import quote, urlsplit
 
-from .._connection.http_client import exchange
-from .._connection.operation import Operation, Params, Result
+from .._connection.clients import exchange
 from .._connection.options import STORAGE
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._connection.tokens import Token, TokenStore, token
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
 from .._http.client import Exchange

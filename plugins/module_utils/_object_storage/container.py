@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, Operation, Params, Result
-from .._connection.task import Task
-from .._core.errors import Conflict, InvalidInput, Rejected
-from .._engine.change_tracking import mark_changed_on_error
-from .._engine.converge import Created, converge
-from .._engine.fields import Field, Fields, Record
-from .._engine.plan import DELETE
+from .._connection.task import STATE, Operation, Params, Result, Task
+from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
+from .._engine.plan import DELETE, Field, Fields, Record
+from .._engine.reconcile import Created, reconcile
 from .api import Headers, ObjectStorage
 from .connection import object_storage, require_settings, service_features
 from .limits import Features, Limits, check_container
@@ -89,7 +86,7 @@ def run(task: Task, params: Params) -> Result:
             **metadata.desired(container.current or {}),
             **container.policy(params["storage_policy"]),
         }
-    outcome = converge(container, desired, params["state"], check_mode=task.check_mode)
+    outcome = reconcile(container, desired, params["state"], check_mode=task.check_mode)
     if task.check_mode:
         if outcome.action == DELETE:
             container.foresee_removal()

@@ -9,8 +9,7 @@ import typing as t
 from urllib.parse import unquote
 
 from .._connection.task import Task
-from .._core.errors import Conflict, FcdError, ServiceError
-from .._engine.change_tracking import note_change
+from .._core.errors import Conflict, FcdError, ServiceError, note_change
 from .._engine.scheduler import side_by_side
 from .api import ObjectStorage, Place, bulk_delete, delete_large_object, delete_version, list_versions
 from .connection import service_features

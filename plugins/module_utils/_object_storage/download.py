@@ -9,10 +9,9 @@ import os
 import stat
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
-from .._connection.task import Task
-from .._core.atomic_write import mode_of
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, Unclear, Unusable
+from .._core.files import mode_of
 from .api import Headers, ObjectStorage, Place
 from .connection import object_storage, require_settings, service_limits
 from .limits import Limits, check_container, check_object, check_path
@@ -233,7 +232,7 @@ def _check_owners(params: Params) -> None:
     """Raise InvalidInput for an owner or a group that this host has not, before anything is fetched for them."""
     if params["owner"] is None and params["group"] is None:
         return
-    from .._core.file_owners import group_id, user_id
+    from .._core.files import group_id, user_id
 
     for option, find in (("owner", user_id), ("group", group_id)):
         if params[option] is not None:

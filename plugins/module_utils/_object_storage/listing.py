@@ -9,8 +9,7 @@ import functools
 import itertools
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
 from .api import DELETED, ObjectStorage, administrator_missing, list_containers, list_versions, listing_text
 from .connection import object_storage, require_settings, service_features, service_limits

@@ -11,7 +11,7 @@ import stat
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
-from .._core.names import quoted
+from .._core.text import quoted
 from .limits import is_utf8
 from .part_file import NAMES as PART
 from .patterns import Filter

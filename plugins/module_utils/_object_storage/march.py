@@ -14,7 +14,7 @@ import typing as t
 
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
-from .._engine.fields import Record
+from .._engine.plan import Record
 from .api import Headers, ObjectStorage, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
 from .content import ObjectContent, md5, of_file

@@ -13,7 +13,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.redaction import Redactor
-from .._engine.fields import Field, Record
+from .._engine.plan import Field, Record
 from .limits import Features, Limits, is_utf8
 
 Metadata = t.Dict[str, str]

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.operation import STATE, Operation, Params, Result
-from .._connection.task import Task
+from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed
-from .._engine.converge import Created, converge
-from .._engine.fields import Field, Fields, Record
-from .._engine.plan import LATER
+from .._engine.plan import LATER, Field, Fields, Record
+from .._engine.reconcile import Created, reconcile
 from .api import Headers, ObjectStorage
 from .connection import object_storage, require_settings, service_features
 from .content import ObjectContent, of_file, of_text
@@ -148,7 +146,7 @@ def run(task: Task, params: Params) -> Result:
         target.fill_with(content)
         desired = target.desired()
         _check_expiry(desired, target.current, task.clock.now())
-    outcome = converge(target, desired, params["state"], check_mode=task.check_mode)
+    outcome = reconcile(target, desired, params["state"], check_mode=task.check_mode)
     if task.check_mode:
         outcome = outcome_in_check_mode(outcome, new=("content_type",), changed=("last_modified",))
     return storage_result("object", outcome, UNKNOWN)
@@ -317,7 +315,7 @@ class StorageObject:
 
     def _read_back(self, record: Record) -> dict[str, t.Any]:
         """Return the object as it is now, and tell where the service keeps something else than was asked for."""
-        from .._engine.change_tracking import mark_changed_on_error
+        from .._core.errors import mark_changed_on_error
 
         before = self._headers.get("x-timestamp")
         with mark_changed_on_error():

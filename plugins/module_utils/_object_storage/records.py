@@ -13,10 +13,9 @@ import re
 import typing as t
 from urllib.parse import quote, unquote
 
-from .._connection.operation import Result
+from .._connection.task import Result
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected
-from .._engine.fields import Record
-from .._engine.plan import CREATE, HIDDEN, LATER
+from .._engine.plan import CREATE, HIDDEN, LATER, Record
 from .api import Headers, ObjectStorage, OneVersion, account_metadata, administrator_missing
 from .limits import Features, Limits, check_container
 from .metadata import (
@@ -34,7 +33,7 @@ from .metadata import (
 )
 
 if t.TYPE_CHECKING:
-    from .._engine.converge import Outcome
+    from .._engine.reconcile import Outcome
 
 # The account
 

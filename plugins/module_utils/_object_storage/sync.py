@@ -11,11 +11,10 @@ from __future__ import annotations
 import os
 import typing as t
 
-from .._connection.operation import Operation, Params, Result
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unauthorized, Unreachable
-from .._core.names import listed
-from .._engine.removal_limit import RemovalLimit
+from .._core.text import listed
+from .._engine.plan import RemovalLimit
 from .._engine.scheduler import side_by_side
 from .checksum_cache import ChecksumCache
 from .connection import object_storage, require_settings, service_features

@@ -8,10 +8,9 @@ from __future__ import annotations
 import operator
 import typing as t
 
-from .._connection.operation import Result
+from .._connection.task import Result
 from .._core.clock import Clock
-from .._core.errors import FcdError
-from .._engine.change_tracking import CHANGED
+from .._core.errors import CHANGED, FcdError
 from .checksum_cache import NO_DIGESTS, KnownDigests
 from .local_tree import Warn
 from .march import Remote

@@ -9,7 +9,7 @@ import os
 import re
 import typing as t
 
-from .._connection.operation import Params
+from .._connection.task import Params
 from .._core.errors import InvalidInput
 from .._engine.plan import LATER
 from .api import Headers
@@ -261,6 +261,6 @@ def _check_apart(spec: SyncSpec) -> None:
 def _mode_option(params: Params, option: str) -> int | None:
     if params[option] is None:
         return None
-    from .._core.atomic_write import mode_of
+    from .._core.files import mode_of
 
     return mode_of(params[option], option)

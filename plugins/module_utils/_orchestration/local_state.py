@@ -9,7 +9,7 @@ import contextlib
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.regular_files import read_regular
+from .._core.files import read_regular
 from .recorded_state import State, is_empty, parsed
 from .working_folder import STATE, WorkingFolder
 

@@ -14,9 +14,8 @@ import os
 import re
 import typing as t
 
-from .._connection.operation import STATE, Operation, Params, Result
 from .._connection.options import REST, STORAGE
-from .._connection.task import Task
+from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._infrastructure.connection import infrastructure
 from .connection import Orchestration, check_api_url

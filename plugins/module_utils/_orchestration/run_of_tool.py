@@ -8,8 +8,7 @@ from __future__ import annotations
 import os
 import typing as t
 
-from .._core.errors import FcdError
-from .._engine.change_tracking import has_changed, note_change
+from .._core.errors import FcdError, has_changed, note_change
 from . import recorded_state
 from .engine import EngineFailed
 from .plan_result import (
@@ -27,8 +26,7 @@ from .rendering import configuration
 from .working_folder import NOT_STORED
 
 if t.TYPE_CHECKING:
-    from .._connection.operation import Params, Result
-    from .._connection.task import Task
+    from .._connection.task import Params, Result, Task
     from .connection import Orchestration
     from .engine import Engine
     from .local_state import LocalState

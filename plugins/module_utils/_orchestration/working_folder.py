@@ -17,10 +17,8 @@ import platform
 import shutil
 import typing as t
 
-from .._core.atomic_write import write_if_changed
 from .._core.errors import InvalidInput
-from .._core.private_files import read_json, remove
-from .._core.regular_files import read_regular
+from .._core.files import read_json, read_regular, remove, write_if_changed
 from .rendering import HEAD
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"

@@ -14,11 +14,10 @@ from collections import Counter
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 
-from .._connection.operation import Params
-from .._connection.task import Task
+from .._connection.task import Params, Task
 from .._core.clock import Deadline
 from .._core.errors import Forbidden, InvalidInput, Rejected
-from .._core.names import number_in
+from .._core.text import number_in
 
 if t.TYPE_CHECKING:
     from .._contract.api import CommonFcd

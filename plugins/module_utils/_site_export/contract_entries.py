@@ -18,7 +18,7 @@ from .._contract.typed_values import CYCLE, TypedValues
 from .._contract.warehouse import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
 from .._contract.warehouse import KEY
 from .._core.errors import InvalidInput
-from .._core.names import fold, names_a_secret
+from .._core.text import fold, names_a_secret
 from .account import (
     CONCEALED,
     HOW,

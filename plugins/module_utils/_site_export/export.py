@@ -10,9 +10,8 @@ import re
 import typing as t
 from collections import Counter
 
-from .._connection.operation import Operation, Params, Result
 from .._connection.options import REST, SOAP, STORAGE
-from .._connection.task import Task
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
 from .account import ExportedAccount, ExportedKind, Values
 from .site_text import site_text

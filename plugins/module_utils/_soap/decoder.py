@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.names import fold, plain
+from .._core.text import fold, plain
 from .contract import ANY, DEEPEST, TOTALS, XSD, Contract, Malformed, SchemaField, local, result_names
 from .envelope import REF, TYPE, Node, XmlTree
 from .simple_values import ZEROS, from_text

@@ -14,7 +14,7 @@ import typing as t
 from collections.abc import Mapping
 
 from .._core.errors import InvalidInput
-from .._core.names import did_you_mean, fold, names_a_secret, snake
+from .._core.text import did_you_mean, fold, names_a_secret, snake
 from .contract import ANY, DEEPEST, XSD, XSI, Contract, SchemaField, local
 from .simple_values import is_value, kind, to_text, wrong_value
 

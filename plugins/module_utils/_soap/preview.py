@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.names import fold, names_a_secret
+from .._core.text import fold, names_a_secret
 from .client import Message
 from .contract import ANY, XSD, Contract, SchemaField, local
 from .encoder import TYPE_KEY, escape

@@ -14,7 +14,7 @@ import re
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.names import fold
+from .._core.text import fold
 from .contract import Malformed, local
 
 if t.TYPE_CHECKING:

@@ -17,8 +17,8 @@ import typing as t
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from .._core.errors import FcdError, InvalidInput, Unauthorized
+from .._core.files import read_regular
 from .._core.libraries import require
-from .._core.regular_files import read_regular
 from .._http.addresses import origin
 from .._http.client import Exchange, Request
 from .client import ACCEPTED, NO_ENTRY, Service

@@ -11,11 +11,17 @@ from __future__ import annotations
 import copy
 import typing as t
 
-from ...module_utils._connection.operation import Params
-from ...module_utils._connection.shared_clients import SharedClients
-from ...module_utils._connection.task import Task
-from ...module_utils._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited
-from ...module_utils._engine.change_tracking import has_changed, note_change
+from ...module_utils._connection.clients import SharedClients
+from ...module_utils._connection.task import Params, Task
+from ...module_utils._core.errors import (
+    Conflict,
+    DeadlinePassed,
+    FcdError,
+    InvalidInput,
+    RateLimited,
+    has_changed,
+    note_change,
+)
 from ...module_utils._engine.scheduler import side_by_side
 from .entry_plan import (
     EntryPlan,

@@ -15,10 +15,10 @@ import re
 import sys
 import typing as t
 
-from ...module_utils._connection.operation import Result
 from ...module_utils._connection.options import check_own_options
+from ...module_utils._connection.task import Result
 from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._core.names import did_you_mean, quoted, shortened
+from ...module_utils._core.text import did_you_mean, quoted, shortened
 from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, put_back, stand_ins
 from .kinds import FOUNDATIONS, KINDS, REST, EntryKind
 from .model import Declaration, Entry, Number, Place

@@ -13,7 +13,7 @@ import os
 import typing as t
 
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.names import did_you_mean, shortened
+from ...module_utils._core.text import did_you_mean, shortened
 from ...module_utils._infrastructure.instance.instance_options import COUNT
 from .kinds import KINDS, NAME, EntryKind, Target, is_reference
 from .model import Number, Place

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils._connection.operation import Params, Result
-from ...module_utils._connection.task import Task
-from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._engine.change_tracking import note_change
+from ...module_utils._connection.task import Params, Result, Task
+from ...module_utils._core.errors import FcdError, InvalidInput, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
 from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance, plan_instance
 from ...module_utils._infrastructure.instance.instance_options import check_instance
@@ -23,7 +21,7 @@ from .kinds import NAME, EntryKind
 from .model import Entry, Place, with_numbers
 
 if t.TYPE_CHECKING:
-    from ...module_utils._engine.converge import Outcome as Done
+    from ...module_utils._engine.reconcile import Outcome as Done
 
 
 Numbers = t.Callable[[str, str], t.Optional[int]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils._connection.operation import Operation
+from ...module_utils._connection.task import Operation
 
 Options = t.Mapping[str, t.Any]
 Spec = t.Dict[str, t.Any]

@@ -13,7 +13,7 @@ import typing as t
 
 from ...module_utils._connection.options import OPTIONS as CONNECTION
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.names import did_you_mean, nearest, shortened
+from ...module_utils._core.text import did_you_mean, nearest, shortened
 from .kinds import KINDS, WAITING, EntryKind
 from .sources import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
 

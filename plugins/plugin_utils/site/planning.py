@@ -15,11 +15,10 @@ from __future__ import annotations
 import copy
 import typing as t
 
-from ...module_utils._connection.operation import Params
-from ...module_utils._connection.task import Task
+from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.memoize import Memory
-from ...module_utils._core.names import listed
+from ...module_utils._core.text import listed
 from ...module_utils._engine.plan import CREATE, UPDATE
 from ...module_utils._engine.scheduler import side_by_side
 from ...module_utils._object_storage.connection import object_storage

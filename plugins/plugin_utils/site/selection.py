@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ...module_utils._connection.operation import Params
+from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.names import listed
-from ...module_utils._engine.removal_limit import RemovalLimit
+from ...module_utils._core.text import listed
+from ...module_utils._engine.plan import RemovalLimit
 from .entry_plan import CONTAINERS, EntryPlan, EntryResult
 from .kinds import KINDS, NAME
 from .model import Declaration, Entry, Place, of_kinds, of_part, of_stage, with_refs

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 import typing as t
 
-from ...module_utils._connection.shared_clients import Client, Make, SharedClients
+from ...module_utils._connection.clients import Client, Make, SharedClients
 from ...module_utils._connection.task import Task
 from ...module_utils._contract.api import CommonFcd, Record
 from ...module_utils._contract.members import Members
@@ -165,7 +165,7 @@ class RememberingClients(SharedClients):
         return t.cast("Client", makers[service]()) if service in makers else super().make(service, make)
 
     def _infrastructure(self) -> Infrastructure:
-        from ...module_utils._connection.http_client import exchange
+        from ...module_utils._connection.clients import exchange
         from ...module_utils._http.read_cache import RememberingExchange
         from ...module_utils._infrastructure.connection import infrastructure
 
@@ -173,7 +173,7 @@ class RememberingClients(SharedClients):
         return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
 
     def _common_fcd(self) -> CommonFcd:
-        from ...module_utils._connection.http_client import exchange
+        from ...module_utils._connection.clients import exchange
         from ...module_utils._contract.api import common_fcd
         from ...module_utils._soap.client import RememberingSoapClient
 

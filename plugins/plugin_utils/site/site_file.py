@@ -20,7 +20,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import is_encrypted_file
 from ansible.template import Templar
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.argspec import with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared

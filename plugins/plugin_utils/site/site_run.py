@@ -10,12 +10,18 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils._connection.operation import Params, Result
 from ...module_utils._connection.options import STORAGE
-from ...module_utils._connection.task import Task
+from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.clock import Clock
-from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput, ServiceError, Unclear, Unreachable
-from ...module_utils._engine.change_tracking import has_changed
+from ...module_utils._core.errors import (
+    FcdError,
+    ImmutableChange,
+    InvalidInput,
+    ServiceError,
+    Unclear,
+    Unreachable,
+    has_changed,
+)
 from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE
 from .applying import Applying, break_off

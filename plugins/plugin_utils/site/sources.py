@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.visible_text import visible
+from ...module_utils._core.text import visible
 
 
 class SourceLine(t.NamedTuple):

@@ -12,13 +12,11 @@ import time
 import typing as t
 from functools import lru_cache
 
-from ..._connection.operation import Operation, Result
 from ..._connection.options import REST
-from ..._connection.task import Task
-from ..._core.errors import FcdError, InvalidInput, WaitTimeout
-from ..._engine.change_tracking import CHANGED, has_changed
-from ..._engine.converge import Outcome
+from ..._connection.task import Operation, Result, Task
+from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
 from ..._engine.plan import Plan
+from ..._engine.reconcile import Outcome
 from ..connection import infrastructure
 from ..reference_names import ReferenceNames
 from ..rest_records import Row
@@ -77,7 +75,7 @@ def run(task: Task, params: Params) -> Result:
             instance.outcome = foreseen_outcome(labels, instance)
     result = _result_of(params, instances)
     if params["access_data"]:
-        from ..._engine.change_tracking import mark_changed_on_error
+        from ..._core.errors import mark_changed_on_error
 
         with mark_changed_on_error(result["changed"] and not task.check_mode):
             result["access_data"] = _access_data(task, search, params, instances[0])

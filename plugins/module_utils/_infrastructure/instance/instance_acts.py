@@ -8,11 +8,18 @@ from __future__ import annotations
 import time
 import typing as t
 
-from ..._connection.operation import WAIT
-from ..._connection.task import Task
-from ..._core.errors import CannotDetermine, Conflict, FcdError, InvalidInput, Rejected, ServiceError, Unclear
+from ..._connection.task import WAIT, Task
+from ..._core.errors import (
+    CannotDetermine,
+    ChangeTracker,
+    Conflict,
+    FcdError,
+    InvalidInput,
+    Rejected,
+    ServiceError,
+    Unclear,
+)
 from ..._engine.change import ATTEMPTS, SETTLE, ChangeContext, Ticket, gone, locked, reached, refused_for_lock, unlocked
-from ..._engine.change_tracking import ChangeTracker
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
 from .instance_options import Params

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._connection.operation import Operation, Params, Result
 from ..._connection.options import REST
-from ..._connection.task import Task
+from ..._connection.task import Operation, Params, Result, Task
 from ..._core.errors import Conflict, InvalidInput, Rejected
 from ..._engine.change import (
     ATTEMPTS,
@@ -22,9 +21,9 @@ from ..._engine.change import (
     status_of_ticket,
     ticket_ended,
 )
-from ..._engine.converge import Created
-from ..._engine.journal import Intent
+from ..._engine.create_once import Intent
 from ..._engine.plan import LATER
+from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress
 from ..connection import infrastructure
 from ..reference_names import ReferenceNames

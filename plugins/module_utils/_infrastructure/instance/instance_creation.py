@@ -27,9 +27,8 @@ from ..._engine.change import (
     status_of_ticket,
     ticket_ended,
 )
-from ..._engine.converge import Created
-from ..._engine.create_once import create_once
-from ..._engine.journal import Intent, identity_of
+from ..._engine.create_once import Intent, create_once, identity_of
+from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..api.instance_details import InstanceDetails
 from ..reference_names import TEMPLATE, ReferenceNames
@@ -46,8 +45,7 @@ from .instance_records import (
 )
 
 if t.TYPE_CHECKING:
-    from ..._connection.operation import Params
-    from ..._connection.task import Task
+    from ..._connection.task import Params, Task
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
 _NUMBERED = {

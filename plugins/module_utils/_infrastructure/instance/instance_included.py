@@ -14,7 +14,7 @@ import binascii
 import typing as t
 
 from ..._core.errors import Forbidden, InvalidInput, NotFound
-from ..._core.names import listed
+from ..._core.text import listed
 from .. import disk, ip_address, private_network, snapshot, ssh_key
 from ..api.instance_details import InstanceDetails
 from ..api.snapshots import Snapshots

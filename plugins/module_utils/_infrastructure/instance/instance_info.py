@@ -12,11 +12,10 @@ import typing as t
 from collections import Counter
 from fnmatch import fnmatchcase
 
-from ..._connection.operation import Operation, Params, Result, given
 from ..._connection.options import REST, Option, converted
-from ..._connection.task import Task
+from ..._connection.task import Operation, Params, Result, Task, given
 from ..._core.errors import Forbidden, InvalidInput, NotFound
-from ..._core.names import did_you_mean
+from ..._core.text import did_you_mean
 from ..._engine.labels import resolve
 from ..connection import infrastructure
 from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
-from ..._core.names import number_in
+from ..._core.text import number_in
 from ..._engine.labels import resolve
 from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
 from ..rest_records import Row, item

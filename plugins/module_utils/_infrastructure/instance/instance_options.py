@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ..._connection.operation import WAIT
+from ..._connection.task import WAIT
 from ..._core.errors import InvalidInput
-from ..._core.names import number_in
+from ..._core.text import number_in
 from ..rest_records import check_number, check_numbers
 
 Params = t.Mapping[str, t.Any]

@@ -12,8 +12,7 @@ import typing as t
 
 from ..._connection.task import Task
 from ..._core.errors import ImmutableChange, InvalidInput, Rejected
-from ..._engine.fields import Fields
-from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, in_words, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Fields, Plan, in_words, make_plan, shown
 from ..rest_records import Row
 from .instance_labels import Wanted, comparable, require_complete, wanted_of_new, wanted_of_present
 from .instance_options import LISTS, REFERENCES, Params

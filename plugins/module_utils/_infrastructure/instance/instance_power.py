@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._connection.operation import WAIT, Operation, Params, Result
 from ..._connection.options import REST
-from ..._connection.task import Task
+from ..._connection.task import WAIT, Operation, Params, Result, Task
 from ..._core.errors import InvalidInput
 from ..._engine.change import gone, run_to_end, ticket_ended
 from ..._engine.scheduler import Job

@@ -12,9 +12,8 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
-from ..._engine.fields import Field, Fields, never, same
-from ..._engine.journal import STARTED, Intent, Keeper, identity_of, note_of_create
-from ..._engine.plan import LATER, UPDATE, Plan
+from ..._engine.create_once import STARTED, Intent, Keeper, identity_of, note_of_create
+from ..._engine.plan import LATER, UPDATE, Field, Fields, Plan, never, same
 from ..rest_records import Api, Row, item, same_item, single
 
 if t.TYPE_CHECKING:

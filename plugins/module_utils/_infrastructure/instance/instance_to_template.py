@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._connection.operation import Operation, Params, Result
 from ..._connection.options import REST
-from ..._connection.task import Task
+from ..._connection.task import Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
 from ..._engine.change import Change, Ticket, looked_for, reached, run_to_end, ticket_ended
 from ..._engine.plan import LATER

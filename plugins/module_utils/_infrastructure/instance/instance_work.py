@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed
+from ..._core.errors import ChangeTracker, FcdError, Forbidden, NotFound, OperationFailed
 from ..._engine.change import (
     Change,
     Ticket,
@@ -19,9 +19,8 @@ from ..._engine.change import (
     ticket_ended,
     unlocked,
 )
-from ..._engine.change_tracking import ChangeTracker
-from ..._engine.converge import Created, Outcome
 from ..._engine.plan import CREATE, DELETE, HIDDEN, REPLACE, UPDATE, Plan, in_words, make_plan, shown
+from ..._engine.reconcile import Created, Outcome
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
 from .instance_creation import appeared_instance, is_settled, made_instance

@@ -11,11 +11,9 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
-from ..._connection.operation import Operation, Result
 from ..._connection.options import REST
-from ..._connection.task import Task
-from ..._core.errors import FcdError, InvalidInput, OperationFailed
-from ..._engine.change_tracking import CHANGED, mark_changed_on_error
+from ..._connection.task import Operation, Result, Task
+from ..._core.errors import CHANGED, FcdError, InvalidInput, OperationFailed, mark_changed_on_error
 from ..._engine.plan import CREATE, DELETE, UPDATE, Plan
 from ..connection import infrastructure
 from ..instance.declared_instances import (

@@ -9,16 +9,16 @@ import os
 import typing as t
 
 from ..._connection.task import Task
-from ..._core.digests import digest
 from ..._core.errors import InvalidInput
-from ..._core.private_files import read_json, write_json
-from ..._engine.journal import identity_of
+from ..._core.files import read_json, write_json
+from ..._core.redaction import digest
+from ..._engine.create_once import identity_of
 from ..._engine.locks import file_lock
 from ..._engine.plan import DELETE, REPLACE
 from ..instance.instance_planning import MADE
 
 if t.TYPE_CHECKING:
-    from ..._engine.converge import Outcome
+    from ..._engine.reconcile import Outcome
     from ..instance.declared_instances import DeclaredInstance
 
 Asked = t.Dict[str, t.Optional[int]]

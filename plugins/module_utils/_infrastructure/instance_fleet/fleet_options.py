@@ -9,9 +9,9 @@ import re
 import typing as t
 from fnmatch import fnmatchcase
 
-from ..._connection.operation import WAIT
+from ..._connection.task import WAIT
 from ..._core.errors import FcdError, InvalidInput
-from ..._engine.removal_limit import RemovalLimit
+from ..._engine.plan import RemovalLimit
 from ..instance.instance_options import INSTANCE_OPTIONS as INSTANCE
 from ..instance.instance_options import INSTANCE_RULES, Params, check_instance
 from ..instance.instance_records import DELETED, instance_record, status_of

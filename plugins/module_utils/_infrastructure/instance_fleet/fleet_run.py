@@ -10,8 +10,8 @@ import typing as t
 
 from ..._connection.task import Task
 from ..._core.errors import FcdError, RateLimited
-from ..._engine.converge import Outcome
 from ..._engine.plan import CREATE, DELETE, REPLACE
+from ..._engine.reconcile import Outcome
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..instance.declared_instances import DeclaredInstance, context_of, needs_work, note_end
 from ..instance.instance_options import Params

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ....module_utils._core.visible_text import bounded, name_in_line, visible
+from ....module_utils._core.text import bounded, name_in_line, visible
 from .differences import diff_lines
 from .plan_contents import COUNTED, ReportedChange, ReportedFailure, ReportedPlan
 from .templates import Filters, environment

@@ -9,7 +9,7 @@ import json
 import re
 import typing as t
 
-from ....module_utils._core.visible_text import bounded, visible, visible_lines
+from ....module_utils._core.text import bounded, visible, visible_lines
 from .plan_contents import ReportedChange
 
 DEEPEST = 4

@@ -16,7 +16,7 @@ import re
 import typing as t
 
 from ....module_utils._core.errors import FcdError, InvalidInput
-from ....module_utils._core.regular_files import read_regular
+from ....module_utils._core.files import read_regular
 from .plan_contents import ReportedPlan, reported_plan
 
 MOST_HISTORY_BYTES = 64 * 1024 * 1024

@@ -13,8 +13,8 @@ import hashlib
 import typing as t
 from pathlib import Path
 
-from ....module_utils._core.version import VERSION
-from ....module_utils._core.visible_text import bounded, visible_lines
+from ....module_utils._connection.clients import VERSION
+from ....module_utils._core.text import bounded, visible_lines
 from .differences import Difference, differences, position
 from .drift_history import DriftHistory, DriftPoint
 from .plan_contents import COUNTED, DONE, ReportedChange, ReportedPlan

@@ -14,7 +14,7 @@ import re
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.names import quoted, shortened
+from ....module_utils._core.text import quoted, shortened
 
 FORMAT = 1
 MODES = ("plan", "apply", "drift", "prune", "pruned")

@@ -11,11 +11,10 @@ import re
 import stat
 import typing as t
 
-from ....module_utils._connection.operation import Params, Result
-from ....module_utils._core.atomic_write import write_if_changed
+from ....module_utils._connection.task import Params, Result
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.names import quoted, shortened
-from ....module_utils._core.regular_files import read_regular
+from ....module_utils._core.files import read_regular, write_if_changed
+from ....module_utils._core.text import quoted, shortened
 from .drift_history import DriftHistory, file_name, json_report, outlived, read_history, with_present
 from .plan_contents import ReportedPlan, reported_plan
 

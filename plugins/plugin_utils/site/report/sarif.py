@@ -15,8 +15,8 @@ import json
 import typing as t
 from urllib.parse import quote
 
-from ....module_utils._core.version import VERSION
-from ....module_utils._core.visible_text import bounded, name_in_line, visible
+from ....module_utils._connection.clients import VERSION
+from ....module_utils._core.text import bounded, name_in_line, visible
 from .differences import Position, diff_lines, position
 from .plan_contents import ACTIONS, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import SENTENCES, TITLES, headline

@@ -10,7 +10,7 @@ import typing as t
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ....module_utils._core.visible_text import name_in_line
+from ....module_utils._core.text import name_in_line
 
 Filters = t.Mapping[str, t.Callable[..., t.Any]]
 

@@ -15,7 +15,7 @@ import threading
 import typing as t
 
 from ....module_utils._core.errors import Busy, InvalidInput
-from ....module_utils._core.names import listed
+from ....module_utils._core.text import listed
 from .registry_document import (
     REMOVED,
     Declared,

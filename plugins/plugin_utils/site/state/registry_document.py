@@ -14,7 +14,7 @@ import re
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.names import names_a_secret, quoted, shortened
+from ....module_utils._core.text import names_a_secret, quoted, shortened
 
 CREATED, ADOPTED, FOUND, REMOVED = "created", "adopted", "found", "removed"
 ORIGINS = (CREATED, ADOPTED, FOUND, REMOVED)

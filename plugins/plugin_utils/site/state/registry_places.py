@@ -13,10 +13,8 @@ import os
 import re
 import typing as t
 
-from ....module_utils._core.atomic_write import write_if_changed
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.private_files import private_folder
-from ....module_utils._core.regular_files import read_regular
+from ....module_utils._core.files import private_folder, read_regular, write_if_changed
 from ....module_utils._object_storage.content import md5
 from .registry_document import MARK, damaged_registry
 

@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._core import private_files
+from ansible_collections.fcd.cloud.plugins.module_utils._core import files as private_files
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     InvalidInput,
     MissingLibrary,

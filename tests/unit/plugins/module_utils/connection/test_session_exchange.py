@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import http_client as session_exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.http_client import exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import clients as session_exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import VERSION, exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.version import VERSION
 
 from .conftest import Tasks
 

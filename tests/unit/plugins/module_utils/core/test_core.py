@@ -17,11 +17,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import VERSION
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
-from ansible_collections.fcd.cloud.plugins.module_utils._core.digests import digest
+from ansible_collections.fcd.cloud.plugins.module_utils._core.files import private_folder, read_json, remove, write_json
 from ansible_collections.fcd.cloud.plugins.module_utils._core.libraries import require
-from ansible_collections.fcd.cloud.plugins.module_utils._core.names import (
+from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import HIDDEN, Redactor, digest
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     did_you_mean,
     fold,
     names_a_secret,
@@ -30,14 +32,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.names import (
     quoted,
     snake,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import (
-    private_folder,
-    read_json,
-    remove,
-    write_json,
-)
-from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import HIDDEN, Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._core.version import VERSION
 
 GALAXY = Path(__file__).resolve().parents[5] / "galaxy.yml"
 

@@ -13,8 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Once, create_once
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.journal import Intent
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
 
 IDENTITY = ("https://api.example.com", "thing", "web")
 

@@ -10,8 +10,17 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.fields import Field, contains, never, same, unordered
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER, Plan, in_words, make_plan
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import (
+    LATER,
+    Field,
+    Plan,
+    contains,
+    in_words,
+    make_plan,
+    never,
+    same,
+    unordered,
+)
 
 FIELDS = (
     Field("name"),

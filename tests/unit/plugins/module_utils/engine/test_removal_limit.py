@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.removal_limit import RemovalLimit
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import RemovalLimit
 
 
 @pytest.mark.parametrize(

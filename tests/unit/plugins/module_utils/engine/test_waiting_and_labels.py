@@ -9,10 +9,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline, wait_until
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, InvalidInput, WaitTimeout
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import resolve
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.waiting import wait_until
 
 from .test_create_once import SteppingClock
 

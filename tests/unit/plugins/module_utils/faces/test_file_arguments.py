@@ -12,7 +12,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.file_arguments import apply_file_arguments
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import apply_file_arguments
 
 
 def foreseen(path: pathlib.Path, **params: str | None) -> dict[str, t.Any]:

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._http.addresses import AddressSource
-from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
-from ansible_collections.fcd.cloud.plugins.module_utils._http.status_errors import (
+from ansible_collections.fcd.cloud.plugins.module_utils._http.http_errors import (
     error_id,
     no_json,
     not_what_was_asked,
     own_words,
     refusal,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
 
 REQUEST = Request("Create instance", "POST", "https://api.example.com/beta/instances?canary", "write")
 

@@ -12,9 +12,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Task
 
 if t.TYPE_CHECKING:
     from sandbox.process import SandboxProcess

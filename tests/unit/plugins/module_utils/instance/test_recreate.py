@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn

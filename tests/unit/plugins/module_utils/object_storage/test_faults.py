@@ -13,9 +13,14 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.operation import Operation
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, FcdError, Unclear, Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    DeadlinePassed,
+    FcdError,
+    Unclear,
+    Unusable,
+    has_changed,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account as storage_account
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object

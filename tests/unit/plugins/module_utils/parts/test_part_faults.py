@@ -14,7 +14,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import DeclaredDisk
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_resource import RestResource
 

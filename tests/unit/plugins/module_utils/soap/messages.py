@@ -16,7 +16,7 @@ from decimal import Decimal
 from hypothesis import strategies as st
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.names import fold
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import fold
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import (
     TOTALS,
     Contract,

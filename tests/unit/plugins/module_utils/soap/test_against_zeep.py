@@ -28,7 +28,7 @@ from zeep.helpers import serialize_object
 from zeep.loader import parse_xml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.names import snake
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import snake
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.decoder import Decoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
 

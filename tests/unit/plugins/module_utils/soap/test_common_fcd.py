@@ -14,7 +14,7 @@ pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._core.names import fold
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import fold
 
 from .contracts import sandbox
 from .stand_in import Bench, answer, body_of

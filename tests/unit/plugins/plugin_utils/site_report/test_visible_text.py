@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.visible_text import (
-    bounded,
-    visible,
-    visible_lines,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import bounded, visible, visible_lines
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import position
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import environment
 

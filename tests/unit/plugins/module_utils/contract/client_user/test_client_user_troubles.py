@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 
 from .conftest import LOGIN, NEW, OTHER_PASSWORD, UserBench
 

@@ -17,7 +17,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, readers, subjects
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values import binary_paths, entry_type
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._core.atomic_write import mode_of
+from ansible_collections.fcd.cloud.plugins.module_utils._core.files import mode_of
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench import bench as soap_bench
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench

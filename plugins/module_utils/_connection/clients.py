@@ -1,15 +1,16 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The exchange of a task: how it sends requests, by its settings."""
+"""The clients of a task: how it sends requests by its settings, and what operations of one task share."""
 
 from __future__ import annotations
 
+import copy
 import os
+import threading
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.version import VERSION
 from .._http.addresses import AddressSource
 from .._http.client import Exchange
 from .settings import Settings
@@ -17,6 +18,10 @@ from .task import Task
 
 if t.TYPE_CHECKING:
     import ssl
+
+
+VERSION = "0.1.0"
+
 
 MEANT = {
     "base_url": "the address of the infrastructure interface, such as https://api.example.com/beta",
@@ -102,3 +107,29 @@ def _wrong(path: str, problem: str) -> InvalidInput:
         next_step="Give a file with the certificates of the authorities (-----BEGIN CERTIFICATE-----).",
         option="ca_path",
     )
+
+
+Client = t.TypeVar("Client")
+Make = t.Callable[[Task], Client]
+
+
+class SharedClients:
+    """Hands out one client for each service; it is made, and its settings are looked at, when it is asked for first."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = copy.copy(task)
+        self._task.clients = None  # the clients themselves are made as for a task that shares none
+        self._lock = threading.RLock()
+        self._made: dict[str, t.Any] = {}
+
+    def of(self, service: str, make: Make[Client]) -> Client:
+        """Return the client of a service, or what it tells of itself, which ``make`` makes. Raises what that does."""
+        with self._lock:
+            if service not in self._made:
+                self._made[service] = self.make(service, make)
+            return t.cast("Client", self._made[service])
+
+    def make(self, service: str, make: Make[Client]) -> Client:
+        """Return a new client."""
+        del service
+        return make(self._task)

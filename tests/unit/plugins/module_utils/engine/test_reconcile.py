@@ -10,10 +10,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, OperationFailed
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.change_tracking import has_changed
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.converge import Created, Outcome, converge
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.fields import Field, Record
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, OperationFailed, has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Field, Record
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.reconcile import Created, Outcome, reconcile
 
 
 class Shelf:
@@ -66,24 +65,24 @@ def test_check_mode_foresees_what_the_real_run_does(
     things: list[dict[str, t.Any]], wanted: dict[str, t.Any], state: str, action: str | None
 ) -> None:
     shelf = Shelf(*things)
-    foreseen = converge(shelf, wanted, state, check_mode=True)
+    foreseen = reconcile(shelf, wanted, state, check_mode=True)
     assert shelf.applied == []
-    done = converge(shelf, wanted, state, check_mode=False)
+    done = reconcile(shelf, wanted, state, check_mode=False)
     assert shelf.applied == ([action] if action else [])
     assert (foreseen.action, foreseen.changed, foreseen.before) == (done.action, done.changed, done.before)
     assert {k: v for k, v in foreseen.after.items() if k != "id"} == {k: v for k, v in done.after.items() if k != "id"}
-    again = converge(shelf, wanted, state, check_mode=False)
+    again = reconcile(shelf, wanted, state, check_mode=False)
     assert not again.changed
 
 
 def test_an_object_made_by_a_rival_is_taken_as_it_is() -> None:
-    outcome = converge(Shelf(rival=dict(THERE)), {"name": "a", "size": 1}, "present", check_mode=False)
+    outcome = reconcile(Shelf(rival=dict(THERE)), {"name": "a", "size": 1}, "present", check_mode=False)
     assert outcome == Outcome(None, THERE, THERE, THERE)
 
 
 def test_an_object_made_by_a_rival_is_updated_where_it_differs() -> None:
     shelf = Shelf(rival=dict(THERE))
-    outcome = converge(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
+    outcome = reconcile(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
     assert shelf.applied == ["update"]
     assert (outcome.action, outcome.before["size"], outcome.after["size"]) == ("update", 1, 3)
 
@@ -91,7 +90,7 @@ def test_an_object_made_by_a_rival_is_updated_where_it_differs() -> None:
 def test_no_secret_is_in_the_diff() -> None:
     for check_mode in (True, False):
         for shelf in (Shelf(), Shelf(THERE)):
-            outcome = converge(shelf, {"name": "a", "password": "canary-9"}, "present", check_mode=check_mode)
+            outcome = reconcile(shelf, {"name": "a", "password": "canary-9"}, "present", check_mode=check_mode)
             assert outcome.changed
             assert "canary" not in repr((outcome.diff, outcome.record))
             assert outcome.after["password"].startswith("(hidden")
@@ -125,7 +124,7 @@ def test_a_change_is_verified_before_it_is_applied_and_in_check_mode(
     things: list[dict[str, t.Any]], wanted: dict[str, t.Any], state: str, verified: list[t.Any], check_mode: bool
 ) -> None:
     shelf = Verifying(*things)
-    converge(shelf, wanted, state, check_mode=check_mode)
+    reconcile(shelf, wanted, state, check_mode=check_mode)
     assert shelf.verified == verified
     assert bool(shelf.applied) == (bool(verified) and not check_mode)
 
@@ -133,16 +132,16 @@ def test_a_change_is_verified_before_it_is_applied_and_in_check_mode(
 def test_a_create_is_verified_here_in_check_mode_only() -> None:
     wanted = {"name": "a", "size": 1}
     shelf = Verifying()
-    converge(shelf, wanted, "present", check_mode=True)
+    reconcile(shelf, wanted, "present", check_mode=True)
     assert shelf.verified == [("create", wanted, None)]
     shelf.verified.clear()
-    converge(shelf, wanted, "present", check_mode=False)
+    reconcile(shelf, wanted, "present", check_mode=False)
     assert (shelf.verified, shelf.applied) == ([], ["create"])
 
 
 def test_the_update_of_a_rivals_object_is_verified_too() -> None:
     shelf = Verifying(rival=dict(THERE))
-    converge(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
+    reconcile(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
     assert shelf.verified == [("update", {"size": 3}, THERE)]
 
 
@@ -150,7 +149,7 @@ def test_the_update_of_a_rivals_object_is_verified_too() -> None:
 def test_nothing_is_applied_when_the_check_raises(check_mode: bool) -> None:
     shelf = Verifying(THERE)
     with pytest.raises(InvalidInput, match="13 is taken"):
-        converge(shelf, {"name": "a", "size": 13}, "present", check_mode=check_mode)
+        reconcile(shelf, {"name": "a", "size": 13}, "present", check_mode=check_mode)
     assert shelf.applied == []
 
 
@@ -182,7 +181,7 @@ def test_what_others_did_before_it_was_held_alone_stays(
     meanwhile: dict[str, t.Any] | None, action: str | None, applied: list[str], before: dict[str, t.Any]
 ) -> None:
     shelf = Alone(THERE, meanwhile=meanwhile)
-    outcome = converge(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
+    outcome = reconcile(shelf, {"name": "a", "size": 3}, "present", check_mode=False)
     assert (outcome.action, shelf.applied, outcome.before) == (action, applied, before)
     assert (shelf.things["a"]["size"], shelf.things["a"].get("colour")) == (3, meanwhile and "red")
     assert shelf.held == [5, -5]
@@ -191,7 +190,7 @@ def test_what_others_did_before_it_was_held_alone_stays(
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_where_nothing_is_sent_nothing_is_held(check_mode: bool) -> None:
     shelf = Alone(THERE, meanwhile=THERE)
-    converge(shelf, {"name": "a", "size": 2 if check_mode else 1}, "present", check_mode=check_mode)
+    reconcile(shelf, {"name": "a", "size": 2 if check_mode else 1}, "present", check_mode=check_mode)
     assert shelf.held == []
 
 
@@ -209,15 +208,15 @@ class Replaced(Shelf):
 
 def test_a_replacement_is_a_removal_and_a_creation() -> None:
     shelf = Replaced(THERE)
-    foreseen = converge(shelf, {"name": "a", "size": 2}, "present", check_mode=True)
+    foreseen = reconcile(shelf, {"name": "a", "size": 2}, "present", check_mode=True)
     assert (foreseen.action, foreseen.record) == ("replace", {"id": None, "name": "a", "size": 2})
     assert shelf.applied == []
-    outcome = converge(shelf, {"name": "a", "size": 2}, "present", check_mode=False)
+    outcome = reconcile(shelf, {"name": "a", "size": 2}, "present", check_mode=False)
     assert (outcome.action, outcome.before, outcome.record) == ("replace", THERE, {"id": 1, "name": "a", "size": 2})
     assert shelf.applied == ["delete", "create"]
 
 
 def test_a_replacement_that_fails_half_way_has_changed_something() -> None:
     with pytest.raises(OperationFailed) as raised:
-        converge(Replaced(THERE), {"name": "a", "size": 0}, "present", check_mode=False)
+        reconcile(Replaced(THERE), {"name": "a", "size": 0}, "present", check_mode=False)
     assert has_changed(raised.value)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import typing as t
 
-from .change_tracking import mark_changed_on_error
-from .fields import Fields, Record
-from .plan import CREATE, DELETE, REPLACE, UPDATE, Plan, make_plan, shown
+from .._core.errors import mark_changed_on_error
+from .plan import CREATE, DELETE, REPLACE, UPDATE, Fields, Plan, Record, make_plan, shown
 
 
 class Created(t.NamedTuple):
@@ -72,7 +71,7 @@ class Outcome(t.NamedTuple):
         return {"before": self.before, "after": self.after}
 
 
-def converge(resource: Resource, wanted: Record, state: str, *, check_mode: bool) -> Outcome:
+def reconcile(resource: Resource, wanted: Record, state: str, *, check_mode: bool) -> Outcome:
     """Bring the object to ``state`` (``present`` or ``absent``) with the wanted values."""
     current = resource.find(wanted)
     plan = _plan(resource, wanted, current, state)

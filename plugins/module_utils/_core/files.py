@@ -1,0 +1,255 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small files that belong to one user: folders 0700, files 0600, replaced in one step.
+
+Files of the user that are written as a whole: replaced in one step, and only when they differ.
+
+Files that users name, read without waiting: a pipe would have a task wait for a writer, for ever.
+
+Users and groups of this host, by their names or numbers as Ansible's own modules take them.
+"""
+
+from __future__ import annotations
+
+import errno
+import grp
+import json
+import os
+import pwd
+import re
+import stat
+import tempfile
+import typing as t
+
+from .errors import InvalidInput
+
+
+def readable_by_others(path: str) -> bool:
+    """Return whether a user other than the owner, and root, may read a file.
+
+    They may not where a folder above it is closed to them, nor may the group root, to which nobody else belongs: job
+    systems write injected files with mode 0660, for that group or into a closed folder.
+    """
+    status = os.stat(path)
+    open_to = status.st_mode & (0o007 if status.st_gid == 0 else 0o077)
+    return bool(open_to) and not any(_closed(folder) for folder in _folders_above(os.path.realpath(path)))
+
+
+def _folders_above(path: str) -> t.Iterator[str]:
+    while path != os.path.dirname(path):
+        path = os.path.dirname(path)
+        yield path
+
+
+def _closed(folder: str) -> bool:
+    return not os.stat(folder).st_mode & 0o011
+
+
+def private_folder(path: str) -> str:
+    """Make ``path`` with mode 0700 where it is missing and return it.
+
+    Raises InvalidInput for one that belongs to somebody else or cannot be written to.
+    """
+    try:
+        _make(path)
+        status = os.stat(path)
+    except OSError as exc:
+        raise unusable(path, exc.strerror) from None
+    if status.st_uid != os.geteuid():
+        raise InvalidInput(
+            f"The folder {path} belongs to another user (uid {status.st_uid}).",
+            next_step="Set state_dir to one of your own.",
+        )
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        os.chmod(path, 0o700)
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise unusable(path, "it cannot be written to")
+    return path
+
+
+def unusable(path: str, why: str | None) -> InvalidInput:
+    """Return the error for a folder that cannot hold what has to be kept."""
+    return InvalidInput(
+        f"The folder {path} cannot be used: {why}.", next_step="Set state_dir to a folder that this user can write to."
+    )
+
+
+def _make(path: str) -> None:
+    """Make the folder and the missing ones above it, all with mode 0700; os.makedirs does so for the last one only."""
+    if not path or os.path.isdir(path):
+        return
+    above = os.path.dirname(path)
+    if above != path:
+        _make(above)
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        pass
+
+
+def read_json(path: str) -> t.Any:
+    """Return the content of a private JSON file; None when it is missing, broken, or open to other users."""
+    try:
+        with open(path, "rb") as handle:
+            status = os.fstat(handle.fileno())
+            if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
+                return None
+            return json.load(handle)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def write_json(path: str, value: t.Any) -> None:
+    """Replace ``path`` in one step by ``value`` as JSON, mode 0600, synced to disk before it counts.
+
+    Raises InvalidInput when that is not possible.
+    """
+    folder = private_folder(os.path.dirname(path))
+    content = json.dumps(value, separators=(",", ":"), sort_keys=True).encode("utf-8")
+    try:
+        _replace(path, content, PRIVATE)
+    except OSError as exc:  # the disk is full, most likely
+        raise unusable(folder, exc.strerror) from None
+
+
+def remove(path: str) -> None:
+    """Remove a file that may be gone already. Raises InvalidInput when it cannot be removed."""
+    try:
+        os.remove(path)
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as exc:
+        raise unusable(os.path.dirname(path), exc.strerror) from None
+
+
+PRIVATE = 0o600
+MOST_PLAIN = 0o777
+MEANT_OCTAL = ("400", "440", "444", "500")  # YAML reads 440 as decimal, which would be 0670
+
+
+def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str, write: bool) -> bool:
+    """Have ``content`` in the file at ``path`` and return whether that changes anything.
+
+    A new or replaced file gets ``mode``, without one 0600; a file that has the content already keeps its own, unless a
+    mode is given. Without ``write``, nothing is done. Raises InvalidInput, naming ``option``, when it is not possible.
+    """
+    if not path:
+        raise InvalidInput(f"{option} is empty.", next_step="Name the file to write.", option=option)
+    real = os.path.realpath(path)
+    try:
+        _check_place(real, path, option)
+        current, current_mode = _present(real)
+        if current != content:
+            _require_folder(real, path, option)
+            if write:
+                _replace(real, content, PRIVATE if mode is None else mode)
+            return True
+        if mode is None or mode == current_mode:
+            return False
+        if write:
+            os.chmod(real, mode)
+    except OSError as exc:
+        raise _unusable(option, path, exc.strerror or type(exc).__name__) from None
+    return True
+
+
+def _require_folder(real: str, path: str, option: str) -> None:
+    folder = os.path.dirname(real)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise _unusable(option, path, f"its folder {folder} cannot be written to")
+
+
+def mode_of(value: object, option: str) -> int:
+    """Return the permissions that a text in octal, or the number that YAML makes of one, stands for."""
+    text = str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        if 0 <= value <= MOST_PLAIN and text not in MEANT_OCTAL:
+            return value
+        raise _no_mode(f"{option}: the number {text} is not surely meant as permissions", text, option)
+    try:
+        number = int(text, 8)
+    except ValueError:
+        number = -1
+    if 0 <= number <= 0o7777:
+        return number
+    raise _no_mode(f"{option}: {text!r} is no number in octal", "", option)
+
+
+def _no_mode(what: str, digits: str, option: str) -> InvalidInput:
+    """Return the error, with what was meant when these digits are permissions in octal."""
+    meant = digits.zfill(4) if re.fullmatch("[0-7]{3,4}", digits) else "0640"
+    return InvalidInput(f"{what}.", next_step=f"Give it in quotes, as '{meant}'.", option=option)
+
+
+def _check_place(real: str, path: str, option: str) -> None:
+    folder = os.path.dirname(real)
+    if os.path.isdir(real):
+        raise _unusable(option, path, "it is a folder; name a file in it")
+    if os.path.exists(real) and not os.path.isfile(real):  # a pipe would never end, and a device would be replaced
+        raise _unusable(option, path, "it is no ordinary file")
+    if not os.path.isdir(folder):
+        raise _unusable(option, path, f"there is no folder {folder}")
+
+
+def _present(real: str) -> tuple[bytes | None, int]:
+    """Return content and permissions of the file; None when there is none."""
+    try:
+        with open(real, "rb") as handle:
+            return handle.read(), stat.S_IMODE(os.fstat(handle.fileno()).st_mode)
+    except FileNotFoundError:
+        return None, 0
+
+
+def _replace(real: str, content: bytes, mode: int) -> None:
+    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".new-")  # mkstemp makes it 0600
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(content)
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.chmod(temporary, mode)
+        os.replace(temporary, real)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _unusable(option: str, path: str, why: str) -> InvalidInput:
+    return InvalidInput(f"{option}: {path} cannot be written: {why}.", option=option)
+
+
+def read_regular(path: str, most: int = -1) -> bytes:
+    """Return what the file has, at most so many bytes. Raises OSError, also for what is no regular file."""
+    with open(path, "rb", opener=_at_once) as handle:
+        if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", path)
+        return handle.read(most)
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def user_id(name: str, option: str = "owner") -> int:
+    """Return the number of a user. Raises InvalidInput when there is none of this name."""
+    try:
+        return int(name)
+    except ValueError:
+        pass
+    try:
+        return pwd.getpwnam(name).pw_uid
+    except KeyError:
+        raise InvalidInput(f"{option}: there is no user {name!r} on this host.", option=option) from None
+
+
+def group_id(name: str, option: str = "group") -> int:
+    """Return the number of a group. Raises InvalidInput when there is none of this name."""
+    try:
+        return int(name)
+    except ValueError:
+        pass
+    try:
+        return grp.getgrnam(name).gr_gid
+    except KeyError:
+        raise InvalidInput(f"{option}: there is no group {name!r} on this host.", option=option) from None

@@ -1,8 +1,0 @@
-# Copyright (c) 2026, FCD collection contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
-# SPDX-License-Identifier: GPL-3.0-or-later
-"""The version of the collection, as in galaxy.yml."""
-
-from __future__ import annotations
-
-VERSION = "0.1.0"
