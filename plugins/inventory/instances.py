@@ -15,7 +15,7 @@ description:
   - The file must be called C(fcd.yml), or end in C(.fcd.yml) or C(.fcd.yaml).
   - Connection options may stand in this file, in the environment or in the profile file; with C(FCD_) variables alone
     the file needs nothing but its first line. In the file, those that are texts may be templates or vaulted.
-  - What the service says is never taken for a template, whatever somebody named a machine.
+  - What the service says is never taken for a template, whatever somebody named an instance.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -137,7 +137,7 @@ EXAMPLES = r"""
 # The least: prod.fcd.yml, with FCD_BASE_URL, FCD_AUTH_URL and so on in the environment or in the profile file
 plugin: fcd.cloud.instances
 ---
-# Running machines of one subregion, by private address, in groups
+# Running instances of one subregion, by private address, in groups
 plugin: fcd.cloud.instances
 filters:
   is_turned_on: true

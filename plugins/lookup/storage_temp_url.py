@@ -67,7 +67,7 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_temp_url', 'reports/2026/may.pdf', expires_in=86400) }}"
 
-- name: Let a machine store its log, whoever it is
+- name: Let an instance store its log, whoever it is
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_temp_url', 'reports/log.txt', method='PUT', key=vault_temp_url_key) }}"
 """

@@ -87,7 +87,7 @@ options:
     description:
       - Number of the instance type (CPU and memory). Without it and O(type), a new instance has the default type of its
         template, and one that is made anew with O(recreate) has the type of the old one.
-      - It is changed in place. Whether that restarts the machine is up to the service.
+      - It is changed in place. Whether that restarts the instance is up to the service.
       - A type with less CPU or memory than the smallest type of the template is refused before anything is sent.
     type: int
   type:
@@ -581,7 +581,7 @@ failures:
       type: str
       returned: always
     error:
-      description: The same for machines, with the kind of the error and what is known of ticket and answer.
+      description: The same as data, with the kind of the error and what is known of ticket and answer.
       type: dict
       returned: always
 """

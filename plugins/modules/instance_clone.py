@@ -83,7 +83,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have a copy of a machine to try something on
+- name: Have a copy of an instance to try something on
   fcd.cloud.instance_clone:
     name: web
     clone_name: web-trial

@@ -16,7 +16,7 @@ description:
   - Each is found, compared, made once and changed as M(fcd.cloud.instance) does it. What all need to know is read for
     all at once. 200 instances that are as wanted cost two requests, one more for each of up to three templates that are
     given by name, and one more when their disks are declared.
-  - When some fail, the others are finished first. Then the task fails and RV(machines) says which and why; the next run
+  - When some fail, the others are finished first. Then the task fails and RV(outcomes) says which and why; the next run
     makes up what is missing.
   - An option that is wrong for any of them is told before anything is sent.
 author:
@@ -32,10 +32,10 @@ options:
     type: str
     choices: [present, absent, started, stopped]
     default: present
-  machines:
+  instances:
     description:
       - The instances, each with its own name. Two with one name are an error.
-      - With O(state=absent) only the names and O(machines[].delete_disks) count.
+      - With O(state=absent) only the names and O(instances[].delete_disks) count.
     type: list
     elements: dict
     required: true
@@ -124,10 +124,10 @@ options:
       stop_timeout: &stop_timeout
         description: Seconds for an instance to stop, as in M(fcd.cloud.instance), and with the same default.
         type: float
-  machine_defaults:
+  instance_defaults:
     description:
-      - Options for all of O(machines) that do not have them themselves.
-      - Of two ways to give one thing, such as O(machine_defaults.type) and O(machines[].type_id), that of the instance
+      - Options for all of O(instances) that do not have them themselves.
+      - Of two ways to give one thing, such as O(instance_defaults.type) and O(instances[].type_id), the instance's own
         counts.
     type: dict
     suboptions:
@@ -165,7 +165,7 @@ options:
     type: str
   prune:
     description:
-      - Removes instances that are there and not among O(machines), within the bounds that are given here.
+      - Removes instances that are there and not among O(instances), within the bounds that are given here.
       - It happens when all declared instances are in their state. When one of them fails, nothing is removed.
       - With O(wait=false) nothing is removed in a run in which declared instances are not there yet, which a warning
         tells; a later run removes what is left.
@@ -219,11 +219,11 @@ EXAMPLES = r"""
 - name: Have three web servers and a larger one for the database
   fcd.cloud.instance_fleet:
     fleet: shop
-    machine_defaults:
+    instance_defaults:
       template: CentOS 7
       subregion: EU-001
       type: v1.standard-2.2
-    machines:
+    instances:
       - name: shop-web-1
       - name: shop-web-2
       - name: shop-web-3
@@ -240,21 +240,21 @@ EXAMPLES = r"""
 - name: Have a dozen of a kind, worker-01 to worker-12, half of them requested at a time
   fcd.cloud.instance_fleet:
     concurrency: 6
-    machine_defaults:
+    instance_defaults:
       template_id: 767
       type_id: 34
-    machines: "{{ dict(names | product(['EU-001'])) | dict2items(key_name='name', value_name='subregion') }}"
+    instances: "{{ dict(names | product(['EU-001'])) | dict2items(key_name='name', value_name='subregion') }}"
   vars:
     names: "{{ query('ansible.builtin.sequence', 'start=1 end=12 format=worker-%02d') }}"
 
 - name: Have two of them, and remove those that this fleet has made and that are not declared any more
   fcd.cloud.instance_fleet:
     fleet: shop
-    machine_defaults:
+    instance_defaults:
       template: CentOS 7
       subregion: EU-001
       type: v1.standard-2.2
-    machines:
+    instances:
       - name: shop-web-1
       - name: shop-web-2
     prune:
@@ -265,15 +265,15 @@ EXAMPLES = r"""
 - name: Remove them
   fcd.cloud.instance_fleet:
     state: absent
-    machines:
+    instances:
       - name: shop-web-1
       - name: shop-web-2
 """
 
 RETURN = r"""
-machines:
+outcomes:
   description:
-    - What came of each instance, in the order of O(machines), and behind them those that were pruned.
+    - What came of each instance, in the order of O(instances), and behind them those that were pruned.
   returned: always, unless an option is wrong
   type: list
   elements: dict
@@ -307,7 +307,7 @@ machines:
       type: str
       returned: when it failed
     error:
-      description: The same for machines, with the kind of the error and what is known of ticket and answer.
+      description: The same as data, with the kind of the error and what is known of ticket and answer.
       type: dict
       returned: when it failed
   sample:

@@ -37,7 +37,7 @@ options:
   action:
     description:
       - With V(reboot) the guest restarts itself, for which the service needs its guest tools.
-      - With V(reset) the machine is restarted at once, like with its reset button.
+      - With V(reset) the instance is restarted at once, like with its reset button.
     type: str
     choices: [reboot, reset]
     required: true
@@ -60,7 +60,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Restart a machine after an update
+- name: Restart an instance after an update
   fcd.cloud.instance_power:
     name: web
     action: reboot

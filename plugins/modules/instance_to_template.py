@@ -119,7 +119,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Make a template out of a machine
+- name: Make a template of an instance
   fcd.cloud.instance_to_template:
     name: builder
     template_name: Web server

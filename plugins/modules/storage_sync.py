@@ -324,7 +324,7 @@ failures:
       type: str
       returned: always
     error:
-      description: The same for machines, with the kind of the error and what is known of the answer.
+      description: The same as data, with the kind of the error and what is known of the answer.
       type: dict
       returned: always
   sample: []

@@ -163,7 +163,7 @@ failures:
       type: str
       returned: always
     error:
-      description: The same for machines, with the kind of the error and the number of the ticket.
+      description: The same as data, with the kind of the error and the number of the ticket.
       type: dict
       returned: always
 """

@@ -131,7 +131,7 @@ class ConstructedInventory:
             self._nest(name, parent)
 
     def _nest(self, name: str, parent: str) -> None:
-        """Put the group into its parent. Where that makes a circle, as a machine's name may, it stays where it is."""
+        """Put the group into its parent. Where that makes a circle, as an instance's name may, it stays where it is."""
         try:
             if name in (_ALL, parent):  # core finds the first only at the end, and gives up everything
                 raise AnsibleParserError("there is no such parent for it")

@@ -55,7 +55,7 @@ class Bench:
         """Return the options of the fleet."""
         names = [f"{prefix}-{number}" for number in range(self._given.machines)]
         machines = [{"name": name} for name in names]
-        return {"machines": machines, "machine_defaults": KIND, "concurrency": self._given.concurrency}
+        return {"instances": machines, "instance_defaults": KIND, "concurrency": self._given.concurrency}
 
     def operation(self, what: str, prefix: str) -> tuple[float, int]:
         """Run the bare operation in this process; returns its seconds and how many requests it sent."""

@@ -18,8 +18,8 @@ CREATE: Wish = {"service": "rest", "method": "POST", "path": "/instances$"}
 def fleet(prefix: str, number: int, **more: t.Any) -> Wish:
     """Return the options of a fleet of machines named ``<prefix>-0`` and so on."""
     return {
-        "machines": [{"name": f"{prefix}-{one}"} for one in range(number)],
-        "machine_defaults": PLACE,
+        "instances": [{"name": f"{prefix}-{one}"} for one in range(number)],
+        "instance_defaults": PLACE,
         "concurrency": 8,
         "create_grace": 3.0,
         "wait_timeout": 30.0,

@@ -24,7 +24,7 @@ LISTS = {"service": "rest", "method": "GET", "path": r"/instances\?"}
 
 def failed(ended: Ended) -> dict[str, dict[str, t.Any]]:
     """Return the machines that failed, by name."""
-    return {one["name"]: one for one in ended.result["machines"] if one["action"] == "failed"}
+    return {one["name"]: one for one in ended.result["outcomes"] if one["action"] == "failed"}
 
 
 def kinds(ended: Ended) -> dict[str, str]:
@@ -75,12 +75,12 @@ def test_a_machine_that_stays_locked(place: Workplace) -> None:
 
 def test_a_machine_that_disappears_between_read_and_change(place: Workplace) -> None:
     """Whoever changes it finds it gone; the others are changed."""
-    machines = place.run(MODULE, fleet("knot", 4)).succeeded()["machines"]
+    machines = place.run(MODULE, fleet("knot", 4)).succeeded()["outcomes"]
     gone = machines[2]["id"]
     place.sandbox.fault("delay", seconds=1.0, service="rest", method="POST", path=rf"/instances/{gone}/change_type")
     larger = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-4.4"}
-    change = place.start(MODULE, fleet("knot", 4, machine_defaults=larger))
-    removing = {"machines": [{"name": "knot-2"}], "state": "absent", "wait_timeout": 20}
+    change = place.start(MODULE, fleet("knot", 4, instance_defaults=larger))
+    removing = {"instances": [{"name": "knot-2"}], "state": "absent", "wait_timeout": 20}
     remover = place.start(MODULE, removing)
     done = change.ended()
     remover.ended().succeeded()
@@ -133,8 +133,8 @@ def test_too_many_requests_are_a_pause_for_what_is_made_anew(place: Workplace) -
     since = place.last()
     place.sandbox.fault("status_before", status=429, retry_after="0", times=30, **CREATE)
     place.sandbox.fault("status_before", status=429, retry_after="0", times=20, **REMOVE)
-    told = place.run(MODULE, fleet("knot", 4, machine_defaults=ANEW)).succeeded()
-    assert [one["action"] for one in told["machines"]] == ["replace"] * 4
+    told = place.run(MODULE, fleet("knot", 4, instance_defaults=ANEW)).succeeded()
+    assert [one["action"] for one in told["outcomes"]] == ["replace"] * 4
     assert (len(place.seen(REMOVE, since)), len(place.seen(CREATE, since))) == (4 + 20, 4 + 30)
     assert really(place, "knot") == once_each("knot", 4)
 
@@ -142,18 +142,18 @@ def test_too_many_requests_are_a_pause_for_what_is_made_anew(place: Workplace) -
 def test_a_create_that_is_refused_after_the_removal_has_changed_something(place: Workplace) -> None:
     place.run(MODULE, fleet("knot", 2)).succeeded()
     place.sandbox.settings(rest={"payment_required": True})
-    done = place.run(MODULE, fleet("knot", 2, machine_defaults=ANEW))
+    done = place.run(MODULE, fleet("knot", 2, instance_defaults=ANEW))
     assert done.failed
     assert done.result["changed"] is True
-    assert [(one["action"], one["changed"]) for one in done.result["machines"]] == [("failed", True)] * 2
+    assert [(one["action"], one["changed"]) for one in done.result["outcomes"]] == [("failed", True)] * 2
     assert "was removed, and not made anew" in done.message
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_number_that_is_not_there_is_told_before_anything_is_sent(place: Workplace, check_mode: bool) -> None:
     wish = fleet("knot", 3)
-    wish["machines"][1].update(type_id=999999)
-    wish["machines"][2].update(template_id=999998)
+    wish["instances"][1].update(type_id=999999)
+    wish["instances"][2].update(template_id=999998)
     done = place.run(MODULE, wish, check_mode=check_mode)
     assert done.kind == "InvalidInput"
     assert "knot-1: type: the service lists no 999999." in done.message
@@ -218,5 +218,5 @@ def test_check_mode_sends_nothing_and_tells_the_same(place: Workplace) -> None:
     assert place.writes() == []
     done = place.run(MODULE, fleet("knot", NUMBER)).succeeded()
     assert foreseen["counts"] == done["counts"]
-    assert [one["action"] for one in foreseen["machines"]] == [one["action"] for one in done["machines"]]
+    assert [one["action"] for one in foreseen["outcomes"]] == [one["action"] for one in done["outcomes"]]
     until(lambda: really(place, "knot") == once_each("knot", NUMBER), "the fleet")

@@ -67,10 +67,10 @@ def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace
     place.sandbox.settings(rest={"visible_after": visible_after})
     place.run(MODULE, fleet("scaup", 1, fleet="f")).succeeded()
     anew = {**PLACE, "subregion": "EU-002", "recreate": True}
-    foreseen = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=anew), check_mode=True).succeeded()
-    assert foreseen["machines"][0]["action"] == "replace"
-    told = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=anew)).succeeded()
-    assert told["machines"][0]["action"] == "replace"
+    foreseen = place.run(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=anew), check_mode=True).succeeded()
+    assert foreseen["outcomes"][0]["action"] == "replace"
+    told = place.run(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=anew)).succeeded()
+    assert told["outcomes"][0]["action"] == "replace"
     assert noted(place)["made"] == {str(told["instances"][0]["id"]): "scaup-0"}
 
 
@@ -121,7 +121,7 @@ def test_a_machine_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: 
     old = place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()["instance"]["id"]
     removal = {"service": "rest", "method": "DELETE", "path": rf"/instances/{old}"}
     place.sandbox.fault("hang_before", seconds=60, times=0, **removal)
-    victim = place.start(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=ANEW))
+    victim = place.start(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=ANEW))
     place.wait_for(removal)
     assert victim.kill()
     place.sandbox.clear_faults()
@@ -137,12 +137,12 @@ def test_a_machine_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: 
 def test_a_machine_made_anew_in_an_interrupted_run_is_the_fleets(place: Workplace) -> None:
     place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()
     place.sandbox.fault("hang_after", seconds=60, times=0, **CREATE)
-    victim = place.start(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=ANEW))
+    victim = place.start(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=ANEW))
     place.wait_for(CREATE, 2)
     until(lambda: sum(really(place, "scaup").values()) == 1, "the new machine")
     assert victim.kill()
     place.sandbox.clear_faults()
-    told = place.run(MODULE, fleet("scaup", 1, fleet="f", machine_defaults=ANEW)).succeeded()
+    told = place.run(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=ANEW)).succeeded()
     assert noted(place) == {"asked_for": {}, "made": {str(told["instances"][0]["id"]): "scaup-0"}}
 
 

@@ -31,7 +31,7 @@ def test_eight_tasks_make_one_fleet(place: Workplace, delay: float) -> None:
     assert len(place.seen(CREATE)) == NUMBER
     assert sum(one["counts"]["created"] for one in told) == NUMBER
     assert all(len(one["instances"]) == NUMBER for one in told)
-    assert all(one["id"] is not None for result in told for one in result["machines"])
+    assert all(one["id"] is not None for result in told for one in result["outcomes"])
 
 
 def test_eight_tasks_remove_one_fleet(place: Workplace) -> None:

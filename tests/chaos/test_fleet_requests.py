@@ -31,7 +31,7 @@ def requests(place: Workplace, since: int) -> list[str]:
     ids=["plain", "with disks", "with networks"],
 )
 def test_nothing_to_do(place: Workplace, more: dict[str, t.Any], most: int) -> None:
-    wish = fleet("teal", NUMBER, machine_defaults={**PLACE, **more})
+    wish = fleet("teal", NUMBER, instance_defaults={**PLACE, **more})
     place.run(MODULE, wish).succeeded()
     since = place.last()
     assert place.run(MODULE, wish).succeeded()["changed"] is False
@@ -82,6 +82,6 @@ def test_machines_of_one_name_are_told_apart_from_those_that_are_missing(place: 
     place.run("instance", {"id": machine["id"], "name": "teal-0"}).succeeded()
     done = place.run(MODULE, fleet("teal", 3))
     assert done.failed
-    assert [one["action"] for one in done.result["machines"]] == ["failed", "create", "create"]
-    assert done.result["machines"][0]["error"]["kind"] == "Ambiguous"
+    assert [one["action"] for one in done.result["outcomes"]] == ["failed", "create", "create"]
+    assert done.result["outcomes"][0]["error"]["kind"] == "Ambiguous"
     assert "Remove or rename the others" in done.message

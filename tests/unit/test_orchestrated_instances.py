@@ -15,7 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.operation
 ROLE = Path(__file__).resolve().parents[2] / "roles" / "orchestrated_instances"
 SPECS = yaml.safe_load((ROLE / "meta" / "argument_specs.yml").read_text(encoding="utf-8"))["argument_specs"]
 OF_ROLE = SPECS["main"]["options"]
-OF_ENTRY = OF_ROLE["orchestrated_instances_machines"]["options"]
+OF_ENTRY = OF_ROLE["orchestrated_instances_present"]["options"]
 ONE_EACH = {"instances_count"}
 
 
@@ -24,7 +24,7 @@ def test_the_entries_are_those_of_the_module() -> None:
 
 
 def test_the_other_engine_takes_them_but_for_the_label() -> None:
-    of_fleet = FLEET.options["machines"]["options"]
+    of_fleet = FLEET.options["instances"]["options"]
     names = {alias for name, option in of_fleet.items() for alias in (name, *option.get("aliases", ()))}
     assert set(OF_ENTRY) - names == {"label"}
 

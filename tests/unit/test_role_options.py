@@ -60,7 +60,7 @@ OPTIONS = {
 HANDED_ON = re.compile(
     r"__(?:item|instance|user|container|object|folder|network|key|address|disk|client|pricelist|amount)\.(\w+)"
 )
-FLEET = {"instances_machines": "machines", "instances_defaults": "machine_defaults", "instances_prune": "prune"}
+FLEET = {"instances_present": "instances", "instances_defaults": "instance_defaults", "instances_prune": "prune"}
 
 
 def of_module(name: str) -> dict[str, t.Any]:

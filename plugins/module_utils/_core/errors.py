@@ -17,7 +17,7 @@ import typing as t
 class FcdError(Exception):
     """Something that the user has to know.
 
-    ``message`` is one clear line; ``next_step`` says what to do about it; ``details`` are plain values for machines
+    ``message`` is one clear line; ``next_step`` says what to do about it; ``details`` are plain values for programs
     (they become the result's ``error`` dictionary). Neither may hold a secret or a whole body.
     """
 

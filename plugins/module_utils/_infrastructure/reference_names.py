@@ -31,7 +31,7 @@ class ReferenceNames:
         self._api = api
         self._found: dict[tuple[str, int], Item | None] = {}
         self._whole: dict[str, Items | Rejected] = {}
-        self._lock = threading.RLock()  # the machines of a fleet ask side by side
+        self._lock = threading.RLock()  # the instances of a fleet ask side by side
 
     def subregion(self, number: int) -> str | None:
         """Return the name of a subregion, None where the service does not tell it."""

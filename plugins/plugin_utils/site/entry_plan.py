@@ -264,8 +264,8 @@ def _run_fleet(
 ) -> list[tuple[EntryPlan, EntryEnd]]:
     params = {
         "state": state,
-        "machines": [{name: one.get(name) for name in OF_A_MEMBER} for _plan, one in members],
-        "machine_defaults": None,
+        "instances": [{name: one.get(name) for name in OF_A_MEMBER} for _plan, one in members],
+        "instance_defaults": None,
         "concurrency": concurrency,
         "fleet": None,
         "prune": None,

@@ -219,7 +219,7 @@ def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
     more = f" And so on, for {len(wrong)} instances." if len(listed) > MOST_TOLD else ""
     return InvalidInput(
         f"Nothing was done, since not all instances are declared right. {' '.join(listed[:MOST_TOLD])}{more}",
-        option="machines",
+        option="instances",
         names=list(wrong),
     )
 
@@ -271,7 +271,7 @@ def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
     described = [_member_result(one) for one in instances]
     told: Result = {
         "changed": any(one["changed"] for one in described),
-        "machines": described,
+        "outcomes": described,
         **records_and_diffs(instances),
         "counts": counts,
     }
@@ -304,7 +304,7 @@ def _member_result(instance: DeclaredInstance) -> Result:
 def _failure(instances: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
     failed = [one for one in instances if one.error is not None]
     listed = "; ".join(f"{one.name}: {one.error}" for one in failed[:TOLD])
-    more = f"; and {len(failed) - TOLD} more, see machines" if len(failed) > TOLD else ""
+    more = f"; and {len(failed) - TOLD} more, see outcomes" if len(failed) > TOLD else ""
     done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != "failed")
     return {
         "failed": True,

@@ -39,14 +39,14 @@ SHARED = {name: spec for name, spec in OF_A_MEMBER.items() if name not in ("name
 
 FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": INSTANCE["state"],
-    "machines": {
+    "instances": {
         "type": "list",
         "elements": "dict",
         "required": True,
         "options": {**OF_A_MEMBER, "name": {**OF_A_MEMBER["name"], "required": True}},
         "mutually_exclusive": EXCLUSIVE,
     },
-    "machine_defaults": {
+    "instance_defaults": {
         "type": "dict",
         "options": SHARED,
         "mutually_exclusive": [group for group in EXCLUSIVE if set(group) <= set(SHARED)],
@@ -70,14 +70,14 @@ FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
 def member_params(params: Params) -> list[dict[str, t.Any]]:
     """Return the options of each instance, as ``instance`` takes them. Raises InvalidInput."""
     own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "state")}
-    shared = params.get("machine_defaults") or {}
-    whole = [{**_merged(shared, instance), **own} for instance in params["machines"]]
+    shared = params.get("instance_defaults") or {}
+    whole = [{**_merged(shared, instance), **own} for instance in params["instances"]]
     _require_single_names([instance["name"] for instance in whole])
     for number, instance in enumerate(whole):
         try:
             check_instance(instance)
         except FcdError as error:
-            error.message = f"machines[{number}] ({instance['name']}): {error.message}"
+            error.message = f"instances[{number}] ({instance['name']}): {error.message}"
             raise
     return whole
 
@@ -98,7 +98,9 @@ def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
 def _require_single_names(names: list[str]) -> None:
     double = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if double:
-        raise InvalidInput(f"machines: these names stand there more than once: {', '.join(double)}.", option="machines")
+        raise InvalidInput(
+            f"instances: these names stand there more than once: {', '.join(double)}.", option="instances"
+        )
 
 
 def concurrency(params: Params) -> int:
@@ -118,11 +120,11 @@ def check_prune(params: Params) -> None:
         return
     if params["state"] == "absent":
         raise InvalidInput("prune: with state=absent only what is declared is removed.", option="prune")
-    if not params["machines"]:
+    if not params["instances"]:
         raise InvalidInput(
-            "prune: machines is empty, so that the whole fleet would go.",
-            next_step="If that is what is meant, list the machines with state=absent.",
-            option="machines",
+            "prune: instances is empty, so that the whole fleet would go.",
+            next_step="If that is what is meant, list the instances with state=absent.",
+            option="instances",
         )
     _check_bounds(params, prune)
 
@@ -148,7 +150,7 @@ def surplus(
     params: Params, listed: t.Sequence[Row], known: FleetJournal | None, warn: t.Callable[[str], None]
 ) -> list[Row]:
     """Return the instances to remove. Raises InvalidInput when they are more than allowed."""
-    prune, declared = params["prune"], {instance["name"] for instance in params["machines"]}
+    prune, declared = params["prune"], {instance["name"] for instance in params["instances"]}
     scope = _scope(prune, listed, known)
     extra = [record for record in scope if record["name"] not in declared]
     if prune["from_journal"] and known is not None:

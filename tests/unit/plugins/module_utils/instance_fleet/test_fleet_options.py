@@ -33,7 +33,7 @@ def validated(**given: t.Any) -> dict[str, t.Any]:
 
 def single(machine: dict[str, t.Any], **shared: t.Any) -> dict[str, t.Any]:
     """Return the options of the only machine."""
-    (found,) = member_params(validated(machines=[{"name": "web", **machine}], machine_defaults=shared))
+    (found,) = member_params(validated(instances=[{"name": "web", **machine}], instance_defaults=shared))
     return found
 
 
@@ -77,31 +77,31 @@ def test_what_the_machine_says_comes_first(
 
 
 def test_the_contracts_name_is_taken_too() -> None:
-    (found,) = member_params(validated(machines=[{"instance_name": "db"}]))
+    (found,) = member_params(validated(instances=[{"instance_name": "db"}]))
     assert found["name"] == "db"
 
 
 @pytest.mark.parametrize(
-    ("machines", "words"),
+    ("instances", "words"),
     [
-        ([{"name": "a"}, {"name": "b"}, {"name": "a"}], "machines: these names stand there more than once: a."),
-        ([{"name": "a"}, {"name": "b/c"}], "machines[1] (b/c): name: 'b/c' has one of the characters"),
-        ([{"name": "a", "init_disk_size": 2}], "machines[0] (a): init_disk_size: 2 is not between"),
+        ([{"name": "a"}, {"name": "b"}, {"name": "a"}], "instances: these names stand there more than once: a."),
+        ([{"name": "a"}, {"name": "b/c"}], "instances[1] (b/c): name: 'b/c' has one of the characters"),
+        ([{"name": "a", "init_disk_size": 2}], "instances[0] (a): init_disk_size: 2 is not between"),
         ([{"name": "x" * 41}], "has 41 characters"),
     ],
 )
-def test_wrong_machines(machines: list[dict[str, t.Any]], words: str) -> None:
+def test_wrong_instances(instances: list[dict[str, t.Any]], words: str) -> None:
     with pytest.raises(InvalidInput) as error:
-        member_params(validated(machines=machines))
+        member_params(validated(instances=instances))
     assert words in str(error.value)
 
 
 @pytest.mark.parametrize("number", [0, 101, -1])
 def test_wrong_concurrency(number: int) -> None:
     with pytest.raises(InvalidInput, match=f"concurrency: {number} is not between 1 and 100"):
-        concurrency(validated(machines=[], concurrency=number))
+        concurrency(validated(instances=[], concurrency=number))
 
 
 def test_contradictions_are_refused_by_ansible() -> None:
-    wrong = {"machines": [{"name": "a", "type": "x", "type_id": 3}]}
+    wrong = {"instances": [{"name": "a", "type": "x", "type_id": 3}]}
     assert "type_id|type" in str(ArgumentSpecValidator(FLEET_OPTIONS).validate(wrong).error_messages)

@@ -50,7 +50,7 @@ class Place:
     def fleet(self, machines: t.Sequence[dict[str, t.Any]], *, check_mode: bool = False, **shared: t.Any) -> t.Any:
         """Run a fleet; the log of requests starts anew."""
         defaults = {name: option.get("default") for name, option in OPERATION.options.items()}
-        asked = {**defaults, "machines": machines, "machine_defaults": shared, "create_grace": 3.0}
+        asked = {**defaults, "instances": machines, "instance_defaults": shared, "create_grace": 3.0}
         return OPERATION.run(self.task(check_mode=check_mode), asked)
 
     def sent(self) -> list[str]:

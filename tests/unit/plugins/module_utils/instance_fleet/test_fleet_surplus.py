@@ -40,7 +40,7 @@ def listed(*names: str) -> list[dict[str, t.Any]]:
 
 def params(declared: t.Iterable[str], **prune: t.Any) -> dict[str, t.Any]:
     machines = [{"name": name} for name in declared]
-    return {"state": "present", "machines": machines, "fleet": "f", "prune": {**PRUNE, **prune}}
+    return {"state": "present", "instances": machines, "fleet": "f", "prune": {**PRUNE, **prune}}
 
 
 def names(
@@ -143,7 +143,7 @@ def test_nothing_declared_and_nothing_outside_ever_goes(data: st.DataObject) -> 
         ({"from_journal": True}, {"fleet": None}, "prune.from_journal: it needs fleet"),
         ({"name_pattern": "a*", "max_delete": "some"}, {}, "prune.max_delete: 'some' is neither"),
         ({"name_pattern": "a*", "max_delete": "-1"}, {}, "prune.max_delete: '-1' is neither"),
-        ({"name_pattern": "a*"}, {"machines": []}, "prune: machines is empty"),
+        ({"name_pattern": "a*"}, {"instances": []}, "prune: instances is empty"),
         ({"name_pattern": "a*"}, {"state": "absent"}, "prune: with state=absent"),
     ],
 )
