@@ -9,7 +9,9 @@ the members of a group are added together; everything else goes the way that cor
 
 from __future__ import annotations
 
+import re
 import typing as t
+from functools import lru_cache
 
 from ansible.errors import AnsibleError, AnsibleParserError
 from ansible.inventory.data import InventoryData
@@ -18,9 +20,139 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils._group_names import KeyedGroup, keyed_group
-from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_paths import Undefined, Unsure, path_of, value_at
+from ansible_collections.fcd.cloud.plugins.module_utils._core.names import did_you_mean
 from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
+
+Path = t.Tuple[str, ...]
+
+_PATH = re.compile(r"""[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[(?:'[^'"\\{}%#]*'|"[^'"\\{}%#]*")\])*""", re.ASCII)
+_PART = re.compile(r"""\.?([A-Za-z_]\w*)|\[['"]([^'"]*)['"]\]""", re.ASCII)
+
+
+class Undefined(Exception):
+    """There is no such variable or key."""
+
+
+class Unsure(Exception):
+    """Only a template can tell the value."""
+
+
+def path_of(expression: t.Any) -> Path | None:
+    """Return the names in an expression that is a variable with keys behind it, None for any other."""
+    return _path(expression.strip()) if isinstance(expression, str) else None
+
+
+@lru_cache(maxsize=1024)
+def _path(text: str) -> Path | None:
+    if not _PATH.fullmatch(text):
+        return None
+    return tuple(str(found.group(1) or found.group(2) or "") for found in _PART.finditer(text))
+
+
+def value_at(path: Path, variables: t.Mapping[str, t.Any], final: t.Container[str]) -> t.Any:
+    """Return the value as the template would. Raises Undefined or Unsure.
+
+    ``final`` are the variables that hold no templates, whatever is in their texts.
+    """
+    head, *rest = path
+    if head not in variables:
+        raise Unsure
+    value = variables[head]
+    for name in rest:
+        value = _below(value, name)
+    if head not in final and not _is_plain(value):
+        raise Unsure
+    return value
+
+
+def _below(value: t.Any, name: str) -> t.Any:
+    if hasattr(value, name):
+        raise Unsure  # Jinja would take the attribute first, such as dict.items
+    if not isinstance(value, dict):
+        if value is None or isinstance(value, (str, int, float)):
+            raise Undefined
+        raise Unsure
+    if name not in value:
+        raise Undefined
+    return value[name]
+
+
+def _is_plain(value: t.Any) -> bool:
+    return value is None or isinstance(value, (int, float)) or (isinstance(value, str) and "{" not in value)
+
+
+EMPTY = (None, "")
+TEXT, WRITABLE = (str,), (str, int, float)
+OPTIONS: dict[str, tuple[type, ...]] = {
+    "key": TEXT,
+    "prefix": WRITABLE,
+    "separator": WRITABLE,
+    "parent_group": TEXT,
+    "default_value": WRITABLE,
+    "trailing_separator": (bool,),
+}
+"""What an entry has, and as what."""
+
+
+class KeyedGroup(t.NamedTuple):
+    """One entry of ``keyed_groups``; ``lead`` is what stands before every name."""
+
+    key: t.Any
+    lead: str
+    separator: str
+    parent: t.Any
+    default: t.Any
+    trailing_separator: t.Any
+
+    def names(self, value: t.Any) -> list[str]:
+        """Return the names, not yet sanitized; none for an empty value. Raises InvalidInput."""
+        return [f"{self.lead}{name}" for name in self._bare(value)]
+
+    def _bare(self, value: t.Any) -> list[t.Any]:
+        if value in EMPTY:
+            return [] if self.default is None else [self.default]
+        if isinstance(value, (str, int, float)):
+            return [value]
+        if isinstance(value, t.Mapping):
+            return [self._pair(name, one) for name, one in value.items()]
+        if isinstance(value, list):
+            return [self.default if one in EMPTY and self.default is not None else one for one in value]
+        raise InvalidInput(
+            f"keyed_groups: {self.key!r} is a {type(value).__name__}.",
+            next_step="Groups are named after texts, numbers, lists and mappings.",
+            option="keyed_groups",
+        )
+
+    def _pair(self, name: t.Any, value: t.Any) -> str:
+        if value in EMPTY:
+            if self.default is None and self.trailing_separator is False:
+                return str(name)
+            value = value if self.default is None else self.default
+        return f"{name}{self.separator}{value}"
+
+
+def keyed_group(entry: t.Any, *, leading_separator: bool) -> KeyedGroup:
+    """Return an entry as it was configured; what is null is not given. Raises InvalidInput."""
+    if not isinstance(entry, t.Mapping) or not entry.get("key"):
+        raise _wrong(f"each entry is a mapping with a key, not {entry!r}.")
+    given = {name: value for name, value in entry.items() if value is not None}
+    for name, value in given.items():
+        if name not in OPTIONS:
+            raise _wrong(f"there is no {name!r}.", did_you_mean(str(name), OPTIONS))
+        if not isinstance(value, OPTIONS[name]):
+            kind = "true or false" if name == "trailing_separator" else "a text"
+            raise _wrong(f"{name} is {kind}, not {value!r}.")
+    default, trailing = given.get("default_value"), given.get("trailing_separator")
+    if default is not None and trailing is not None:
+        raise _wrong(f"of {entry['key']!r}, give default_value or trailing_separator, not both.")
+    prefix, separator = given.get("prefix", ""), given.get("separator", "_")
+    lead = f"{prefix}{separator}" if prefix != "" or leading_separator else ""
+    return KeyedGroup(entry["key"], lead, str(separator), given.get("parent_group"), default, trailing)
+
+
+def _wrong(what: str, next_step: str | None = None) -> InvalidInput:
+    return InvalidInput(f"keyed_groups: {what}", next_step=next_step, option="keyed_groups")
+
 
 Hosts = t.Sequence[Host]
 Variables = t.Dict[str, t.Any]

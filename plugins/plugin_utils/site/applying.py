@@ -28,8 +28,7 @@ from .entry_plan import (
     run_operation,
     with_known_numbers,
 )
-from .kinds import KINDS
-from .model import levels, unknown_numbers
+from .model import KINDS, levels, unknown_numbers
 
 Ends = t.List[t.Tuple[EntryPlan, t.Union[EntryResult, FcdError]]]
 Job = t.Callable[[], Ends]

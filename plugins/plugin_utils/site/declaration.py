@@ -20,10 +20,9 @@ from ...module_utils._connection.options import check_own_options
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.names import did_you_mean, quoted, shortened
 from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, put_back, stand_ins
-from .kinds import FOUNDATIONS, KINDS, REST, EntryKind
-from .model import Declaration, Entry, Number, Place
+from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place
 from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, words_of
-from .sources import Mistake, Mistakes, SourceLine, Table
+from .site_yaml import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import owner_name
 
 Params = t.Mapping[str, t.Any]

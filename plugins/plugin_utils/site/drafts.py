@@ -15,10 +15,9 @@ import typing as t
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.names import did_you_mean, shortened
 from ...module_utils._infrastructure.instance.instance_options import COUNT
-from .kinds import KINDS, NAME, EntryKind, Target, is_reference
-from .model import Number, Place
+from .model import KINDS, NAME, EntryKind, Number, Place, Target, is_reference
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
-from .sources import Mistake, Mistakes, SourceLine, Table
+from .site_yaml import Mistake, Mistakes, SourceLine, Table
 
 REF = "ref"
 Spec = t.Mapping[str, t.Any]

@@ -14,8 +14,8 @@ import typing as t
 from ...module_utils._connection.options import OPTIONS as CONNECTION
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.names import did_you_mean, nearest, shortened
-from .kinds import KINDS, WAITING, EntryKind
-from .sources import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
+from .model import KINDS, WAITING, EntryKind
+from .site_yaml import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
 
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 KEY, REMOVE = "key", "remove"

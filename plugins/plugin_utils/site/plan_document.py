@@ -26,8 +26,7 @@ from ...module_utils._core.version import VERSION
 from ...module_utils._engine.plan import CREATE, DELETE, UPDATE
 from .applying import has_been_changed
 from .entry_plan import ORPHAN, EntryPlan
-from .kinds import KINDS
-from .model import Place
+from .model import KINDS, Place
 
 Value = t.TypeVar("Value")
 

@@ -25,11 +25,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITTED
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import EntryKind
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, EntryKind
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.sources import Table, Text, plain_numbers
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Table, Text, plain_numbers, read_yaml
 
 Params = t.Dict[str, t.Any]
 

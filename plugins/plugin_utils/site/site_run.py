@@ -19,11 +19,12 @@ from ...module_utils._engine.change_tracking import has_changed
 from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE
 from .applying import Applying, break_off
-from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings, Waiting
-from .model import Declaration, Place
-from .plan_document import Scope, applied_result, check_same, plan_of, planned_result, read_plan, told_error
-from .planning import Planning
-from .selection import (
+from .entry_plan import (
+    CONTAINERS,
+    EntryPlan,
+    EntryResult,
+    EntryWarnings,
+    Waiting,
     check_removal_limit,
     check_site_options,
     entry_plans_of,
@@ -31,11 +32,13 @@ from .selection import (
     warn_of_spared,
     warn_of_strangers,
 )
-from .state.lock_holder import SiteLock
+from .model import Declaration, Place
+from .plan_document import Scope, applied_result, check_same, plan_of, planned_result, read_plan, told_error
+from .planning import Planning
 from .state.registry import Ownership
 from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
-from .state.site_lock import site_lock
+from .state.site_lock import SiteLock, site_lock
 
 TOLD = 5  # mistakes in one message
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 import typing as t
 
 from ....module_utils._core.visible_text import bounded, name_in_line, visible
-from .differences import diff_lines, position
 from .plan_contents import DONE, ReportedChange, ReportedFailure, ReportedPlan
-from .wording import BADGES, SENTENCES, TITLES, entries_in_words, extent
+from .wording import BADGES, SENTENCES, TITLES, diff_lines, entries_in_words, extent, position
 
 if t.TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -17,9 +17,8 @@ from urllib.parse import quote
 
 from ....module_utils._core.version import VERSION
 from ....module_utils._core.visible_text import bounded, name_in_line, visible
-from .differences import Position, diff_lines, position
 from .plan_contents import ACTIONS, ReportedChange, ReportedFailure, ReportedPlan
-from .wording import SENTENCES, TITLES, headline
+from .wording import SENTENCES, TITLES, Position, diff_lines, headline, position
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MOST_RESULTS = 5000

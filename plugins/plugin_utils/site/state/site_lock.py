@@ -9,19 +9,197 @@ A signal that ends the process has it give the lock back first.
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
+import fcntl
+import getpass
+import json
 import os
 import random
+import socket
 import threading
 import types
 import typing as t
+from urllib.parse import urlsplit
 
+from ....module_utils._core.clock import Clock, Deadline
+from ....module_utils._core.digests import digest
 from ....module_utils._core.errors import Busy, InvalidInput
+from ....module_utils._core.private_files import private_folder, unusable
 from ....module_utils._core.signal_guard import SignalGuard
-from .lock_holder import Blocked, SiteLock, Taken
-from .registry_places import WHOLE, checked_owner, document_name
+from ....module_utils._engine import locks
+from .registry_places import WHOLE, checked_owner, document_name, parts_of
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
+
+
+Facts = t.Dict[str, t.Any]
+LONGEST = 200  # characters of a text that is told
+_GONE = "ZX"
+
+
+def this_process(now: float) -> Facts:
+    """Return the facts of this process, plain values for JSON; ``now`` in seconds since the epoch."""
+    return {
+        "host": socket.gethostname(),
+        "boot": _line("/proc/sys/kernel/random/boot_id"),
+        "namespace": _pid_namespace(),
+        "pid": os.getpid(),
+        "started": _begun(os.getpid())[1],
+        "user": _login(),
+        "job": _job(),
+        "since": as_text(now),
+    }
+
+
+def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
+    """Whether the process is one of this host, since its last boot, and runs no more; False when in doubt."""
+    if not _is_of_this_boot(owner):
+        return False
+    pid, started = owner.get("pid"), owner.get("started")
+    if not isinstance(pid, int) or isinstance(pid, bool) or pid < 1 or started is None:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):  # it is there and belongs to somebody else
+        pass
+    state, begun = _begun(pid)
+    return begun is not None and (begun != started or state in _GONE)
+
+
+def _is_of_this_boot(owner: t.Mapping[str, t.Any]) -> bool:
+    here = {
+        "host": socket.gethostname(),
+        "boot": _line("/proc/sys/kernel/random/boot_id"),
+        "namespace": _pid_namespace(),
+    }
+    return all(here.values()) and all(owner.get(name) == value for name, value in here.items())
+
+
+def told_owner(owner: t.Mapping[str, t.Any]) -> str:
+    """Return who it is, for an error; what is not known is left out."""
+    job = f", {_text(owner['job'])}" if owner.get("job") else ""
+    since = f", since {_text(owner['since'])}" if owner.get("since") else ""
+    if not owner.get("host"):
+        return f"somebody who is not known{job}{since}"
+    who = f"{_text(owner['user'])} on " if owner.get("user") else ""
+    return f"{who}{_text(owner['host'])} (process {_text(owner.get('pid'))}{job}){since}"
+
+
+def as_text(moment: float) -> str:
+    """Return a moment as 2026-11-21T12:00:00Z."""
+    try:
+        found = dt.datetime.fromtimestamp(moment, dt.timezone.utc)
+    except (OverflowError, ValueError, OSError):
+        return "a time that cannot be"
+    return found.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _text(value: t.Any) -> str:
+    """Return a value in one line; the file that it comes from may have been written by anybody."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in str(value))
+    return plain[:LONGEST]
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):  # a user without an entry, as in containers
+        return f"uid {os.getuid()}"
+
+
+def _job() -> str | None:
+    """Return the job that this runs in, by the variables that job systems set; addresses without what is secret."""
+    number = os.environ.get("JOB_ID", "")
+    if number.isascii() and number.isdigit():
+        return f"job {number[:20]}"
+    for name in ("CI_JOB_URL", "BUILD_URL"):
+        address = _address(os.environ.get(name, ""))
+        if address:
+            return address
+    server, repository, run = (os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "RUN_ID"))
+    return _address(f"{server}/{repository}/actions/runs/{run}") if server and run else None
+
+
+def _address(url: str) -> str | None:
+    """Return scheme, host, port and path of an address; no user, no password, no query."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return None
+    return _text(f"{parts.scheme}://{parts.hostname}{port}{parts.path}")
+
+
+def _pid_namespace() -> str | None:
+    try:
+        return os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return None
+
+
+def _line(path: str) -> str | None:
+    try:
+        with open(path, encoding="ascii", errors="replace") as handle:
+            return handle.readline().strip() or None
+    except OSError:
+        return None
+
+
+def _begun(pid: int) -> tuple[str, int | None]:
+    """Return state and start (in ticks since the boot) of a process, None for the start where nobody tells."""
+    line = _line(f"/proc/{pid}/stat") or ""
+    fields = line.rpartition(")")[2].split()  # the name before it may have blanks and brackets
+    return (fields[0], int(fields[19])) if len(fields) > 19 and fields[19].isdigit() else ("", None)
+
+
+class SiteLock:
+    """A lock that is held; this one, of a run that takes none, is never lost. Threads may share it."""
+
+    made_container = False
+    """Whether the container was not there and was made for the lock."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is ours no more: somebody broke it, or it could not be renewed in time."""
+        return self.why_lost is not None
+
+    @property
+    def why_lost(self) -> str | None:
+        """What became of it, in a sentence; None while it is held."""
+        return None
+
+    def check(self) -> None:
+        """Raise Busy when it is lost: nothing may be written then. Call it before each write.
+
+        It is cheap, but for a look at the lease every few seconds. The first call takes up to half a second.
+        """
+        why = self.why_lost
+        if why is not None:
+            raise Busy(
+                f"The lock of the site is lost: {why} Nothing more was written.",
+                next_step="Let the other run end, then run this one again.",
+            )
+
+    def release(self) -> None:
+        """Let go of it."""
+
+
+class Blocked(t.NamedTuple):
+    """Why a lock cannot be had: who has which one. ``until`` is a text; ``passing``: it will be free in a moment."""
+
+    lock: str
+    owner: str
+    until: str | None
+    how_to_break: str
+    passing: bool = False
+
+
+Taken = t.Union[SiteLock, Blocked]
 
 
 QUICKLY = 3.0  # seconds that giving back may take then
@@ -121,7 +299,6 @@ def _taker(
     if how == NONE or task.check_mode:
         return None, 0.0
     if how == FILE:
-        from .file_lock import FileLocks
         from .registry_places import registry_path
 
         return FileLocks(task.state_dir, site, registry_path(task, site, registry), task.clock).take, PAUSES[FILE]
@@ -179,3 +356,112 @@ def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
         owner=blocked.owner,
         until=blocked.until,
     )
+
+
+GATE_SECONDS = 30.0
+LARGEST = 10000  # bytes that are read of what an owner has noted
+
+
+class FileLock(SiteLock):
+    """A file with a lock on it."""
+
+    def __init__(self, descriptor: int, path: str) -> None:
+        self._descriptor = descriptor
+        self._path = path
+
+    @property
+    def why_lost(self) -> str | None:
+        """What became of it: the kernel keeps it, as long as its file has its name."""
+        try:
+            if os.path.samestat(os.stat(self._path), os.fstat(self._descriptor)):
+                return None
+        except OSError:
+            pass
+        return f"its file {self._path} was removed."
+
+    def release(self) -> None:
+        """Let go; the file stays, so that all runs mean the same one."""
+        os.close(self._descriptor)
+
+
+class FileLocks:
+    """All locks of one site; ``place`` (where its registry is) tells it from a site of the same name."""
+
+    def __init__(self, state_dir: str, site: str, place: str, clock: Clock) -> None:
+        self._state_dir = state_dir
+        self._stem = f"site-{site}-{digest(place)}."
+        self._what = f"the lock of the site {site!r}"
+        self._clock = clock
+
+    def take(self, name: str) -> Taken:
+        """Take the lock of the whole or of a part, or return who is in the way. Raises InvalidInput, Busy.
+
+        Everybody who takes one comes through the same gate, one at a time: nobody is kept out by a look at the others.
+        """
+        gate = Deadline(self._clock, GATE_SECONDS)
+        with locks.file_lock(self._state_dir, f"{self._stem}gate", gate, what=self._what):
+            own = self._locked(name)
+            if isinstance(own, Blocked):
+                return own
+            try:
+                blocked = self._in_the_way(name)
+                if blocked is None:
+                    _note_owner(own, self._clock)
+            except BaseException:
+                os.close(own)
+                raise
+            if blocked is not None:
+                os.close(own)
+                return blocked
+        return FileLock(own, self._path(name))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._state_dir, "locks", self._stem + name)
+
+    def _in_the_way(self, name: str) -> Blocked | None:
+        """Return who holds a lock that keeps this one out: parts the whole, the whole parts, and other divisions."""
+        for other in self._names():
+            if other == name or (WHOLE not in (other, name) and parts_of(other) == parts_of(name)):
+                continue
+            probe = self._locked(other)
+            if isinstance(probe, Blocked):
+                return probe
+            os.close(probe)
+        return None
+
+    def _names(self) -> list[str]:
+        folder = private_folder(os.path.join(self._state_dir, "locks"))
+        found = [name[len(self._stem) :] for name in os.listdir(folder) if name.startswith(self._stem)]
+        return sorted(name for name in found if name == WHOLE or parts_of(name))
+
+    def _locked(self, name: str) -> int | Blocked:
+        path = self._path(name)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as exc:
+            raise unusable(os.path.dirname(path), exc.strerror) from None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = _noted_owner(descriptor)
+            os.close(descriptor)
+            return Blocked(name, told_owner(owner), None, f"end the process {owner.get('pid', '')}".rstrip())
+        except OSError as exc:  # a file system without locks
+            os.close(descriptor)
+            raise unusable(os.path.dirname(path), exc.strerror) from None
+        return descriptor
+
+
+def _note_owner(descriptor: int, clock: Clock) -> None:
+    """Write down who has it, for the errors of others; the lock counts without it."""
+    with contextlib.suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, json.dumps(this_process(clock.now())).encode("ascii"), 0)
+
+
+def _noted_owner(descriptor: int) -> dict[str, t.Any]:
+    try:
+        found = json.loads(os.pread(descriptor, LARGEST, 0))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -16,8 +16,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.visible_text impor
     visible,
     visible_lines,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import position
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import environment
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.wording import position
 
 ANY = st.text(st.characters(exclude_categories=()))
 
