@@ -60,25 +60,19 @@ def value_at(path: Path, variables: t.Mapping[str, t.Any], final: t.Container[st
     value = variables[head]
     for name in rest:
         value = _below(value, name)
-    if head not in final and not _is_plain(value):
-        raise Unsure
-    return value
+    is_final = head in final or value is None or isinstance(value, (int, float))
+    if is_final or (isinstance(value, str) and "{" not in value):
+        return value
+    raise Unsure
 
 
 def _below(value: t.Any, name: str) -> t.Any:
-    if hasattr(value, name):
+    plain = value is None or isinstance(value, (str, int, float))
+    if hasattr(value, name) or not (plain or isinstance(value, dict)):
         raise Unsure  # Jinja would take the attribute first, such as dict.items
-    if not isinstance(value, dict):
-        if value is None or isinstance(value, (str, int, float)):
-            raise Undefined
-        raise Unsure
-    if name not in value:
+    if plain or name not in value:
         raise Undefined
     return value[name]
-
-
-def _is_plain(value: t.Any) -> bool:
-    return value is None or isinstance(value, (int, float)) or (isinstance(value, str) and "{" not in value)
 
 
 EMPTY = (None, "")
@@ -137,17 +131,26 @@ def keyed_group(entry: t.Any, *, leading_separator: bool) -> KeyedGroup:
         raise _wrong(f"each entry is a mapping with a key, not {entry!r}.")
     given = {name: value for name, value in entry.items() if value is not None}
     for name, value in given.items():
-        if name not in OPTIONS:
-            raise _wrong(f"there is no {name!r}.", did_you_mean(str(name), OPTIONS))
-        if not isinstance(value, OPTIONS[name]):
-            kind = "true or false" if name == "trailing_separator" else "a text"
-            raise _wrong(f"{name} is {kind}, not {value!r}.")
-    default, trailing = given.get("default_value"), given.get("trailing_separator")
-    if default is not None and trailing is not None:
+        _check_keyed(name, value)
+    if {"default_value", "trailing_separator"} <= set(given):
         raise _wrong(f"of {entry['key']!r}, give default_value or trailing_separator, not both.")
     prefix, separator = given.get("prefix", ""), given.get("separator", "_")
-    lead = f"{prefix}{separator}" if prefix != "" or leading_separator else ""
-    return KeyedGroup(entry["key"], lead, str(separator), given.get("parent_group"), default, trailing)
+    return KeyedGroup(
+        key=entry["key"],
+        lead=f"{prefix}{separator}" if prefix != "" or leading_separator else "",
+        separator=str(separator),
+        parent=given.get("parent_group"),
+        default=given.get("default_value"),
+        trailing_separator=given.get("trailing_separator"),
+    )
+
+
+def _check_keyed(name: t.Any, value: t.Any) -> None:
+    if name not in OPTIONS:
+        raise _wrong(f"there is no {name!r}.", did_you_mean(str(name), OPTIONS))
+    if not isinstance(value, OPTIONS[name]):
+        kind = "true or false" if name == "trailing_separator" else "a text"
+        raise _wrong(f"{name} is {kind}, not {value!r}.")
 
 
 def _wrong(what: str, next_step: str | None = None) -> InvalidInput:
@@ -183,13 +186,16 @@ class ConstructedInventory:
 
     def build(self, hosts: Hosts) -> None:
         """Set the variables, then make the groups, in the order in which core does it for each host."""
-        for host in hosts:
-            self._compose_for(host)
+        for host in hosts:  # as in core, none of the variables of one host sees another
+            values = [(name, self._of_host(f"compose: {name}", text, host)) for name, text in self._compose.items()]
+            for name, value in values:
+                if value is not _NOTHING:
+                    self._inventory.set_variable(host.name, name, self._untrusted.composed(value))
         self._final = self._final - frozenset(self._compose)
         for name, condition in self._groups.items():
             self._group(self._safe(name), [host for host in hosts if self._holds(name, condition, host)])
         for entry in self._keyed:
-            self._key(entry, hosts)
+            self._make_keyed(entry, hosts)
 
     def value(self, what: str, whose: str, expression: t.Any, variables: Variables) -> t.Any:
         """Return what the expression is with these variables; None where it has no value and the user does not mind."""
@@ -219,37 +225,28 @@ class ConstructedInventory:
                 return _NOTHING  # for the words of the template
             raise
 
-    def _compose_for(self, host: Host) -> None:
-        """Set the variables of one host; as in core, none of them sees another."""
-        values = [(name, self._of_host(f"compose: {name}", text, host)) for name, text in self._compose.items()]
-        for name, value in values:
-            if value is not _NOTHING:
-                self._inventory.set_variable(host.name, name, self._untrusted.composed(value))
-
     def _of_host(self, what: str, expression: t.Any, host: Host) -> t.Any:
         return self._tried(what, host.name, lambda: self._evaluated(expression, host.vars, host.get_vars))
 
     def _holds(self, name: str, condition: t.Any, host: Host) -> bool:
-        return self._tried(f"groups: {name}", host.name, lambda: self._conditional(condition, host)) is True
+        def evaluated() -> bool:
+            found = self._looked_up(condition, host.vars)
+            if isinstance(found, bool):
+                return found
+            templar = self._plugin.templar
+            templar.available_variables = host.get_vars()
+            if hasattr(templar, "evaluate_conditional"):
+                return bool(templar.evaluate_conditional(condition))
+            return bool(boolean(templar.template(f"{{% if {condition} %}} True {{% else %}} False {{% endif %}}")))
 
-    def _conditional(self, condition: t.Any, host: Host) -> bool:
-        found = self._looked_up(condition, host.vars)
-        if isinstance(found, bool):
-            return found
-        templar = self._plugin.templar
-        templar.available_variables = host.get_vars()
-        if hasattr(templar, "evaluate_conditional"):
-            return bool(templar.evaluate_conditional(condition))
-        return bool(boolean(templar.template(f"{{% if {condition} %}} True {{% else %}} False {{% endif %}}")))
+        return self._tried(f"groups: {name}", host.name, evaluated) is True
 
-    def _key(self, entry: KeyedGroup, hosts: Hosts) -> None:
+    def _make_keyed(self, entry: KeyedGroup, hosts: Hosts) -> None:
+        """Make the groups of one entry, then put them into their parents."""
         members: dict[str, list[Host]] = {}
         parents: dict[tuple[str, str], None] = {}
         for host in hosts:
-            value = self._of_host(f"keyed_groups: {entry.key}", entry.key, host)
-            names = [] if value is _NOTHING else [self._safe(name) for name in entry.names(value) if name]
-            if not names and self._strict and value not in ([], {}):
-                raise AnsibleParserError(f"keyed_groups: {entry.key!r} is empty for host {host.name!r}.")
+            names = self._names_for(entry, host)
             parent = self._parent(entry, host) if names else None
             if parent is _NOTHING:
                 continue
@@ -262,8 +259,16 @@ class ConstructedInventory:
         for name, parent in parents:
             self._nest(name, parent)
 
+    def _names_for(self, entry: KeyedGroup, host: Host) -> list[str]:
+        """Return the names of the groups that a host is in by this entry."""
+        value = self._of_host(f"keyed_groups: {entry.key}", entry.key, host)
+        names = [] if value is _NOTHING else [self._safe(name) for name in entry.names(value) if name]
+        if not names and self._strict and value not in ([], {}):
+            raise AnsibleParserError(f"keyed_groups: {entry.key!r} is empty for host {host.name!r}.")
+        return names
+
     def _nest(self, name: str, parent: str) -> None:
-        """Put the group into its parent. Where that makes a circle, as a machine's name may, it stays where it is."""
+        """Put the group into its parent. Where that makes a circle, as an instance's name may, it stays where it is."""
         try:
             if name in (_ALL, parent):  # core finds the first only at the end, and gives up everything
                 raise AnsibleParserError("there is no such parent for it")

@@ -74,12 +74,10 @@ class KeptRecords:
             age, records = now - float(entry["read"]), json.loads(unpacked(entry["records"]))
         except BROKEN:  # or missing: it is read anew
             return None
-        return (age, records) if age >= 0 and self._are_records(records) else None
-
-    def _are_records(self, found: t.Any) -> bool:
-        if not isinstance(found, list):
-            return False
-        return all(isinstance(record, dict) and record.keys() == self._members for record in found)
+        if age < 0 or not isinstance(records, list):
+            return None
+        whole = all(isinstance(record, dict) and record.keys() == self._members for record in records)
+        return (age, records) if whole else None
 
 
 def packed(text: str) -> str:
@@ -130,7 +128,8 @@ class InstanceSource:
             api = infrastructure(self._task)
             found = read_instances(api, self._filters, ReferenceNames(api), templates=self._templates)
         except FcdError as problem:
-            if renew or not _may_pass(problem):
+            refused = isinstance(problem, (InvalidInput, Rejected)) and not isinstance(problem, RateLimited)
+            if renew or refused:  # else the service is not to be had for now
                 raise
             return self._old(problem, now)
         if self._kept is not None:
@@ -143,11 +142,8 @@ class InstanceSource:
         if old is None:
             raise problem
         age, records = old
-        self._task.warn(
-            self._task.redactor.text(
-                f"{self._name}: the hosts are those of {_time(age)} ago, for the service cannot be asked: {problem}"
-            )
-        )
+        told = f"{self._name}: the hosts are those of {_time(age)} ago, for the service cannot be asked: {problem}"
+        self._task.warn(self._task.redactor.text(told))
         return records
 
     def _cache(self, options: t.Mapping[str, t.Any]) -> KeptRecords:
@@ -164,11 +160,6 @@ class InstanceSource:
         """Return a key that nobody shares who may see other instances."""
         settings, asked = self._task.settings, json.dumps([self._filters, self._templates], sort_keys=True)
         return f"{self._name}_{digest(*(settings[name] for name in WHO), asked)}"
-
-
-def _may_pass(problem: FcdError) -> bool:
-    """Whether the service is not to be had for now; a refusal of what was asked is another matter."""
-    return not isinstance(problem, (InvalidInput, Rejected)) or isinstance(problem, RateLimited)
 
 
 def _time(seconds: float) -> str:

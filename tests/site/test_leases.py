@@ -20,8 +20,9 @@ from sandbox.process import SandboxProcess
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import leases as lease_times
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import SiteLock, this_process
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import SiteLock, site_lock, this_process
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
 ROUNDS = 20
 SITE = "web-shop"

@@ -136,6 +136,8 @@ class Applying(EntryWork):
         return jobs + [functools.partial(self._apply_one, plan) for plan in plans if not plan.in_fleet]
 
     def _apply_fleet(self, fleet: t.Sequence[EntryPlan]) -> EntryEnds:
+        from .site_fleet import run_instances
+
         members: list[tuple[EntryPlan, Params]] = []
         ends: EntryEnds = []
         for plan in fleet:
@@ -151,7 +153,7 @@ class Applying(EntryWork):
             return ends + [(plan, error) for plan, _params in members]
         for plan, _params in members:
             plan.begun = True
-        return ends + self.run_fleet(members)
+        return ends + run_instances(self.task, members, self.params)
 
     def _apply_one(self, plan: EntryPlan) -> EntryEnds:
         task = copy.copy(self.task)

@@ -184,12 +184,6 @@ class EntryWork:
         most = self.params["concurrency"]
         side_by_side(jobs, lambda job: job(), most=most, deadline=self.task.deadline, ended=job_ended)
 
-    def run_fleet(self, members: t.Sequence[tuple[EntryPlan, Params]]) -> EntryEnds:
-        """Run the instances together."""
-        from .site_fleet import run_instances
-
-        return run_instances(self.task, members, self.params)
-
 
 def run_operation(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     """Run the operation of an entry. Raises FcdError, also for a result that says failed."""

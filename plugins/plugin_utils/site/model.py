@@ -10,8 +10,8 @@ import typing as t
 
 from ...module_utils._connection.operation import Operation
 
-Options = t.Mapping[str, t.Any]
-Spec = t.Dict[str, t.Any]
+Options = t.Dict[str, t.Any]
+Spec = t.Mapping[str, t.Any]
 
 FOUNDATIONS, REST = "foundations", "rest"
 NAME, NUMBER = "name", "number"
@@ -59,7 +59,7 @@ class EntryKind(t.NamedTuple):
         left_out = {*self.excluded, *self.fixed}
         return {name: spec for name, spec in self.operation().options.items() if name not in left_out}
 
-    def identity_of(self, options: Options) -> dict[str, t.Any]:
+    def identity_of(self, options: t.Mapping[str, t.Any]) -> Options:
         """Return the options that say which one is meant, nothing when it is not said."""
         for way in self.identity:
             identity = {option: options.get(option) for option in way}
@@ -67,7 +67,7 @@ class EntryKind(t.NamedTuple):
                 return identity
         return {}
 
-    def name_of(self, options: Options) -> str | None:
+    def name_of(self, options: t.Mapping[str, t.Any]) -> str | None:
         """Return what an entry is called, unique in its kind, such as ``web``, ``assets/index.html``, ``12/304/DS-01``.
 
         One that is known by its number alone, where others have names, is ``#12``. None: it is not said.

@@ -17,6 +17,7 @@ import functools
 import typing as t
 
 from ...module_utils._connection.operation import Params
+from ...module_utils._connection.shared_clients import Client, Make, SharedClients
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.memoize import Memory
@@ -37,7 +38,6 @@ from .entry_plan import (
     without_coming,
 )
 from .model import WAITING, unknown_numbers, with_numbers
-from .shared_reads import RememberingClients
 
 FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
@@ -148,8 +148,10 @@ class Planning(EntryWork):
         return jobs + [functools.partial(self._plan_one, one, listings) for one in [*first.values(), *later]]
 
     def _plan_fleet(self, fleet: t.Sequence[_Ready]) -> EntryEnds:
+        from .site_fleet import run_instances
+
         by_plan = {one.plan: one for one in fleet}
-        ends = self.run_fleet([(one.plan, one.params) for one in fleet])
+        ends = run_instances(self.task, [(one.plan, one.params) for one in fleet], self.params)
         return [(plan, self._with_lost(by_plan[plan], end)) for plan, end in ends]
 
     def _plan_one(self, one: _Ready, listings: ListedObjects) -> EntryEnds:
@@ -351,3 +353,49 @@ def _leaves(instance: EntryPlan, network: str | None) -> bool:
 
 def _is_refused(plan: EntryPlan) -> bool:
     return plan.removes and plan.entry.kind in FORCED and isinstance(plan.error, (Conflict, InvalidInput))
+
+
+class RememberingClients(SharedClients):
+    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
+
+    All reads take the cheaper way.
+
+    ``many`` are paths and operations of which there will be many different searches.
+    """
+
+    def __init__(self, task: Task, many: t.Collection[str] = ()) -> None:
+        super().__init__(task)
+        self._many = many
+
+    def make(self, service: str, make: Make[Client]) -> Client:
+        """Return a new client, whose reads are remembered."""
+        makers: dict[str, t.Callable[[], t.Any]] = {
+            "infrastructure": self._infrastructure,
+            "common_fcd": self._common_fcd,
+            "object_storage": self._object_storage,
+        }
+        return t.cast("Client", makers[service]()) if service in makers else super().make(service, make)
+
+    def _infrastructure(self) -> t.Any:
+        from ...module_utils._connection.http_client import exchange
+        from ...module_utils._http.read_cache import RememberingExchange
+        from ...module_utils._infrastructure.connection import infrastructure
+        from .shared_reads import BulkInfrastructure
+
+        sender = RememberingExchange.over(exchange(self._task, direct=True))
+        return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
+
+    def _common_fcd(self) -> t.Any:
+        from ...module_utils._connection.http_client import exchange
+        from ...module_utils._contract.api import common_fcd
+        from ...module_utils._soap.client import RememberingSoapClient
+        from .shared_contract_reads import BulkCommonFcd
+
+        sender = exchange(self._task, direct=True)
+        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
+
+    def _object_storage(self) -> t.Any:
+        from ...module_utils._http.read_cache import RememberingExchange
+        from ...module_utils._object_storage.connection import object_storage
+
+        return object_storage(self._task, RememberingExchange.over)

@@ -13,13 +13,10 @@ from __future__ import annotations
 import threading
 import typing as t
 
-from ...module_utils._connection.shared_clients import Client, Make, SharedClients
-from ...module_utils._connection.task import Task
 from ...module_utils._infrastructure.api.infrastructure import Infrastructure, Items
 
 if t.TYPE_CHECKING:
-    from ...module_utils._contract.api import CommonFcd
-    from ...module_utils._object_storage.api import ObjectStorage
+    pass
 
 FEW = 3  # searches of one kind that are sent as they are
 
@@ -64,48 +61,3 @@ class BulkInfrastructure(Infrastructure):
             if exactly:
                 return exactly
         return super().pages(operation, path, **filters)
-
-
-class RememberingClients(SharedClients):
-    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
-
-    All reads take the cheaper way.
-
-    ``many`` are paths and operations of which there will be many different searches.
-    """
-
-    def __init__(self, task: Task, many: t.Collection[str] = ()) -> None:
-        super().__init__(task)
-        self._many = many
-
-    def make(self, service: str, make: Make[Client]) -> Client:
-        """Return a new client, whose reads are remembered."""
-        makers: dict[str, t.Callable[[], t.Any]] = {
-            "infrastructure": self._infrastructure,
-            "common_fcd": self._common_fcd,
-            "object_storage": self._object_storage,
-        }
-        return t.cast("Client", makers[service]()) if service in makers else super().make(service, make)
-
-    def _infrastructure(self) -> Infrastructure:
-        from ...module_utils._connection.http_client import exchange
-        from ...module_utils._http.read_cache import RememberingExchange
-        from ...module_utils._infrastructure.connection import infrastructure
-
-        sender = RememberingExchange.over(exchange(self._task, direct=True))
-        return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
-
-    def _common_fcd(self) -> CommonFcd:
-        from ...module_utils._connection.http_client import exchange
-        from ...module_utils._contract.api import common_fcd
-        from ...module_utils._soap.client import RememberingSoapClient
-        from .shared_contract_reads import BulkCommonFcd
-
-        sender = exchange(self._task, direct=True)
-        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
-
-    def _object_storage(self) -> ObjectStorage:
-        from ...module_utils._http.read_cache import RememberingExchange
-        from ...module_utils._object_storage.connection import object_storage
-
-        return object_storage(self._task, RememberingExchange.over)

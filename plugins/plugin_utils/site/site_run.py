@@ -34,10 +34,11 @@ from .entry_plan import (
 from .model import Declaration, Place
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
+from .state.lock_holder import SiteLock
 from .state.registry import Ownership
 from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
-from .state.site_lock import SiteLock, site_lock
+from .state.site_lock import site_lock
 
 
 def run_site(declaration: Declaration, task: Task, params: Params) -> Result:

@@ -215,8 +215,7 @@ class YamlReading:
     """One text that is read."""
 
     def __init__(self, label: str, folder: str) -> None:
-        self._label = label
-        self._folder = folder
+        self._whole = SourceLine(label, folder)
         self._resolver = yaml.resolver.Resolver()
         self._constructor = yaml.constructor.SafeConstructor()
         self._anchors: dict[str, _Sized] = {}
@@ -232,7 +231,7 @@ class YamlReading:
             raise self._not_yaml(error) from None
         if self._root is None or self._root.value is None:
             raise single_mistake(
-                SourceLine(self._label, self._folder),
+                self._whole,
                 "the file is empty. A site file begins with site, the name of what is declared; an environment that "
                 "changes nothing is {}.",
             )
@@ -242,12 +241,12 @@ class YamlReading:
 
     def _not_yaml(self, error: yaml.YAMLError) -> InvalidInput:
         mark = getattr(error, "problem_mark", None)
-        where = SourceLine(self._label, self._folder, None if mark is None else mark.line + 1)
+        where = self._whole._replace(line=None if mark is None else mark.line + 1)
         problem = getattr(error, "problem", None) or "it cannot be read"
         return single_mistake(where, f"this is not YAML: {problem}.")
 
     def _source(self, event: t.Any) -> SourceLine:
-        return SourceLine(self._label, self._folder, event.start_mark.line + 1)
+        return self._whole._replace(line=event.start_mark.line + 1)
 
     def _take(self, event: t.Any) -> None:
         if isinstance(event, yaml.ScalarEvent):
@@ -261,10 +260,13 @@ class YamlReading:
         elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
             raise single_mistake(self._source(event), "a second document begins here; a site file is one.")
 
+    def _key_is_next(self) -> bool:
+        above = self._stack[-1] if self._stack else None
+        return above is not None and above.is_table and above.key is None and not above.merging
+
     def _begin(self, event: t.Any) -> None:
         source = self._source(event)
-        above = self._stack[-1] if self._stack else None
-        if above is not None and above.is_table and above.key is None and not above.merging:
+        if self._key_is_next():
             raise single_mistake(source, 'a key cannot be a list or mapping. A template needs quotes: "{{ ... }}".')
         if event.tag not in (None, "!", f"{_PLAIN}map", f"{_PLAIN}seq"):
             raise single_mistake(source, f"{event.tag} means nothing here.")
@@ -292,16 +294,14 @@ class YamlReading:
             raise single_mistake(
                 self._source(event), f"there is no anchor &{event.anchor} before, or it is around this."
             )
-        above = self._stack[-1]
-        if above.is_table and above.key is None and not above.merging:
+        if self._key_is_next():
             raise single_mistake(self._source(event), "a key is written out, not an alias.")
         self._put(known)
 
     def _scalar(self, event: t.Any) -> None:
         source = self._source(event)
-        above = self._stack[-1] if self._stack else None
-        if above is not None and above.is_table and above.key is None and not above.merging:
-            self._key(above, event, source)
+        if self._key_is_next():
+            self._key(self._stack[-1], event, source)
             return
         made = _Sized(self._value(event, source), 1, source)
         if event.anchor:
@@ -351,16 +351,13 @@ class YamlReading:
             above.items.append(made.value)
         elif above.merging:
             above.merging = False
-            self._merge(above, made)
+            tables = made.value if isinstance(made.value, list) else [made.value]
+            if not all(isinstance(one, Table) for one in tables):
+                raise single_mistake(made.source, "<< takes a mapping, or a list of mappings.")
+            above.below.extend(tables)
         elif above.key is not None:
             above.table[above.key[0]] = made.value
             above.key = None
-
-    def _merge(self, above: _Open, made: _Sized) -> None:
-        tables = made.value if isinstance(made.value, list) else [made.value]
-        if not all(isinstance(one, Table) for one in tables):
-            raise single_mistake(made.source, "<< takes a mapping, or a list of mappings.")
-        above.below.extend(tables)
 
 
 def read_yaml(content: str, label: str, folder: str) -> Table:

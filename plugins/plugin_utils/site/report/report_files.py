@@ -17,26 +17,10 @@ from ....module_utils._core.atomic_write import write_if_changed
 from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.names import quoted, shortened
 from ....module_utils._core.regular_files import read_regular
-from .plan_contents import ReportedPlan, reported_plan
+from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, reported_plan
 
 MOST_HISTORY_BYTES = 64 * 1024 * 1024
 OURS = re.compile(r"drift-\d{8}T\d{6}Z-[0-9a-f]{8}\.json")
-
-
-class DriftPoint(t.NamedTuple):
-    """One report: when it was made, how many entries were not as declared, how many errors there were, its file."""
-
-    made_at: str
-    differing: int
-    errors: int
-    file: str
-
-
-class DriftHistory(t.NamedTuple):
-    """The reports of the same site, environment, stage and part, oldest first; how many files were of no use."""
-
-    points: list[DriftPoint]
-    skipped: int
 
 
 def json_report(plan: ReportedPlan) -> str:

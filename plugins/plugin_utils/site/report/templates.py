@@ -22,7 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ....module_utils._core.version import VERSION
 from ....module_utils._core.visible_text import bounded, name_in_line, visible, visible_lines
-from .plan_contents import COUNTED, DONE, ReportedChange, ReportedFailure, ReportedPlan
+from .plan_contents import COUNTED, DONE, DriftHistory, DriftPoint, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
     MARKS,
@@ -41,9 +41,6 @@ from .wording import (
     subject,
     summary,
 )
-
-if t.TYPE_CHECKING:
-    from .report_files import DriftHistory, DriftPoint
 
 Filters = t.Mapping[str, t.Callable[..., t.Any]]
 

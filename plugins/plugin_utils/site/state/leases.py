@@ -27,8 +27,8 @@ import uuid
 
 from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import Busy, FcdError, Rejected
+from .lock_holder import Blocked, SiteLock, Taken, as_text, is_surely_dead, this_process, told_owner
 from .registry_places import INDEX, WHOLE, indexed, lock_name, object_name, parts_of
-from .site_lock import Blocked, SiteLock, Taken, as_text, is_surely_dead, this_process, told_owner
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task

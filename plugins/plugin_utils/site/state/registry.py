@@ -38,7 +38,7 @@ from .registry_places import WHOLE, RegistryPlace, checked_owner, document_name,
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
-    from .site_lock import SiteLock
+    from .lock_holder import SiteLock
 
 
 SHOWN = 5

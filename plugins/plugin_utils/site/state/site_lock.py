@@ -3,23 +3,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One run of a site at a time: the lock of a site, on this host or for all hosts.
 
-A signal that ends the process has it give the lock back first.
+A signal that ends the process has it give the lock back first. On one host these are locks of the kernel on files below
+state_dir, for the whole and for each part; the kernel lets go of them when the process dies, and runs with another
+state_dir do not see them. For all hosts they are leases (leases.py).
 """
 
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import fcntl
-import getpass
 import json
 import os
 import random
-import socket
 import threading
 import types
 import typing as t
-from urllib.parse import urlsplit
 
 from ....module_utils._core.clock import Clock, Deadline
 from ....module_utils._core.digests import digest
@@ -27,230 +25,20 @@ from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.private_files import private_folder, unusable
 from ....module_utils._core.signal_guard import SignalGuard
 from ....module_utils._engine import locks
-from .registry_places import WHOLE, checked_owner, document_name, parts_of
+from .lock_holder import Blocked, SiteLock, Taken, this_process, told_owner
+from .registry_places import WHOLE, checked_owner, document_name, parts_of, registry_path
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
 
-
-Facts = t.Dict[str, t.Any]
-LONGEST = 200  # characters of a text that is told
-_GONE = "ZX"
-
-
-def this_process(now: float) -> Facts:
-    """Return the facts of this process, plain values for JSON; ``now`` in seconds since the epoch."""
-    return {
-        "host": socket.gethostname(),
-        "boot": _line("/proc/sys/kernel/random/boot_id"),
-        "namespace": _pid_namespace(),
-        "pid": os.getpid(),
-        "started": _begun(os.getpid())[1],
-        "user": _login(),
-        "job": _job(),
-        "since": as_text(now),
-    }
-
-
-def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
-    """Whether the process is one of this host, since its last boot, and runs no more; False when in doubt."""
-    if not _is_of_this_boot(owner):
-        return False
-    pid, started = owner.get("pid"), owner.get("started")
-    if not isinstance(pid, int) or isinstance(pid, bool) or pid < 1 or started is None:
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):  # it is there and belongs to somebody else
-        pass
-    state, begun = _begun(pid)
-    return begun is not None and (begun != started or state in _GONE)
-
-
-def _is_of_this_boot(owner: t.Mapping[str, t.Any]) -> bool:
-    here = {
-        "host": socket.gethostname(),
-        "boot": _line("/proc/sys/kernel/random/boot_id"),
-        "namespace": _pid_namespace(),
-    }
-    return all(here.values()) and all(owner.get(name) == value for name, value in here.items())
-
-
-def told_owner(owner: t.Mapping[str, t.Any]) -> str:
-    """Return who it is, for an error; what is not known is left out."""
-    job = f", {_text(owner['job'])}" if owner.get("job") else ""
-    since = f", since {_text(owner['since'])}" if owner.get("since") else ""
-    if not owner.get("host"):
-        return f"somebody who is not known{job}{since}"
-    who = f"{_text(owner['user'])} on " if owner.get("user") else ""
-    return f"{who}{_text(owner['host'])} (process {_text(owner.get('pid'))}{job}){since}"
-
-
-def as_text(moment: float) -> str:
-    """Return a moment as 2026-11-21T12:00:00Z."""
-    try:
-        found = dt.datetime.fromtimestamp(moment, dt.timezone.utc)
-    except (OverflowError, ValueError, OSError):
-        return "a time that cannot be"
-    return found.strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _text(value: t.Any) -> str:
-    """Return a value in one line; the file that it comes from may have been written by anybody."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in str(value))
-    return plain[:LONGEST]
-
-
-def _login() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):  # a user without an entry, as in containers
-        return f"uid {os.getuid()}"
-
-
-def _job() -> str | None:
-    """Return the job that this runs in, by the variables that job systems set; addresses without what is secret."""
-    number = os.environ.get("JOB_ID", "")
-    if number.isascii() and number.isdigit():
-        return f"job {number[:20]}"
-    for name in ("CI_JOB_URL", "BUILD_URL"):
-        address = _address(os.environ.get(name, ""))
-        if address:
-            return address
-    server, repository, run = (os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "RUN_ID"))
-    return _address(f"{server}/{repository}/actions/runs/{run}") if server and run else None
-
-
-def _address(url: str) -> str | None:
-    """Return scheme, host, port and path of an address; no user, no password, no query."""
-    try:
-        parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return None
-    return _text(f"{parts.scheme}://{parts.hostname}{port}{parts.path}")
-
-
-def _pid_namespace() -> str | None:
-    try:
-        return os.readlink("/proc/self/ns/pid")
-    except OSError:
-        return None
-
-
-def _line(path: str) -> str | None:
-    try:
-        with open(path, encoding="ascii", errors="replace") as handle:
-            return handle.readline().strip() or None
-    except OSError:
-        return None
-
-
-def _begun(pid: int) -> tuple[str, int | None]:
-    """Return state and start (in ticks since the boot) of a process, None for the start where nobody tells."""
-    line = _line(f"/proc/{pid}/stat") or ""
-    fields = line.rpartition(")")[2].split()  # the name before it may have blanks and brackets
-    return (fields[0], int(fields[19])) if len(fields) > 19 and fields[19].isdigit() else ("", None)
-
-
-class SiteLock:
-    """A lock that is held; this one, of a run that takes none, is never lost. Threads may share it."""
-
-    made_container = False
-    """Whether the container was not there and was made for the lock."""
-
-    @property
-    def lost(self) -> bool:
-        """Whether it is ours no more: somebody broke it, or it could not be renewed in time."""
-        return self.why_lost is not None
-
-    @property
-    def why_lost(self) -> str | None:
-        """What became of it, in a sentence; None while it is held."""
-        return None
-
-    def check(self) -> None:
-        """Raise Busy when it is lost: nothing may be written then. Call it before each write.
-
-        It is cheap, but for a look at the lease every few seconds. The first call takes up to half a second.
-        """
-        why = self.why_lost
-        if why is not None:
-            raise Busy(
-                f"The lock of the site is lost: {why} Nothing more was written.",
-                next_step="Let the other run end, then run this one again.",
-            )
-
-    def release(self) -> None:
-        """Let go of it."""
-
-
-class Blocked(t.NamedTuple):
-    """Why a lock cannot be had: who has which one. ``until`` is a text; ``passing``: it will be free in a moment."""
-
-    lock: str
-    owner: str
-    until: str | None
-    how_to_break: str
-    passing: bool = False
-
-
-Taken = t.Union[SiteLock, Blocked]
-
-
-QUICKLY = 3.0  # seconds that giving back may take then
-
-
-class Interruption(SignalGuard):
-    """Has a signal raise KeyboardInterrupt in the main thread; at the end of the block the process gets it again."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._number: int | None = None
-        self._only_note = False
-
-    def __exit__(self, *error: object) -> None:
-        """Let signals do again what they did, and end the process where one came."""
-        super().__exit__(*error)
-        if self._number is not None:
-            os.kill(os.getpid(), self._number)
-
-    def give_back(self, release: t.Callable[[], None]) -> None:
-        """Call ``release``, which no signal interrupts any more; after one it has a few seconds only."""
-        self._only_note = True
-        if self._number is None:
-            release()
-            return
-        thread = threading.Thread(target=release, name="giving back", daemon=True)
-        thread.start()
-        thread.join(QUICKLY)
-
-    def take(self, number: int, frame: types.FrameType | None) -> None:
-        """Note it, and interrupt the work unless things are being given back. Raises KeyboardInterrupt."""
-        del frame
-        self._number = number
-        if not self._only_note:
-            raise KeyboardInterrupt
-
-
+QUICKLY = 3.0  # seconds that giving back may take after a signal
 FILE, LEASE, NONE = "file", "lease", "none"
 SHORTEST = 1.0  # seconds of a lease
 PASSING = 30.0  # seconds that are waited, whatever the timeout, for what others hold for a moment only
 PAUSES = {FILE: 0.1, LEASE: 1.0}
 PASSING_PAUSE = 0.3
-
-
-class LockRequest(t.NamedTuple):
-    """How a lock is to be taken."""
-
-    how: str | None
-    timeout: float
-    lease: float
-    break_lock: bool
+GATE_SECONDS = 30.0
+LARGEST = 10000  # bytes that are read of what an owner has noted
 
 
 @contextlib.contextmanager
@@ -277,39 +65,31 @@ def site_lock(
     A signal that ends the process has it give the lock back first.
     """
     name = document_name(part)
-    take, pause = _taker(task, checked_owner(site), dict(registry or {}), LockRequest(how, timeout, lease, break_lock))
-    if take is None:
+    checked_owner(site)
+    registry = dict(registry or {})
+    how = how or (LEASE if "container" in registry else FILE)
+    _check(registry, how, timeout, lease)
+    if how == NONE or task.check_mode:
         yield SiteLock()
         return
+    if how == FILE:
+        place = registry_path(task, site, registry)
+        take: t.Callable[[str], Taken] = FileLocks(task.state_dir, site, place, task.clock).take
+    else:
+        from .leases import SiteLeases
+        from .small_objects import SmallObjects
+
+        take = SiteLeases(task, SmallObjects(task, registry["container"]), site, lease, break_lock=break_lock).take
     interruption = Interruption()
     with interruption:
-        lock = _waited_for(task, site, name, take, timeout, pause)
+        lock = _waited_for(task, site, name, take, timeout, PAUSES[how])
         try:
             yield lock
         finally:
             interruption.give_back(lock.release)
 
 
-def _taker(
-    task: Task, site: str, registry: dict[str, str], wish: LockRequest
-) -> tuple[t.Callable[[str], Taken] | None, float]:
-    """Return what takes a lock, and the pause between two tries."""
-    how = wish.how or (LEASE if "container" in registry else FILE)
-    _check(registry, how, wish)
-    if how == NONE or task.check_mode:
-        return None, 0.0
-    if how == FILE:
-        from .registry_places import registry_path
-
-        return FileLocks(task.state_dir, site, registry_path(task, site, registry), task.clock).take, PAUSES[FILE]
-    from .leases import SiteLeases
-    from .small_objects import SmallObjects
-
-    objects = SmallObjects(task, registry["container"])
-    return SiteLeases(task, objects, site, wish.lease, break_lock=wish.break_lock).take, PAUSES[LEASE]
-
-
-def _check(registry: t.Mapping[str, str], how: str, wish: LockRequest) -> None:
+def _check(registry: t.Mapping[str, str], how: str, timeout: float, lease: float) -> None:
     if how not in (FILE, LEASE, NONE):
         raise InvalidInput(f"lock: {how!r} is none.", next_step="It is file, lease or none.", option="lock")
     if how == LEASE and "container" not in registry:
@@ -318,12 +98,10 @@ def _check(registry: t.Mapping[str, str], how: str, wish: LockRequest) -> None:
             next_step="Write registry: {container: name} into the site file, or set lock to file.",
             option="lock",
         )
-    if not wish.lease >= SHORTEST:
-        raise InvalidInput(
-            f"lock_lease: {wish.lease:g} s are too short; it is at least {SHORTEST:g}.", option="lock_lease"
-        )
-    if not wish.timeout >= 0:
-        raise InvalidInput(f"lock_timeout: {wish.timeout:g} s are less than none.", option="lock_timeout")
+    if not lease >= SHORTEST:
+        raise InvalidInput(f"lock_lease: {lease:g} s are too short; it is at least {SHORTEST:g}.", option="lock_lease")
+    if not timeout >= 0:
+        raise InvalidInput(f"lock_timeout: {timeout:g} s are less than none.", option="lock_timeout")
 
 
 def _waited_for(
@@ -358,8 +136,36 @@ def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
     )
 
 
-GATE_SECONDS = 30.0
-LARGEST = 10000  # bytes that are read of what an owner has noted
+class Interruption(SignalGuard):
+    """Has a signal raise KeyboardInterrupt in the main thread; at the end of the block the process gets it again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._number: int | None = None
+        self._only_note = False
+
+    def __exit__(self, *error: object) -> None:
+        """Let signals do again what they did, and end the process where one came."""
+        super().__exit__(*error)
+        if self._number is not None:
+            os.kill(os.getpid(), self._number)
+
+    def give_back(self, release: t.Callable[[], None]) -> None:
+        """Call ``release``, which no signal interrupts any more; after one it has a few seconds only."""
+        self._only_note = True
+        if self._number is None:
+            release()
+            return
+        thread = threading.Thread(target=release, name="giving back", daemon=True)
+        thread.start()
+        thread.join(QUICKLY)
+
+    def take(self, number: int, frame: types.FrameType | None) -> None:
+        """Note it, and interrupt the work unless things are being given back. Raises KeyboardInterrupt."""
+        del frame
+        self._number = number
+        if not self._only_note:
+            raise KeyboardInterrupt
 
 
 class FileLock(SiteLock):

@@ -14,8 +14,11 @@ import pytest
 from lxml import html
 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import templates as page_file
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files import DriftHistory, DriftPoint
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import (
+    DriftHistory,
+    DriftPoint,
+    ReportedPlan,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import html_page
 
 from . import sample_plans

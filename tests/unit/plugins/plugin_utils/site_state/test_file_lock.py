@@ -13,7 +13,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import SiteLock, site_lock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import SiteLock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
 from .conftest import Bench
 

@@ -15,7 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, Rejected, Unreachable
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import leases
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.leases import Lease, LeaseObjects, SiteLeases
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import Blocked, this_process
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import Blocked, this_process
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.small_objects import Stored
 
 from .conftest import Bench

@@ -13,8 +13,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import site_lock
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import (
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import lock_holder
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import (
     as_text,
     is_surely_dead,
     this_process,
@@ -38,7 +38,7 @@ def test_this_process_lives() -> None:
 
 def test_one_that_was_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        state, started = site_lock._begun(process.pid)
+        state, started = lock_holder._begun(process.pid)
         theirs = {**this_process(0), "pid": process.pid, "started": started}
         assert state
         assert not is_surely_dead(theirs)
@@ -74,7 +74,7 @@ def test_nobody_is_dead_when_in_doubt(doubt: dict[str, t.Any]) -> None:
 
 def test_without_proc_nobody_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     dead = {**this_process(0), "started": 1}
-    monkeypatch.setattr(site_lock, "_pid_namespace", lambda: None)
+    monkeypatch.setattr(lock_holder, "_pid_namespace", lambda: None)
     assert not is_surely_dead(dead)
     assert not is_surely_dead({**dead, "namespace": None})
 

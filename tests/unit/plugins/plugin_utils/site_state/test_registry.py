@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput, Unreachable
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import SiteLock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (
     Key,
@@ -26,7 +27,6 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_plac
     owner_name,
     site_and_document,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import SiteLock
 
 from .conftest import Bench, MemoryPlace, known
 
