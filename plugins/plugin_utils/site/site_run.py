@@ -31,7 +31,7 @@ from .entry_plan import (
     warn_of_spared,
     warn_of_strangers,
 )
-from .model import Declaration, Place
+from .model import Declaration, Entry, Place
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
 from .state.lock_holder import SiteLock
@@ -192,8 +192,8 @@ class OwnershipNotes:
 
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan)]
-        self._ownership.intend([plan.entry for plan in coming if plan.place != self._aside])
+        coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
+        self._ownership.intend([_known(plan.entry, None) for plan in coming])
 
     def ended(self, plan: EntryPlan) -> None:
         """Take note of an entry that has ended, and write it down every few seconds.
@@ -221,7 +221,7 @@ class OwnershipNotes:
             by_outcome.setdefault(self._outcome(plan), []).append(plan)
 
         def known(outcome: str) -> list[KnownObject]:
-            return [KnownObject.of(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
+            return [_known(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
 
         self._ownership.settle(
             created=known(CREATED),
@@ -243,6 +243,10 @@ class OwnershipNotes:
         if plan.done is None:
             return None if plan.changes else kept
         return CREATED if plan.done.action == CREATE else kept
+
+
+def _known(entry: Entry, number: t.Any) -> KnownObject:
+    return KnownObject(entry.kind, entry.name, number, entry.identity)
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:

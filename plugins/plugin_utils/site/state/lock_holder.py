@@ -143,9 +143,6 @@ def _begun(pid: int) -> tuple[str, int | None]:
 class SiteLock:
     """A lock that is held; this one, of a run that takes none, is never lost. Threads may share it."""
 
-    made_container = False
-    """Whether the container was not there and was made for the lock."""
-
     @property
     def lost(self) -> bool:
         """Whether it is ours no more: somebody broke it, or it could not be renewed in time."""
