@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import re
 import typing as t
 from pathlib import Path
@@ -48,7 +47,7 @@ Filters = t.Mapping[str, t.Callable[..., t.Any]]
 def environment(filters: Filters) -> Environment:
     """Return an environment that reads the templates beside this file, with these filters, ``name`` and ``number``."""
     made = Environment(
-        loader=FileSystemLoader(os.path.dirname(__file__)),
+        loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -59,7 +58,6 @@ def environment(filters: Filters) -> Environment:
     return made
 
 
-FOLDER = Path(__file__).parent
 OPEN_UP_TO = 8
 """With so few changes they are open from the start."""
 
@@ -75,7 +73,7 @@ BAR_WIDTH = 1000
 
 def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
     """Return the page."""
-    style, script = (FOLDER.joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    style, script = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     template = environment(
         {
             "lines": _lines,
@@ -135,13 +133,11 @@ def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:
 
 
 def _extent(plan: ReportedPlan) -> str:
-    if plan.clean and plan.mode == "drift" and plan.entries:
-        return (
-            "The one entry is as declared."
-            if plan.entries == 1
-            else f"All {entries_in_words(plan.entries)} are as declared."
-        )
-    return f"{extent(plan)}."
+    if not (plan.clean and plan.mode == "drift" and plan.entries):
+        return f"{extent(plan)}."
+    if plan.entries == 1:
+        return "The one entry is as declared."
+    return f"All {entries_in_words(plan.entries)} are as declared."
 
 
 def _proportions(plan: ReportedPlan) -> list[dict[str, t.Any]]:

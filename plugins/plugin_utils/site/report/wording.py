@@ -69,7 +69,6 @@ _NOTHING = {
     "deprovision-plan": "Nothing to remove",
     "deprovision": "Nothing to remove",
 }
-_NONE_TO_PRUNE = "The site owns nothing removable that is no longer declared"
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -91,12 +90,8 @@ def headline(plan: ReportedPlan) -> str:
         counted(orphans, "orphan") if orphans else "",
         counted(plan.wrong, "error") if plan.wrong else "",
     ]
-    *first, last = [part for part in parts if part] or [_nothing(plan)]
+    *first, last = [part for part in parts if part] or [_NOTHING.get(plan.mode, "Nothing to do")]
     return f"{', '.join(first)} and {last}." if first else f"{last}."
-
-
-def _nothing(plan: ReportedPlan) -> str:
-    return _NOTHING.get(plan.mode, "Nothing to do")
 
 
 def _changes(mode: str, number: int) -> str:
@@ -109,15 +104,12 @@ def _changes(mode: str, number: int) -> str:
 
 def extent(plan: ReportedPlan) -> str:
     """Return how many entries the run was about: prune is about those that are declared no longer."""
+    what, nothing = "declared", "Nothing is declared"
     if plan.mode in ("prune", "pruned"):
-        return f"{entries_in_words(plan.entries)} no longer declared" if plan.entries else _NONE_TO_PRUNE
-    if plan.mode in ABSENT.values():
-        return (
-            f"{entries_in_words(plan.entries)} of the site"
-            if plan.entries
-            else "The site has nothing that could be removed"
-        )
-    return f"{entries_in_words(plan.entries)} declared" if plan.entries else "Nothing is declared"
+        what, nothing = "no longer declared", "The site owns nothing removable that is no longer declared"
+    elif plan.mode in ABSENT.values():
+        what, nothing = "of the site", "The site has nothing that could be removed"
+    return f"{entries_in_words(plan.entries)} {what}" if plan.entries else nothing
 
 
 def kind_words(kind: str) -> str:
@@ -175,31 +167,24 @@ class Difference(t.NamedTuple):
 
 def differences(change: ReportedChange) -> list[Difference]:
     """Return the options that differ, in the order of the declaration; those within mappings as ``network.name``."""
-    return [_difference(*found) for found in _walk(change.before, change.after, "", 1)]
-
-
-def _difference(option: str, old: t.Any, new: t.Any) -> Difference:
-    """Return the two sides as texts that differ: a number and the text of the same digits are told as JSON."""
-    before, after = (None if side is MISSING else value_text(side) for side in (old, new))
-    return (
-        Difference(option, before, after) if before != after else Difference(option, json.dumps(old), json.dumps(new))
-    )
+    found = []
+    for option, old, new in _walk(change.before, change.after, "", 1):
+        before, after = (None if side is MISSING else value_text(side) for side in (old, new))
+        if before == after:  # a number and the text of the same digits are told as JSON
+            before, after = json.dumps(old), json.dumps(new)
+        found.append(Difference(option, before, after))
+    return found
 
 
 def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator[tuple[str, t.Any, t.Any]]:
     for name in dict.fromkeys((*after, *before)):
         old, new = before.get(name, MISSING), after.get(name, MISSING)
-        if MISSING not in (old, new) and _same(old, new):
-            continue
+        if MISSING not in (old, new) and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True):
+            continue  # the same as JSON, where true is not 1
         if isinstance(old, dict) and isinstance(new, dict) and depth < DEEPEST:
             yield from _walk(old, new, f"{above}{name}.", depth + 1)
         else:
             yield f"{above}{name}", old, new
-
-
-def _same(old: t.Any, new: t.Any) -> bool:
-    """Whether the two are the same as JSON, where true is not 1."""
-    return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
 
 
 def value_text(value: t.Any) -> str:
@@ -212,14 +197,11 @@ def value_text(value: t.Any) -> str:
 
 def diff_lines(change: ReportedChange, most: int) -> list[str]:
     """Return lines that begin with ``- `` or ``+ ``; of each value at most so many characters."""
-    return [line for difference in differences(change) for line in _lines(difference, most)]
-
-
-def _lines(difference: Difference, most: int) -> list[str]:
-    sides = (("-", difference.before), ("+", difference.after))
-    return [line for sign, text in sides if text is not None for line in _side(sign, difference.option, text, most)]
-
-
-def _side(sign: str, option: str, text: str, most: int) -> list[str]:
-    first, *rest = visible_lines(bounded(text, most))
-    return [f"{sign} {visible(bounded(option, most))}: {first}", *(f"{sign}   {line}" for line in rest)]
+    lines = []
+    for option, before, after in differences(change):
+        for sign, text in (("-", before), ("+", after)):
+            if text is not None:
+                first, *rest = visible_lines(bounded(text, most))
+                lines.append(f"{sign} {visible(bounded(option, most))}: {first}")
+                lines += [f"{sign}   {line}" for line in rest]
+    return lines
