@@ -353,13 +353,12 @@ def of_part(declaration: Declaration, number: int, of: int) -> Declaration:
     part, so that no part waits for another; all parts come after the foundations.
     """
     groups = _groups(declaration.entries)
-    chosen = tuple(entry for entry in declaration.entries if _share(groups[entry.place], of) == number - 1)
-    return declaration._replace(entries=chosen)
-
-
-def _share(place: Place, of: int) -> int:
-    digest = hashlib.sha256("\0".join(place).encode("utf-8", "surrogateescape")).digest()
-    return int.from_bytes(digest[:8], "big") % of
+    chosen = []
+    for entry in declaration.entries:
+        digest = hashlib.sha256("\0".join(groups[entry.place]).encode("utf-8", "surrogateescape")).digest()
+        if int.from_bytes(digest[:8], "big") % of == number - 1:
+            chosen.append(entry)
+    return declaration._replace(entries=tuple(chosen))
 
 
 def _groups(entries: t.Iterable[Entry]) -> dict[Place, Place]:
