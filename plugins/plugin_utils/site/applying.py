@@ -176,7 +176,8 @@ class Applying(EntryWork):
                 f"The number of {unknown[0].kind} {unknown[0].name} is not known.",
                 next_step="Apply the stage that makes it first.",
             )
-        return with_numbers(params, self.number)
+        whole: Options = with_numbers(params, self.number)
+        return whole
 
 
 def break_off(plans: t.Iterable[EntryPlan]) -> None:

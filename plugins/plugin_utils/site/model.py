@@ -11,7 +11,7 @@ import typing as t
 from ...module_utils._connection.operation import Operation
 
 Options = t.Dict[str, t.Any]
-Spec = t.Mapping[str, t.Any]
+Spec = t.Dict[str, t.Any]
 
 FOUNDATIONS, REST = "foundations", "rest"
 NAME, NUMBER = "name", "number"

@@ -288,6 +288,7 @@ def placed_value(value: t.Any, source: SourceLine) -> t.Any:
 
 def value_kind(value: t.Any) -> str:
     """Return what a value is, without the value."""
-    numbers = (int, float)
-    names = {dict: "a mapping", list: "a list", str: "a text", bool: "true or false", numbers: "a number"}
+    if isinstance(value, (int, float)):
+        return "true or false" if isinstance(value, bool) else "a number"
+    names = {dict: "a mapping", list: "a list", str: "a text"}
     return next((name for kind, name in names.items() if isinstance(value, kind)), "nothing")
