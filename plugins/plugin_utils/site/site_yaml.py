@@ -45,9 +45,7 @@ def placed_text(value: str, source: SourceLine, *, literal: bool = False, vaulte
     return made
 
 
-class WrittenInt(int):
-    """A whole number that becomes another text than the one in the file: 012, 0x1F, 12:30:45."""
-
+class _AsWritten:
     written = ""
 
     def __str__(self) -> str:
@@ -55,14 +53,12 @@ class WrittenInt(int):
         return self.written
 
 
-class WrittenFloat(float):
+class WrittenInt(_AsWritten, int):
+    """A whole number that becomes another text than the one in the file: 012, 0x1F, 12:30:45."""
+
+
+class WrittenFloat(_AsWritten, float):
     """The same for 1.10 and 1e3."""
-
-    written = ""
-
-    def __str__(self) -> str:
-        """Return it as it was written."""
-        return self.written
 
 
 def number_as_written(value: float, written: str) -> float:
