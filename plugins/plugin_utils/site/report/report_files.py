@@ -118,14 +118,7 @@ def read_history(folder: str, plan: ReportedPlan) -> DriftHistory:
     A folder that is not there is empty. Files that are no drift reports are counted. Raises InvalidInput when the
     folder itself cannot be read.
     """
-    try:
-        names = sorted(os.listdir(folder))
-    except FileNotFoundError:
-        names = []
-    except OSError as exc:
-        text = f"history: {folder} cannot be read: {exc.strerror}."
-        raise InvalidInput(text, next_step="Name a folder of your own.", option="history") from None
-    files = [os.path.join(folder, name) for name in names if not name.startswith(".")]
+    files = _files(folder)
     read = [one for one in map(_read, files) if one is not None]
     own = os.path.join(folder, file_name(plan))
     about, present = _summary(plan, own)
@@ -133,6 +126,17 @@ def read_history(folder: str, plan: ReportedPlan) -> DriftHistory:
     if plan.mode == "drift":
         points = [*(point for point in points if point.file != own), present]
     return DriftHistory(sorted(points), len(files) - len(read))
+
+
+def _files(folder: str) -> list[str]:
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+    except OSError as exc:
+        text = f"history: {folder} cannot be read: {exc.strerror}."
+        raise InvalidInput(text, next_step="Name a folder of your own.", option="history") from None
+    return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 
 def file_name(plan: ReportedPlan) -> str:
