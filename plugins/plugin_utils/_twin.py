@@ -57,9 +57,7 @@ class TwinAction(ActionBase):
         variables, given = task_vars or {}, self._task.args
         worker = self.same_as_module(variables)
         try:
-            if self._task.async_val and self.asks_for_secrets(given):  # which async_status would show
-                name = self.operation.name
-                raise Unfit(f"async: the result of {name} would be shown by async_status. Leave async out.")
+            self._refuse_async(given)
             args = self.prepare(dict(given), variables, in_worker=worker)
             if worker:
                 result.update(self._in_worker(args))
@@ -76,6 +74,11 @@ class TwinAction(ActionBase):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
             self._task.no_log = True  # where ansible-core 2.18 looks for the sum of a loop
         return result
+
+    def _refuse_async(self, args: Args) -> None:
+        """Raise Unfit where async_status would show a result that is, or may be, secret."""
+        if self._task.async_val and self.asks_for_secrets(args):
+            raise Unfit(f"async: the result of {self.operation.name} would be shown by async_status. Leave async out.")
 
     def asks_for_secrets(self, args: Args) -> bool:
         """Whether the result may be secret; a subclass whose arguments tell it beforehand looks at them."""

@@ -95,7 +95,7 @@ def _result(
     plan: ReportedPlan, name: str, text: str, level: str, about: ReportedChange | ReportedFailure, home: Position | None
 ) -> Item:
     rules = (*ACTIONS, "error")
-    same = "\0".join((plan.site, plan.environment, name, about.kind, about.name)).encode("utf-8", "backslashreplace")
+    same = f"{plan.site}\0{plan.environment}\0{name}\0{about.kind}\0{about.name}".encode("utf-8", "backslashreplace")
     return {
         "ruleId": f"{plan.mode}/{name}",
         "ruleIndex": rules.index(name),
