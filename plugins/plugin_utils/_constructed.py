@@ -9,7 +9,9 @@ the members of a group are added together; everything else goes the way that cor
 
 from __future__ import annotations
 
+import re
 import typing as t
+from functools import lru_cache
 
 from ansible.errors import AnsibleError, AnsibleParserError
 from ansible.inventory.data import InventoryData
@@ -18,9 +20,142 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils._group_names import KeyedGroup, keyed_group
-from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_paths import Undefined, Unsure, path_of, value_at
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
 from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
+
+Path = t.Tuple[str, ...]
+
+_PATH = re.compile(r"""[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[(?:'[^'"\\{}%#]*'|"[^'"\\{}%#]*")\])*""", re.ASCII)
+_PART = re.compile(r"""\.?([A-Za-z_]\w*)|\[['"]([^'"]*)['"]\]""", re.ASCII)
+
+
+class Undefined(Exception):
+    """There is no such variable or key."""
+
+
+class Unsure(Exception):
+    """Only a template can tell the value."""
+
+
+def path_of(expression: t.Any) -> Path | None:
+    """Return the names in an expression that is a variable with keys behind it, None for any other."""
+    return _path(expression.strip()) if isinstance(expression, str) else None
+
+
+@lru_cache(maxsize=1024)
+def _path(text: str) -> Path | None:
+    if not _PATH.fullmatch(text):
+        return None
+    return tuple(str(found.group(1) or found.group(2) or "") for found in _PART.finditer(text))
+
+
+def value_at(path: Path, variables: t.Mapping[str, t.Any], final: t.Container[str]) -> t.Any:
+    """Return the value as the template would. Raises Undefined or Unsure.
+
+    ``final`` are the variables that hold no templates, whatever is in their texts.
+    """
+    head, *rest = path
+    if head not in variables:
+        raise Unsure
+    value = variables[head]
+    for name in rest:
+        value = _below(value, name)
+    is_final = head in final or value is None or isinstance(value, (int, float))
+    if is_final or (isinstance(value, str) and "{" not in value):
+        return value
+    raise Unsure
+
+
+def _below(value: t.Any, name: str) -> t.Any:
+    plain = value is None or isinstance(value, (str, int, float))
+    if hasattr(value, name) or not (plain or isinstance(value, dict)):
+        raise Unsure  # Jinja would take the attribute first, such as dict.items
+    if plain or name not in value:
+        raise Undefined
+    return value[name]
+
+
+EMPTY = (None, "")
+TEXT, WRITABLE = (str,), (str, int, float)
+OPTIONS: dict[str, tuple[type, ...]] = {
+    "key": TEXT,
+    "prefix": WRITABLE,
+    "separator": WRITABLE,
+    "parent_group": TEXT,
+    "default_value": WRITABLE,
+    "trailing_separator": (bool,),
+}
+"""What an entry has, and as what."""
+
+
+class KeyedGroup(t.NamedTuple):
+    """One entry of ``keyed_groups``; ``lead`` is what stands before every name."""
+
+    key: t.Any
+    lead: str
+    separator: str
+    parent: t.Any
+    default: t.Any
+    trailing_separator: t.Any
+
+    def names(self, value: t.Any) -> list[str]:
+        """Return the names, not yet sanitized; none for an empty value. Raises InvalidInput."""
+        return [f"{self.lead}{name}" for name in self._bare(value)]
+
+    def _bare(self, value: t.Any) -> list[t.Any]:
+        if value in EMPTY:
+            return [] if self.default is None else [self.default]
+        if isinstance(value, (str, int, float)):
+            return [value]
+        if isinstance(value, t.Mapping):
+            return [self._pair(name, one) for name, one in value.items()]
+        if isinstance(value, list):
+            return [self.default if one in EMPTY and self.default is not None else one for one in value]
+        raise InvalidInput(
+            f"keyed_groups: {self.key!r} is a {type(value).__name__}.",
+            next_step="Groups are named after texts, numbers, lists and mappings.",
+            option="keyed_groups",
+        )
+
+    def _pair(self, name: t.Any, value: t.Any) -> str:
+        if value in EMPTY:
+            if self.default is None and self.trailing_separator is False:
+                return str(name)
+            value = value if self.default is None else self.default
+        return f"{name}{self.separator}{value}"
+
+
+def keyed_group(entry: t.Any, *, leading_separator: bool) -> KeyedGroup:
+    """Return an entry as it was configured; what is null is not given. Raises InvalidInput."""
+    if not isinstance(entry, t.Mapping) or not entry.get("key"):
+        raise _wrong(f"each entry is a mapping with a key, not {entry!r}.")
+    given = {name: value for name, value in entry.items() if value is not None}
+    for name, value in given.items():
+        _check_keyed(name, value)
+    if {"default_value", "trailing_separator"} <= set(given):
+        raise _wrong(f"of {entry['key']!r}, give default_value or trailing_separator, not both.")
+    prefix, separator = given.get("prefix", ""), given.get("separator", "_")
+    return KeyedGroup(
+        key=entry["key"],
+        lead=f"{prefix}{separator}" if prefix != "" or leading_separator else "",
+        separator=str(separator),
+        parent=given.get("parent_group"),
+        default=given.get("default_value"),
+        trailing_separator=given.get("trailing_separator"),
+    )
+
+
+def _check_keyed(name: t.Any, value: t.Any) -> None:
+    if name not in OPTIONS:
+        raise _wrong(f"there is no {name!r}.", did_you_mean(str(name), OPTIONS))
+    if not isinstance(value, OPTIONS[name]):
+        kind = "true or false" if name == "trailing_separator" else "a text"
+        raise _wrong(f"{name} is {kind}, not {value!r}.")
+
+
+def _wrong(what: str, next_step: str | None = None) -> InvalidInput:
+    return InvalidInput(f"keyed_groups: {what}", next_step=next_step, option="keyed_groups")
+
 
 Hosts = t.Sequence[Host]
 Variables = t.Dict[str, t.Any]
@@ -51,13 +186,16 @@ class ConstructedInventory:
 
     def build(self, hosts: Hosts) -> None:
         """Set the variables, then make the groups, in the order in which core does it for each host."""
-        for host in hosts:
-            self._compose_for(host)
+        for host in hosts:  # as in core, none of the variables of one host sees another
+            values = [(name, self._of_host(f"compose: {name}", text, host)) for name, text in self._compose.items()]
+            for name, value in values:
+                if value is not _NOTHING:
+                    self._inventory.set_variable(host.name, name, self._untrusted.composed(value))
         self._final = self._final - frozenset(self._compose)
         for name, condition in self._groups.items():
             self._group(self._safe(name), [host for host in hosts if self._holds(name, condition, host)])
         for entry in self._keyed:
-            self._key(entry, hosts)
+            self._make_keyed(entry, hosts)
 
     def value(self, what: str, whose: str, expression: t.Any, variables: Variables) -> t.Any:
         """Return what the expression is with these variables; None where it has no value and the user does not mind."""
@@ -87,37 +225,28 @@ class ConstructedInventory:
                 return _NOTHING  # for the words of the template
             raise
 
-    def _compose_for(self, host: Host) -> None:
-        """Set the variables of one host; as in core, none of them sees another."""
-        values = [(name, self._of_host(f"compose: {name}", text, host)) for name, text in self._compose.items()]
-        for name, value in values:
-            if value is not _NOTHING:
-                self._inventory.set_variable(host.name, name, self._untrusted.composed(value))
-
     def _of_host(self, what: str, expression: t.Any, host: Host) -> t.Any:
         return self._tried(what, host.name, lambda: self._evaluated(expression, host.vars, host.get_vars))
 
     def _holds(self, name: str, condition: t.Any, host: Host) -> bool:
-        return self._tried(f"groups: {name}", host.name, lambda: self._conditional(condition, host)) is True
+        def evaluated() -> bool:
+            found = self._looked_up(condition, host.vars)
+            if isinstance(found, bool):
+                return found
+            templar = self._plugin.templar
+            templar.available_variables = host.get_vars()
+            if hasattr(templar, "evaluate_conditional"):
+                return bool(templar.evaluate_conditional(condition))
+            return bool(boolean(templar.template(f"{{% if {condition} %}} True {{% else %}} False {{% endif %}}")))
 
-    def _conditional(self, condition: t.Any, host: Host) -> bool:
-        found = self._looked_up(condition, host.vars)
-        if isinstance(found, bool):
-            return found
-        templar = self._plugin.templar
-        templar.available_variables = host.get_vars()
-        if hasattr(templar, "evaluate_conditional"):
-            return bool(templar.evaluate_conditional(condition))
-        return bool(boolean(templar.template(f"{{% if {condition} %}} True {{% else %}} False {{% endif %}}")))
+        return self._tried(f"groups: {name}", host.name, evaluated) is True
 
-    def _key(self, entry: KeyedGroup, hosts: Hosts) -> None:
+    def _make_keyed(self, entry: KeyedGroup, hosts: Hosts) -> None:
+        """Make the groups of one entry, then put them into their parents."""
         members: dict[str, list[Host]] = {}
         parents: dict[tuple[str, str], None] = {}
         for host in hosts:
-            value = self._of_host(f"keyed_groups: {entry.key}", entry.key, host)
-            names = [] if value is _NOTHING else [self._safe(name) for name in entry.names(value) if name]
-            if not names and self._strict and value not in ([], {}):
-                raise AnsibleParserError(f"keyed_groups: {entry.key!r} is empty for host {host.name!r}.")
+            names = self._names_for(entry, host)
             parent = self._parent(entry, host) if names else None
             if parent is _NOTHING:
                 continue
@@ -129,6 +258,14 @@ class ConstructedInventory:
             self._group(name, found)
         for name, parent in parents:
             self._nest(name, parent)
+
+    def _names_for(self, entry: KeyedGroup, host: Host) -> list[str]:
+        """Return the names of the groups that a host is in by this entry."""
+        value = self._of_host(f"keyed_groups: {entry.key}", entry.key, host)
+        names = [] if value is _NOTHING else [self._safe(name) for name in entry.names(value) if name]
+        if not names and self._strict and value not in ([], {}):
+            raise AnsibleParserError(f"keyed_groups: {entry.key!r} is empty for host {host.name!r}.")
+        return names
 
     def _nest(self, name: str, parent: str) -> None:
         """Put the group into its parent. Where that makes a circle, as an instance's name may, it stays where it is."""

@@ -48,7 +48,9 @@ class InstanceHosts:
     def add(self, records: Records) -> None:
         """Add the hosts, their variables and their groups. The list is emptied: thousands of records are not small."""
         listing.share_items(records)
-        chosen = [record for record in records if self._is_wanted(record)]
+        fits = listing.fits_rules
+        chosen = [one for one in records if not self._include or fits(one, self._include)]
+        chosen = [one for one in chosen if not fits(one, self._exclude)]
         records.clear()
         numbers = [record["id"] for record in chosen]
         variables, own_names = [], []
@@ -59,11 +61,6 @@ class InstanceHosts:
         names = self._apart(own_names[::-1], numbers)
         hosts = [self._host(name, own) for name, own in zip(names, variables[::-1])]
         self._constructed.build(hosts)
-
-    def _is_wanted(self, record: Variables) -> bool:
-        if self._include and not listing.fits_rules(record, self._include):
-            return False
-        return not listing.fits_rules(record, self._exclude)
 
     def _variables(self, record: Variables) -> Variables:
         own = {name: self._untrusted.value(record.get(key)) for key, name in self._names.items()}
@@ -84,7 +81,8 @@ class InstanceHosts:
 
     def _apart(self, names: list[str], numbers: list[int]) -> list[str]:
         """Return the names, each of them once, and tell which had to change."""
-        different, changed = listing.distinct_names(names, numbers, self._is_taken)
+        groups = self._inventory.groups  # variables of a host that is called so would be set for that
+        different, changed = listing.distinct_names(names, numbers, lambda name: name in groups or name in C.LOCALHOST)
         if changed:
             told = listed([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
             self._warn(
@@ -92,10 +90,6 @@ class InstanceHosts:
                 f"these got their number behind it: {told}."
             )
         return different
-
-    def _is_taken(self, name: str) -> bool:
-        """Whether another thing has the name: variables of such a host would be set for that."""
-        return name in self._inventory.groups or name in C.LOCALHOST
 
     def _host(self, name: str, variables: Variables) -> Host:
         """Return the host with its variables; each one set by the inventory itself would take most of the time."""

@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import typing as t
+import zlib
+
+from ansible.errors import AnsibleError
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
@@ -23,7 +27,68 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
     read_instances,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
-from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import KeptRecords, Records
+
+Records = t.List[t.Dict[str, t.Any]]
+BROKEN = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)
+QUICK = 1  # of the levels of compression
+
+
+class KeptRecords:
+    """The records under one key; times in seconds, ``fresh_for`` 0 means for ever.
+
+    ``members`` are those that each record has: another version of the collection may have kept others.
+    """
+
+    def __init__(
+        self,
+        cache: t.MutableMapping[str, t.Any],
+        key: str,
+        fresh_for: float,
+        stale_for: float,
+        members: t.Collection[str],
+    ) -> None:
+        self._cache = cache
+        self._key = key
+        self._members = frozenset(members)
+        self._fresh_for = fresh_for
+        self._longest = fresh_for + stale_for
+
+    def fresh(self, now: float) -> Records | None:
+        """Return the records if they are fresh."""
+        found = self._kept(now)
+        return found[1] if found and (not self._fresh_for or found[0] <= self._fresh_for) else None
+
+    def stale(self, now: float) -> tuple[float, Records] | None:
+        """Return how old the records are, and the records, if they may still serve."""
+        found = self._kept(now)
+        return found if found and (not self._fresh_for or found[0] <= self._longest) else None
+
+    def keep(self, records: Records, now: float) -> None:
+        """Keep the records."""
+        text = json.dumps(records, separators=(",", ":"))
+        self._cache[self._key] = {"read": now, "records": packed(text)}
+
+    def _kept(self, now: float) -> tuple[float, Records] | None:
+        try:
+            entry = self._cache[self._key]
+            age, records = now - float(entry["read"]), json.loads(unpacked(entry["records"]))
+        except BROKEN:  # or missing: it is read anew
+            return None
+        if age < 0 or not isinstance(records, list):
+            return None
+        whole = all(isinstance(record, dict) and record.keys() == self._members for record in records)
+        return (age, records) if whole else None
+
+
+def packed(text: str) -> str:
+    """Return a long text as a short one without meaning."""
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), QUICK)).decode("ascii")
+
+
+def unpacked(text: str) -> str:
+    """Return the long text again. Raises one of BROKEN."""
+    return zlib.decompress(base64.b64decode(text, validate=True)).decode("utf-8")
+
 
 WHO = ("base_url", "username", "api_client_id", "access_token")
 
@@ -63,7 +128,8 @@ class InstanceSource:
             api = infrastructure(self._task)
             found = read_instances(api, self._filters, ReferenceNames(api), templates=self._templates)
         except FcdError as problem:
-            if renew or not _may_pass(problem):
+            refused = isinstance(problem, (InvalidInput, Rejected)) and not isinstance(problem, RateLimited)
+            if renew or refused:  # else the service is not to be had for now
                 raise
             return self._old(problem, now)
         if self._kept is not None:
@@ -76,11 +142,8 @@ class InstanceSource:
         if old is None:
             raise problem
         age, records = old
-        self._task.warn(
-            self._task.redactor.text(
-                f"{self._name}: the hosts are those of {_time(age)} ago, for the service cannot be asked: {problem}"
-            )
-        )
+        told = f"{self._name}: the hosts are those of {_time(age)} ago, for the service cannot be asked: {problem}"
+        self._task.warn(self._task.redactor.text(told))
         return records
 
     def _cache(self, options: t.Mapping[str, t.Any]) -> KeptRecords:
@@ -97,11 +160,6 @@ class InstanceSource:
         """Return a key that nobody shares who may see other instances."""
         settings, asked = self._task.settings, json.dumps([self._filters, self._templates], sort_keys=True)
         return f"{self._name}_{digest(*(settings[name] for name in WHO), asked)}"
-
-
-def _may_pass(problem: FcdError) -> bool:
-    """Whether the service is not to be had for now; a refusal of what was asked is another matter."""
-    return not isinstance(problem, (InvalidInput, Rejected)) or isinstance(problem, RateLimited)
 
 
 def _time(seconds: float) -> str:

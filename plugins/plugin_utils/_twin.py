@@ -63,13 +63,18 @@ class TwinAction(ActionBase):
         try:
             self._refuse_async(given)
             args = self.prepare(dict(given), variables, in_worker=worker)
-            result.update(self._in_worker(args) if worker else self._as_module(args, variables))
+            if worker:
+                result.update(self._in_worker(args))
+            else:
+                how = {"task_vars": variables, "wrap_async": self._task.async_val}
+                result.update(self._execute_module(module_args=args, **how))
         except Unfit as wrong:
             result.update({"failed": True, "changed": False, "msg": str(wrong.message)})
         finally:
             self._task.args = given  # the next try of until begins with them, not with files that are gone by then
             self.finish()
-        if not result.get("failed") and self._is_secret(result):
+        secret = self.operation.returns_secrets
+        if not result.get("failed") and (secret(result) if callable(secret) else secret):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
             self._task.no_log = True  # where ansible-core 2.18 looks for the sum of a loop
         return result
@@ -83,10 +88,6 @@ class TwinAction(ActionBase):
         """Whether the result may be secret; a subclass whose arguments tell it beforehand looks at them."""
         del args
         return bool(self.operation.returns_secrets)
-
-    def _is_secret(self, result: Args) -> bool:
-        secret = self.operation.returns_secrets
-        return secret(result) if callable(secret) else secret
 
     def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
         """Return the arguments to run with; a subclass that works with controller files does so here.
@@ -122,10 +123,6 @@ class TwinAction(ActionBase):
         wanted = str(self._templar.template(wanted))
         return wanted.startswith("auto") or _same_interpreter(wanted, sys.executable)
 
-    def _as_module(self, args: Args, variables: Args) -> Args:
-        done: Args = self._execute_module(module_args=args, task_vars=variables, wrap_async=self._task.async_val)
-        return done
-
     def _in_worker(self, args: Args) -> Args:
         spec = argument_spec(self.operation)
         self._task.args = t.cast("Args", plain_data(args))
@@ -154,7 +151,7 @@ class TwinAction(ActionBase):
             check_mode=self._task.check_mode,
             diff_mode=self._task.diff,
             warn=warn,
-            tell=lambda text: display.v(text, host=self._task_host()),
+            tell=lambda text: display.v(text, host=getattr(self._play_context, "remote_addr", None)),
             way="worker",
         )
 
@@ -163,9 +160,6 @@ class TwinAction(ActionBase):
         base = self._loader.get_basedir()
         paths = {name for name, option in spec.items() if option.get("type") == "path" and params.get(name)}
         return {name: os.path.join(base, value) if name in paths else value for name, value in params.items()}
-
-    def _task_host(self) -> str | None:
-        return t.cast("t.Optional[str]", getattr(self._play_context, "remote_addr", None))
 
 
 def _same_interpreter(wanted: str, own: str) -> bool:

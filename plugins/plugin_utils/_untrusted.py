@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Texts of the service that must stay texts: whoever names an instance writes no templates here.
+"""Texts of the service that must stay texts, whatever is in them: whoever names an instance writes no templates here.
 
 Since ansible-core 2.19 a text is a template only when it comes from the user. Before, every text was one unless it was
-marked; there an instance named ``{{ lookup('pipe', ...) }}`` would run a command. A first line ``#jinja2:`` makes
-a template of a text without any brace, for it says what stands in their place.
+marked; there an instance with the name ``{{ lookup('pipe', ...) }}`` would run a command. A first line ``#jinja2:``
+makes a template of a text without any brace, for it says what stands in their place.
 
 Names of hosts are more than texts: they become arguments of ssh, parts of paths and patterns of hosts.
 """
@@ -25,7 +25,7 @@ BRACES = str.maketrans("{}", "__")
 ODD = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"  # ends lines, moves the cursor, turns the direction of writing
     r"|[/\\]|^\.+$"  # leads to another file: facts and host_vars are kept by name
-    r"|[*?\[\]]"  # would take the place of a pattern: hosts: '*' would be this machine alone
+    r"|[*?\[\]]"  # would take the place of a pattern: hosts: '*' would be the controller alone
     r"|^-"  # an option of ssh, where the instance has no address
 )
 """What has no place in the name of a host."""

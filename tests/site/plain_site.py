@@ -40,8 +40,7 @@ class Ran:
 
 def declared(content: Given, site: str = "shop", registry: Given | None = None) -> t.Any:
     """Return the declaration of a site; a reference is written as ``{"ref": "kind.name"}``."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS, REST
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, REST, Declaration
 
     entries: list[t.Any] = []
     for name, kind in KINDS.items():

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 
     sys.path.insert(0, str(collection_tree.linked()))
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS, EntryKind
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, EntryKind
 
 Schema = t.Dict[str, t.Any]
 

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))

@@ -9,76 +9,62 @@ Each operation reads anew. What fails stops only what refers to it.
 from __future__ import annotations
 
 import copy
+import functools
 import typing as t
 
 from ...module_utils._connection.clients import SharedClients
 from ...module_utils._connection.task import Params, Task
-from ...module_utils._core.errors import (
-    Conflict,
-    DeadlinePassed,
-    FcdError,
-    InvalidInput,
-    RateLimited,
-    has_changed,
-    note_change,
-)
-from ...module_utils._engine.scheduler import side_by_side
+from ...module_utils._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited, note_change
 from .entry_plan import (
+    EntryEnd,
+    EntryEnds,
+    EntryJob,
     EntryPlan,
     EntryResult,
-    Waiting,
-    complete,
-    in_fleet,
-    plans_by_reference,
-    run_instances,
+    EntryWork,
+    Options,
     run_operation,
-    with_known_numbers,
 )
-from .kinds import KINDS
-from .model import levels, unknown_numbers
+from .model import KINDS, Place, unknown_numbers, with_numbers
 
-Ends = t.List[t.Tuple[EntryPlan, t.Union[EntryResult, FcdError]]]
-Job = t.Callable[[], Ends]
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
 
 
-class Applying:
+class Applying(EntryWork):
     """The work of one run.
 
     ``check`` raises when nothing may be begun any more. ``ended`` is called, in the calling thread, for each entry that
-    has ended; ``warn`` may be called in any thread.
+    has ended.
     """
 
     def __init__(
         self,
         task: Task,
         plans: t.Sequence[EntryPlan],
-        concurrency: int,
-        waiting: Waiting,
+        params: Params,
+        warn: t.Callable[[EntryPlan, str], None],
         check: t.Callable[[], None],
         ended: t.Callable[[EntryPlan], None],
-        warn: t.Callable[[EntryPlan, str], None],
     ) -> None:
-        self._task = copy.copy(task)
-        self._task.clients = SharedClients(self._task)
-        self._by_place = {plan.place: plan for plan in plans}
-        self._plans = plans
-        self._holders = plans_by_reference(plans)
-        self._concurrency = concurrency
-        self._waiting = waiting
+        super().__init__(task, plans, params, warn)
+        self.task.clients = SharedClients(self.task)
         self._check = check
-        self._warn = warn
         self._ended = ended
+        self._removed_before: dict[Place, list[EntryPlan]] = {}  # for a removal what refers to it
+        for plan in plans:
+            for ref in plan.entry.refs if plan.removes else ():
+                self._removed_before.setdefault(ref, []).append(plan)
 
     def run(self) -> None:
         """Do everything, and note in each plan what came of it. Nothing is begun any more after the deadline."""
         for step in self._steps():
-            todo = [plan for plan in step if plan.changes and plan.error is None]
             try:
-                self._do(todo)
+                self._do_step([plan for plan in step if plan.changes and plan.error is None])
             except DeadlinePassed as error:
-                self._stop(error)
+                for plan in self.plans:
+                    if plan.changes and plan.done is None and plan.error is None:
+                        plan.error = error
                 return
 
     def _steps(self) -> list[list[EntryPlan]]:
@@ -86,51 +72,47 @@ class Applying:
 
         What goes does so kind by kind, for of what is not declared any more nobody knows the references.
         """
-        order = [
-            [self._by_place[entry.place] for entry in level] for level in levels([plan.entry for plan in self._plans])
-        ]
+        order = self.by_level()
         steps = [[plan for plan in level if not plan.removes] for level in order]
         for level in reversed(order):
-            steps += _removal_steps(level)
+            going = [plan for plan in level if plan.removes]
+            steps += [[plan for plan in going if plan.entry.kind == kind] for kind in reversed(KINDS)]
         return steps
 
-    def _stop(self, error: DeadlinePassed) -> None:
-        for plan in self._plans:
-            if plan.changes and plan.done is None and plan.error is None:
-                plan.error = error
-
-    def _do(self, todo: t.Sequence[EntryPlan]) -> None:
+    def _do_step(self, todo: t.Sequence[EntryPlan]) -> None:
         """Do what is ready, and once more what was refused for a reason that passes."""
         ready = [plan for plan in todo if self._is_ready(plan)]
-        patience = self._task.deadline.within(PATIENCE, "wait")
+        patience = self.task.deadline.within(PATIENCE, "wait")
         pause = FIRST
         while ready:
-            locked: list[EntryPlan] = []
-            self._do_once(ready, None if patience.over else locked)
-            if locked:
+            again = self._do_once(ready, retry=not patience.over)
+            if again:
                 patience.sleep(pause)
                 pause *= GROWTH
-            ready = locked
+            ready = again
 
-    def _do_once(self, plans: t.Sequence[EntryPlan], locked: list[EntryPlan] | None) -> None:
-        """Do these; those that are worth another try are put into ``locked``, unless that is None."""
+    def _do_once(self, plans: t.Sequence[EntryPlan], *, retry: bool) -> list[EntryPlan]:
+        """Do these, and return those that are worth another try if there is one."""
+        again: list[EntryPlan] = []
 
-        def ended(_job: Job, value: t.Any) -> None:
-            for plan, end in t.cast("Ends", value):
-                if locked is not None and self._is_passing(plan, end):
-                    locked.append(plan)
-                else:
-                    plan.take(end)
-                    self._ended(plan)
+        def ended(plan: EntryPlan, end: EntryEnd) -> None:
+            if retry and self._is_passing(plan, end):
+                again.append(plan)
+                return
+            if isinstance(end, EntryResult):
+                plan.done = end
+            else:
+                plan.error = end
+            self._ended(plan)
 
-        jobs = self._jobs(plans)
-        side_by_side(jobs, lambda job: job(), most=self._concurrency, deadline=self._task.deadline, ended=ended)
+        self.do(self._jobs(plans), ended)
+        return again
 
-    def _is_passing(self, plan: EntryPlan, end: EntryResult | FcdError) -> bool:
+    def _is_passing(self, plan: EntryPlan, end: EntryEnd) -> bool:
         """Return whether a refusal is worth another try: too many requests, or what was made or removed just now."""
         if isinstance(end, RateLimited):
             return True
-        before = self._plans if plan.orphan else self._before(plan)
+        before = self.plans if plan.orphan else self._before(plan)
         return isinstance(end, Conflict) and any(one.done is not None and one.done.action for one in before)
 
     def _is_ready(self, plan: EntryPlan) -> bool:
@@ -142,75 +124,58 @@ class Applying:
         self._ended(plan)
         return False
 
-    def _before(self, plan: EntryPlan) -> t.Iterator[EntryPlan]:
-        """Yield what has to have ended well before this: what it refers to, or for a removal what refers to it."""
-        if not plan.removes:
-            yield from (self._by_place[ref] for ref in plan.entry.refs if ref in self._by_place)
-        else:
-            yield from (one for one in self._holders.get(plan.place, ()) if one.removes)
+    def _before(self, plan: EntryPlan) -> list[EntryPlan]:
+        """Return what has to have ended well before this: what it refers to, or for a removal what refers to it."""
+        return self._removed_before.get(plan.place, []) if plan.removes else self.referred(plan)
 
-    def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[Job]:
-        fleet: list[tuple[EntryPlan, Params]] = []
-        jobs: list[Job] = []
-        for plan in plans:
-            if not in_fleet(plan):
-                jobs.append(self._job_of(plan))
-                continue
+    def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[EntryJob]:
+        fleet = [plan for plan in plans if plan.in_fleet]
+        jobs: list[EntryJob] = [functools.partial(self._apply_fleet, fleet)] if fleet else []
+        return jobs + [functools.partial(self._apply_one, plan) for plan in plans if not plan.in_fleet]
+
+    def _apply_fleet(self, fleet: t.Sequence[EntryPlan]) -> EntryEnds:
+        from .site_fleet import run_instances
+
+        members: list[tuple[EntryPlan, Params]] = []
+        ends: EntryEnds = []
+        for plan in fleet:
             try:
-                fleet.append((plan, self._options(plan)))
+                members.append((plan, self._options(plan)))
             except InvalidInput as error:
-                jobs.append(_failing(plan, error))
-        if fleet:
-            jobs.insert(0, lambda: self._fleet_ends(fleet))
-        return jobs
-
-    def _fleet_ends(self, fleet: t.Sequence[tuple[EntryPlan, Params]]) -> Ends:
+                ends.append((plan, error))
+        if not members:
+            return ends
         try:
             self._check()
         except FcdError as error:
-            return [(plan, error) for plan, _params in fleet]
-        for plan, _params in fleet:
+            return ends + [(plan, error) for plan, _params in members]
+        for plan, _params in members:
             plan.begun = True
-        return run_instances(self._task, fleet, self._concurrency, self._waiting)
+        return ends + run_instances(self.task, members, self.params)
 
-    def _job_of(self, plan: EntryPlan) -> Job:
-        return lambda: [(plan, self._end(plan))]
-
-    def _end(self, plan: EntryPlan) -> EntryResult | FcdError:
-        task = copy.copy(self._task)
-        task.warn = lambda text: self._warn(plan, text)
-        task.tell = lambda text: self._task.tell(f"{plan}: {text}")
+    def _apply_one(self, plan: EntryPlan) -> EntryEnds:
+        task = copy.copy(self.task)
+        task.warn = lambda text: self.warn(plan, text)
+        task.tell = lambda text: self.task.tell(f"{plan}: {text}")
         try:
             self._check()
             params = self._options(plan)
             plan.begun = True
-            return run_operation(task, plan, params)
+            return [(plan, run_operation(task, plan, params))]
         except FcdError as error:
-            return error
+            return [(plan, error)]
 
-    def _options(self, plan: EntryPlan) -> dict[str, t.Any]:
+    def _options(self, plan: EntryPlan) -> Options:
         """Return the options with all numbers. Raises InvalidInput for one that nobody knows."""
-        params = complete(plan, self._waiting)
-        unknown = unknown_numbers(params, self._number)
+        params = self.options(plan)
+        unknown = unknown_numbers(params, self.number)
         if unknown and not plan.removes:
             raise InvalidInput(
                 f"The number of {unknown[0].kind} {unknown[0].name} is not known.",
                 next_step="Apply the stage that makes it first.",
             )
-        return with_known_numbers(params, self._number)
-
-    def _number(self, kind: str, name: str) -> t.Any:
-        plan = self._by_place.get((kind, name))
-        return None if plan is None else plan.number
-
-
-def _removal_steps(plans: t.Sequence[EntryPlan]) -> list[list[EntryPlan]]:
-    going = [plan for plan in plans if plan.removes]
-    return [[plan for plan in going if plan.entry.kind == kind] for kind in reversed(KINDS)]
-
-
-def _failing(plan: EntryPlan, error: FcdError) -> Job:
-    return lambda: [(plan, error)]
+        whole: Options = with_numbers(params, self.number)
+        return whole
 
 
 def break_off(plans: t.Iterable[EntryPlan]) -> None:
@@ -221,10 +186,3 @@ def break_off(plans: t.Iterable[EntryPlan]) -> None:
             plan.error = FcdError(f"It was {how} when the run was broken off.", next_step="Run this again.")
             if plan.begun:
                 note_change(plan.error)
-
-
-def has_been_changed(plan: EntryPlan) -> bool:
-    """Return whether the work on an entry has changed something."""
-    if plan.error is not None:
-        return plan.begun and has_changed(plan.error)
-    return plan.done is not None and plan.done.action is not None

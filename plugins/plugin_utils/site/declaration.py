@@ -1,10 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A site file and its environments, as read, become a declaration; all that is wrong is told together.
-
-What can be said about entries before anything is sent is said here. The digest of the declaration has no secret in it.
-"""
+"""What a site declares: read from its documents, checked entry by entry and together, and told in a result."""
 
 from __future__ import annotations
 
@@ -16,38 +13,196 @@ import sys
 import typing as t
 
 from ...module_utils._connection.options import check_own_options
-from ...module_utils._connection.task import Result
+from ...module_utils._connection.task import Params, Result
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import did_you_mean, quoted, shortened
-from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, put_back, stand_ins
-from .kinds import FOUNDATIONS, KINDS, REST, EntryKind
-from .model import Declaration, Entry, Number, Place
+from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, put_back
+from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
 from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, words_of
-from .sources import Mistake, Mistakes, SourceLine, Table
+from .site_yaml import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import owner_name
 
-Params = t.Mapping[str, t.Any]
+if t.TYPE_CHECKING:
+    from ...module_utils._object_storage.limits import Limits
 
 
-def check_container_name(name: str) -> None:
-    """Raise InvalidInput when no container can be called so."""
-    from ...module_utils._object_storage.limits import check_container
+def declared(documents: t.Sequence[Table], reader: OptionReader, environment: str | None = None) -> Declaration:
+    """Return what the first document declares with the others laid over it.
 
-    check_container(name, _unlimited(), "container")
+    Raises InvalidInput; ``errors`` in its details has all that is wrong.
+    """
+    mistakes = Mistakes()
+    whole = combined_layers([layer_of(document, reader.value, mistakes) for document in documents], mistakes)
+    site = _site(whole.top, reader, mistakes)
+    source = documents[0].source
+    try:  # an environment that cannot be a part of who owns what is wrong, whatever the site is called
+        owner_name("site", environment)
+    except InvalidInput as error:
+        mistakes.note(source._replace(line=None), str(error))
+    registry = _registry(whole.top, reader, mistakes)
+    drafts = drafts_of(whole, reader, mistakes)
+    register = Register(draft for draft in drafts if draft.name)
+    checked = [_entry(draft, register, reader, mistakes) for draft in drafts]
+    entries = _in_stages([entry for entry in checked if entry is not None])
+    _check_cycles(entries, mistakes)
+    _check_absent(entries, mistakes)
+    _check_pricelists(entries, mistakes)
+    _check_folders(entries, mistakes)
+    mistakes.told()
+    digest = digest_of(site, environment, registry, entries, source.folder)
+    return Declaration(site, environment, registry, tuple(entries), digest)
+
+
+def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
+    source = top.source_of("site")
+    if top.get("site") is None:
+        mistakes.note(top.source, "site is missing: the name of the whole, such as web-shop. It says who owns what.")
+        return ""
+    try:
+        name = reader.whole(top["site"])
+    except InvalidInput as error:
+        mistakes.note(source, f"site: {error}")
+        return ""
+    if not isinstance(name, (str, int)) or not SITE.fullmatch(str(name)):
+        shown = quoted(name) if isinstance(name, str) else value_kind(name)
+        hint = "lower-case letters, digits and hyphens, at most 63, and it begins with a letter or digit"
+        mistakes.note(source, f"site: {shown} is no name of a site: {hint}.")
+    return str(name)
+
+
+def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str, str]:
+    """Return where the registry is, nothing where that is not said, or wrong."""
+    source = top.source_of("registry")
+    try:
+        given = reader.whole(top.get("registry"))
+        if given is None:
+            return {}
+        _check_registry(given)
+        if "container" in given:
+            from ...module_utils._object_storage.limits import check_container
+
+            check_container(given["container"], _unlimited(), "container")
+    except InvalidInput as error:
+        mistakes.note(source, f"registry: {error}")
+        return {}
+    if "path" in given:
+        return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
+    return {"container": given["container"]}
+
+
+def _check_registry(given: t.Any) -> None:
+    """Raise InvalidInput for what names no place of a registry."""
+    unknown = [key for key in given if key not in REGISTRY] if isinstance(given, dict) else []
+    if unknown:
+        raise InvalidInput(f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}")
+    texts = isinstance(given, dict) and all(isinstance(one, str) and one for one in given.values())
+    if not texts or len(given) != 1:
+        raise InvalidInput("either {container: name} or {path: file} is expected.")
+
+
+def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mistakes) -> Entry | None:
+    """Return the entry, if it is right."""
+    links = Links(draft.of, register)
+    given: dict[str, t.Any] = {}
+    right = draft.right
+    spec = words_of(draft.of).spec
+    for name, value in draft.options.items():
+        try:
+            given[name] = links.option(name, spec[name], value)
+        except InvalidInput as error:
+            mistakes.append(draft.mistake(f"{name}: {error}", name))
+            right = False
+    if not right or not draft.name:
+        return None
+    stand_ins = with_numbers({**given, **draft.of.fixed}, lambda _kind, _name: 1)
+    params, problems = reader.validated(draft.of, stand_ins)
+    problems = problems or check_entry(draft.of, params)
+    mistakes.extend(draft.mistake(problem, _option_in(problem, given)) for problem in problems)
+    if problems:
+        return None
+    params = put_back(given, params)
+    given = {name: params[name] for name in given}  # of the right types, whatever a template gave
+    source, refs = str(draft.table.source), tuple(links.refs)
+    return Entry(draft.kind, draft.key, draft.name, given, params, source, refs, draft.of.stage)
+
+
+def _option_in(problem: str, options: t.Collection[str]) -> str | None:
+    """Return the option that a message is about, the first that it names, for its line."""
+    return next((word for word in re.findall(r"[a-z_]+", problem) if word in options), None)
+
+
+def _in_stages(entries: list[Entry]) -> list[Entry]:
+    """Return the entries with their stages: what refers to something of the rest is of the rest."""
+    stages: dict[Place, str] = {entry.place: entry.stage for entry in entries}
+    moved = True
+    while moved:
+        moved = False
+        for entry in entries:
+            if stages[entry.place] == FOUNDATIONS and any(stages.get(ref) == REST for ref in entry.refs):
+                stages[entry.place] = REST
+                moved = True
+    return [entry._replace(stage=stages[entry.place]) for entry in entries]
+
+
+def _check_cycles(entries: list[Entry], mistakes: Mistakes) -> None:
+    by_place = {entry.place: entry for entry in entries}
+    for circle in cycles({entry.place: entry.refs for entry in entries}):
+        way = " -> ".join(f"{kind}.{name}" for kind, name in [*circle, circle[0]])
+        msg = f"these refer to one another in a circle, so that none can be made first: {way}."
+        mistakes.append(about(by_place[circle[0]], msg))
+
+
+def _check_absent(entries: list[Entry], mistakes: Mistakes) -> None:
+    """Note entries that need what is declared to be gone."""
+    gone = {entry.place for entry in entries if entry.absent}
+    for entry in entries if gone else ():
+        for ref in () if entry.absent else entry.refs:
+            if ref in gone:
+                msg = f"it refers to {ref[0]}.{ref[1]}, which has state absent. Leave one of them out."
+                mistakes.append(about(entry, msg))
+
+
+def _check_pricelists(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
+    owners: dict[t.Any, Entry] = {}
+    for entry in entries:
+        for client in entry.params["client_ids"] if entry.kind == "client_pricelists" else ():
+            other = owners.setdefault(client, entry)
+            if other is not entry and not isinstance(client, Number):
+                mistakes.append(about(entry, f"client {client} has the price list {other.name} by {other.source}."))
+
+
+def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
+    """Note objects in a folder that removes what is not in it on disk."""
+    folders = [entry for entry in entries if entry.kind == "storage_folders" and entry.params["delete"]]
+    objects = [entry for entry in entries if entry.kind == "storage_objects" and not entry.absent]
+    for entry in objects:
+        for folder in folders:
+            if _is_inside(entry, folder):
+                msg = f"the folder {folder.name} at {folder.source} has delete: true and would remove this object."
+                mistakes.append(about(entry, f"{msg} Choose another place, or leave delete out."))
+
+
+def _is_inside(entry: Entry, folder: Entry) -> bool:
+    prefix = folder.params["prefix"].rstrip("/")
+    inside = not prefix or entry.params["name"].startswith(f"{prefix}/")
+    return inside and bool(entry.params["container"] == folder.params["container"])
+
+
+def about(entry: Entry, msg: str) -> Mistake:
+    """Return what is wrong with an entry that is complete."""
+    return Mistake(SourceLine(entry.source, ""), f"{entry.kind} ({shortened(entry.name)})", msg, entry.kind, entry.name)
 
 
 def check_entry(kind: EntryKind, params: Params) -> list[str]:
     """Return what is wrong with the checked options of one entry."""
     try:
         check_own_options(kind.operation().options, params)
-        _OF_KINDS.get(kind.name, _check_nothing)(params)
+        check = _OF_KINDS.get(kind.name)
+        if check is not None:  # the service knows more
+            check(params)
     except FcdError as error:
         return [str(error)]
     return []
-
-
-def _check_nothing(params: Params) -> None:
-    """Check nothing: the service knows more."""
 
 
 def _instance(params: Params) -> None:
@@ -83,7 +238,7 @@ def _client_user(params: Params) -> None:
         )
 
 
-def _unlimited() -> t.Any:
+def _unlimited() -> Limits:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
     from ...module_utils._object_storage.limits import DEFAULT_LIMITS, Limits
 
@@ -123,68 +278,24 @@ _OF_KINDS: dict[str, t.Callable[[Params], None]] = {
 """Bounds: wire-facts sections 5.3, 6 and 7."""
 
 
-def check_together(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
-    """Note entries that would undo one another in each run."""
-    _check_pricelists(entries, mistakes)
-    _check_folders(entries, mistakes)
-
-
-def _check_pricelists(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
-    owners: dict[t.Any, Entry] = {}
-    for entry in entries:
-        for client in entry.params["client_ids"] if entry.kind == "client_pricelists" else ():
-            other = owners.setdefault(client, entry)
-            if other is not entry and not isinstance(client, Number):
-                mistakes.append(about(entry, f"client {client} has the price list {other.name} by {other.source}."))
-
-
-def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
-    """Note objects in a folder that removes what is not in it on disk."""
-    folders = [entry for entry in entries if entry.kind == "storage_folders" and entry.params["delete"]]
-    objects = [entry for entry in entries if entry.kind == "storage_objects" and not entry.absent]
-    for entry in objects:
-        for folder in folders:
-            if _is_inside(entry, folder):
-                msg = f"the folder {folder.name} at {folder.source} has delete: true and would remove this object."
-                mistakes.append(about(entry, f"{msg} Choose another place, or leave delete out."))
-
-
-def _is_inside(entry: Entry, folder: Entry) -> bool:
-    prefix = folder.params["prefix"].rstrip("/")
-    inside = not prefix or entry.params["name"].startswith(f"{prefix}/")
-    return inside and bool(entry.params["container"] == folder.params["container"])
-
-
-def about(entry: Entry, msg: str) -> Mistake:
-    """Return what is wrong with an entry that is complete."""
-    return Mistake(SourceLine(entry.source, ""), f"{entry.kind} ({shortened(entry.name)})", msg, entry.kind, entry.name)
-
-
-GIVEN = "(given)"
-Spec = t.Mapping[str, t.Any]
-
-
 def digest_of(
     site: str, environment: str | None, registry: t.Mapping[str, str], entries: t.Iterable[Entry], folder: str
 ) -> str:
     """Return ``sha256:...`` over all that is declared. Paths count from ``folder``, that of the site file."""
-    listed = [
-        [entry.kind, entry.key, entry.name, _options(entry, folder), sorted(map(list, entry.refs))] for entry in entries
-    ]
-    place = {name: _path(value, folder) if name == "path" else value for name, value in registry.items()}
+    listed = []
+    for entry in entries:
+        options = _canonical({"options": words_of(entry.of).spec}, entry.given, folder)
+        listed.append([entry.kind, entry.key, entry.name, options, sorted(map(list, entry.refs))])
+    place = {name: os.path.relpath(value, folder) if name == "path" else value for name, value in registry.items()}
     whole = {"format": 1, "site": site, "environment": environment, "registry": place, "entries": listed}
     text = json.dumps(whole, sort_keys=True, separators=(",", ":"), default=str)
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _options(entry: Entry, folder: str) -> dict[str, t.Any]:
-    spec = words_of(entry.of).spec
-    return {name: _canonical(spec[name], value, folder) for name, value in entry.given.items()}
-
-
 def _canonical(spec: Spec, value: t.Any, folder: str) -> t.Any:
+    """Return a value as it counts in the digest: secrets are only told to be given."""
     if spec.get("no_log"):
-        return GIVEN
+        return "(given)"
     if isinstance(value, Number):
         return f"{value.kind}.{value.name}"
     inside = spec.get("options") or {}
@@ -192,156 +303,7 @@ def _canonical(spec: Spec, value: t.Any, folder: str) -> t.Any:
         return {str(name): _canonical(inside.get(name, {}), entry, folder) for name, entry in value.items()}
     if isinstance(value, list):
         return [_canonical({"options": inside}, entry, folder) for entry in value]
-    return _path(value, folder) if spec.get("type") == "path" and isinstance(value, str) else value
-
-
-def _path(value: str, folder: str) -> str:
-    return os.path.relpath(value, folder)
-
-
-def declared(documents: t.Sequence[Table], reader: OptionReader, environment: str | None = None) -> Declaration:
-    """Return what the first document declares with the others laid over it.
-
-    Raises InvalidInput; ``errors`` in its details has all that is wrong.
-    """
-    mistakes = Mistakes()
-    whole = combined_layers([layer_of(document, reader.value, mistakes) for document in documents], mistakes)
-    site = _site(whole.top, reader, mistakes)
-    _check_environment(environment, documents[0].source, mistakes)
-    registry = _registry(whole.top, reader, mistakes)
-    drafts = drafts_of(whole, reader, mistakes)
-    register = Register(draft for draft in drafts if draft.name)
-    entries = [entry for draft in drafts for entry in _entry(draft, register, reader, mistakes)]
-    entries = _in_stages(entries)
-    _check_cycles(entries, mistakes)
-    _check_absent(entries, mistakes)
-    check_together(entries, mistakes)
-    mistakes.told()
-    digest = digest_of(site, environment, registry, entries, documents[0].source.folder)
-    return Declaration(site, environment, registry, tuple(entries), digest)
-
-
-def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
-    source = top.source_of("site")
-    if top.get("site") is None:
-        mistakes.note(top.source, "site is missing: the name of the whole, such as web-shop. It says who owns what.")
-        return ""
-    try:
-        name = reader.whole(top["site"])
-    except InvalidInput as error:
-        mistakes.note(source, f"site: {error}")
-        return ""
-    if not isinstance(name, (str, int)) or not SITE.fullmatch(str(name)):
-        shown = quoted(name) if isinstance(name, str) else value_kind(name)
-        hint = "lower-case letters, digits and hyphens, at most 63, and it begins with a letter or digit"
-        mistakes.note(source, f"site: {shown} is no name of a site: {hint}.")
-    return str(name)
-
-
-def _check_environment(environment: str | None, source: SourceLine, mistakes: Mistakes) -> None:
-    """Note an environment that cannot be a part of who owns what, whatever the site is called."""
-    try:
-        owner_name("site", environment)
-    except InvalidInput as error:
-        mistakes.note(source._replace(line=None), str(error))
-
-
-def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str, str]:
-    source = top.source_of("registry")
-    try:
-        given = reader.whole(top.get("registry"))
-    except InvalidInput as error:
-        mistakes.note(source, f"registry: {error}")
-        return {}
-    if given is None:
-        return {}
-    problem = _registry_problem(given)
-    if problem is not None:
-        mistakes.note(source, f"registry: {problem}")
-        return {}
-    if "path" in given:
-        return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
-    return _registry_container(given["container"], source, mistakes)
-
-
-def _registry_problem(given: t.Any) -> str | None:
-    unknown = [key for key in given if key not in REGISTRY] if isinstance(given, dict) else []
-    if unknown:
-        return f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}"
-    texts = isinstance(given, dict) and all(isinstance(one, str) and one for one in given.values())
-    return None if texts and len(given) == 1 else "either {container: name} or {path: file} is expected."
-
-
-def _registry_container(name: str, source: SourceLine, mistakes: Mistakes) -> dict[str, str]:
-    try:
-        check_container_name(name)
-    except InvalidInput as error:
-        mistakes.note(source, f"registry: {error}")
-    return {"container": name}
-
-
-def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mistakes) -> t.Iterator[Entry]:
-    """Yield the entry, if it is right."""
-    links = Links(draft.of, register)
-    given: dict[str, t.Any] = {}
-    right = draft.right
-    spec = words_of(draft.of).spec
-    for name, value in draft.options.items():
-        try:
-            given[name] = links.option(name, spec[name], value)
-        except InvalidInput as error:
-            mistakes.append(draft.mistake(f"{name}: {error}", name))
-            right = False
-    if not right or not draft.name:
-        return
-    plain, places = stand_ins({**given, **draft.of.fixed})
-    params, problems = reader.validated(draft.of, plain)
-    if not problems:
-        problems = check_entry(draft.of, params)
-    mistakes.extend(draft.mistake(problem, _option_in(problem, given)) for problem in problems)
-    if not problems:
-        params = put_back(params, places)
-        given = {name: params[name] for name in given}  # of the right types, whatever a template gave
-        yield Entry(
-            draft.kind, draft.key, draft.name, given, params, str(draft.source), tuple(links.refs), draft.of.stage
-        )
-
-
-def _option_in(problem: str, options: t.Iterable[str]) -> str | None:
-    """Return the option that a message is about, the first that it names, for its line."""
-    known = set(options)
-    return next((word for word in re.findall(r"[a-z_]+", problem) if word in known), None)
-
-
-def _in_stages(entries: list[Entry]) -> list[Entry]:
-    """Return the entries with their stages: what refers to something of the rest is of the rest."""
-    stages: dict[Place, str] = {entry.place: entry.stage for entry in entries}
-    moved = True
-    while moved:
-        moved = False
-        for entry in entries:
-            if stages[entry.place] == FOUNDATIONS and any(stages.get(ref) == REST for ref in entry.refs):
-                stages[entry.place] = REST
-                moved = True
-    return [entry._replace(stage=stages[entry.place]) for entry in entries]
-
-
-def _check_cycles(entries: list[Entry], mistakes: Mistakes) -> None:
-    by_place = {entry.place: entry for entry in entries}
-    for circle in cycles({entry.place: entry.refs for entry in entries}):
-        way = " -> ".join(f"{kind}.{name}" for kind, name in [*circle, circle[0]])
-        msg = f"these refer to one another in a circle, so that none can be made first: {way}."
-        mistakes.append(about(by_place[circle[0]], msg))
-
-
-def _check_absent(entries: list[Entry], mistakes: Mistakes) -> None:
-    """Note entries that need what is declared to be gone."""
-    gone = {entry.place for entry in entries if entry.absent}
-    for entry in entries if gone else ():
-        for ref in () if entry.absent else entry.refs:
-            if ref in gone:
-                msg = f"it refers to {ref[0]}.{ref[1]}, which has state absent. Leave one of them out."
-                mistakes.append(about(entry, msg))
+    return os.path.relpath(value, folder) if spec.get("type") == "path" and isinstance(value, str) else value
 
 
 def validated(declaration: Declaration) -> Result:

@@ -3,30 +3,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One entry of a run: what is wanted of it, what is planned, what came of it, and how its module is run.
 
-Instances that are known by their names are run together, as fleets.
+Which entries a run is about, and what is wanted of each (to be there, to be gone, or only to be looked at), is decided
+here too.
 """
 
 from __future__ import annotations
 
+import copy
+import re
 import typing as t
 
+from ...module_utils._connection.options import check_own_options
 from ...module_utils._connection.task import Params, Result, Task
-from ...module_utils._core.errors import FcdError, InvalidInput, note_change
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
-from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance, plan_instance
-from ...module_utils._infrastructure.instance.instance_options import check_instance
-from ...module_utils._infrastructure.instance_fleet.fleet import Fleet, FleetMember
-from ...module_utils._infrastructure.instance_fleet.fleet_options import OF_A_MEMBER
-from .kinds import NAME, EntryKind
-from .model import Entry, Place, with_numbers
+from ...module_utils._core.errors import FcdError, InvalidInput, has_changed, note_change
+from ...module_utils._core.text import listed
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE, RemovalLimit
+from ...module_utils._engine.scheduler import side_by_side
+from .model import (
+    KINDS,
+    NAME,
+    WAITING,
+    Declaration,
+    Entry,
+    Place,
+    Target,
+    levels,
+    of_kinds,
+    of_part,
+    of_stage,
+    with_refs,
+)
+from .state.registry_document import Owned, differ
 
-if t.TYPE_CHECKING:
-    from ...module_utils._engine.reconcile import Outcome as Done
-
-
-Numbers = t.Callable[[str, str], t.Optional[int]]
-ORPHAN = "orphan"
-CONTAINERS = "storage_containers"
+CONTAINERS, INSTANCES = "storage_containers", "instances"
+ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
 ATTACHED = ("disks", "ip_addresses")
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
@@ -36,6 +46,8 @@ NEEDS = {
 }
 """Options that are refused without another one."""
 
+Options = t.Dict[str, t.Any]
+
 
 class EntryResult(t.NamedTuple):
     """What an operation has done, or would do. ``action`` is create, update, delete or None; ``number`` is the id."""
@@ -44,6 +56,9 @@ class EntryResult(t.NamedTuple):
     before: t.Any
     after: t.Any
     number: t.Any = None
+
+
+EntryEnd = t.Union[EntryResult, FcdError]
 
 
 class EntryPlan:
@@ -58,6 +73,7 @@ class EntryPlan:
         self, entry: Entry, *, removes: bool = False, context: bool = False, orphan: bool = False, spared: bool = False
     ) -> None:
         self.entry = entry
+        self.place = entry.place
         self.removes = removes
         self.context = context
         self.orphan = orphan
@@ -68,14 +84,27 @@ class EntryPlan:
         self.begun = False
 
     @property
-    def place(self) -> Place:
-        """Kind and name."""
-        return self.entry.place
+    def verdict(self) -> str:
+        """How the entry counts in the plan: its action, or orphan, unchanged, error."""
+        if self.planned is None:
+            return UNCHANGED if self.error is None else ERROR
+        if self.planned.action is None:
+            return UNCHANGED
+        if self.spared:
+            return ORPHAN if self.orphan else UNCHANGED
+        return self.planned.action
 
     @property
     def changes(self) -> bool:
         """Whether something is to be done."""
         return self.planned is not None and self.planned.action is not None and not (self.context or self.spared)
+
+    @property
+    def changed_something(self) -> bool:
+        """Whether the work on it has changed something."""
+        if self.error is not None:
+            return self.begun and has_changed(self.error)
+        return self.done is not None and self.done.action is not None
 
     @property
     def coming(self) -> bool:
@@ -89,53 +118,72 @@ class EntryPlan:
         outcome = self.done or self.planned
         return None if outcome is None else outcome.number
 
-    def take(self, end: EntryResult | FcdError) -> None:
-        """Take note of what came of the work."""
-        if isinstance(end, EntryResult):
-            self.done = end
-        else:
-            self.error = end
+    @property
+    def in_fleet(self) -> bool:
+        """Whether this is an instance that a fleet finds: by its name alone."""
+        return self.entry.kind == INSTANCES and self.entry.params.get("id") is None
 
     def __str__(self) -> str:
         """Return kind and name."""
         return f"{self.entry.kind} {self.entry.name}"
 
 
-def plans_by_reference(plans: t.Iterable[EntryPlan]) -> dict[Place, list[EntryPlan]]:
-    """Return for each place those that refer to it."""
-    found: dict[Place, list[EntryPlan]] = {}
-    for plan in plans:
-        for ref in plan.entry.refs:
-            found.setdefault(ref, []).append(plan)
-    return found
+EntryEnds = t.List[t.Tuple[EntryPlan, EntryEnd]]
+EntryJob = t.Callable[[], EntryEnds]
 
 
-class Waiting(t.NamedTuple):
-    """How long a run waits for what the service does, and for something new to show, both in seconds."""
+class EntryWork:
+    """What planning and applying share. ``params`` are those of the site; ``warn`` may be called in any thread."""
 
-    timeout: float
-    grace: float
+    def __init__(
+        self, task: Task, plans: t.Sequence[EntryPlan], params: Params, warn: t.Callable[[EntryPlan, str], None]
+    ) -> None:
+        self.task = copy.copy(task)
+        self.plans = plans
+        self.params = params
+        self.warn = warn
+        self.by_place = {plan.place: plan for plan in plans}
 
-    def of(self, kind: EntryKind) -> dict[str, t.Any]:
-        """Return the options of this kind that say so."""
-        known = {"wait": True, "wait_timeout": self.timeout, "create_grace": self.grace}
-        return {name: value for name, value in known.items() if name in kind.operation().options}
+    def by_level(self) -> list[list[EntryPlan]]:
+        """Return the entries in groups: those of one group refer to entries of earlier groups only."""
+        return [[self.by_place[entry.place] for entry in level] for level in levels([one.entry for one in self.plans])]
 
+    def referred(self, plan: EntryPlan) -> list[EntryPlan]:
+        """Return the entries that this one refers to."""
+        return [self.by_place[ref] for ref in plan.entry.refs if ref in self.by_place]
 
-def complete(plan: EntryPlan, waiting: Waiting) -> dict[str, t.Any]:
-    """Return the options that the operation gets, but for the numbers of others."""
-    kind = plan.entry.of
-    unsaid = {name: spec.get("default") for name, spec in kind.operation().options.items()}
-    gone: dict[str, t.Any] = {"state": "absent"} if plan.removes else {}
-    if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
-        gone["force_detach"] = True
-    return {**unsaid, **plan.entry.params, **kind.fixed, **waiting.of(kind), **gone}
+    def number(self, kind: str, name: str) -> t.Any:
+        """Return the number of an entry, None while nobody knows it."""
+        plan = self.by_place.get((kind, name))
+        return None if plan is None else plan.number
+
+    def options(self, plan: EntryPlan) -> Options:
+        """Return the options that the operation gets, but for the numbers of others."""
+        kind = plan.entry.of
+        known = kind.operation().options
+        waiting = {**self.params, "wait": True}
+        of_run = {name: waiting[name] for name in WAITING if name in known}
+        gone: Options = {"state": "absent"} if plan.removes else {}
+        if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
+            gone["force_detach"] = True
+        unsaid = {name: spec.get("default") for name, spec in known.items()}
+        return {**unsaid, **plan.entry.params, **kind.fixed, **of_run, **gone}
+
+    def do(self, jobs: t.Sequence[EntryJob], ended: t.Callable[[EntryPlan, EntryEnd], None]) -> None:
+        """Do the jobs side by side; ``ended`` is called in this thread for each entry. Raises DeadlinePassed."""
+
+        def job_ended(_job: EntryJob, ends: EntryEnds | FcdError) -> None:
+            if isinstance(ends, FcdError):
+                raise ends
+            for plan, end in ends:
+                ended(plan, end)
+
+        most = self.params["concurrency"]
+        side_by_side(jobs, lambda job: job(), most=most, deadline=self.task.deadline, ended=job_ended)
 
 
 def run_operation(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     """Run the operation of an entry. Raises FcdError, also for a result that says failed."""
-    from ...module_utils._connection.options import check_own_options
-
     operation = plan.entry.of.operation()
     check_own_options(operation.options, params)
     result = operation.run(task, params)
@@ -151,8 +199,8 @@ def outcome_of(result: Result) -> EntryResult:
     """Return what the result of a module says."""
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
-    number = next((value["id"] for name, value in result.items() if _is_record(name, value)), None)
-    return EntryResult(action_of(result), before, after, number)
+    records = [value for name, value in result.items() if name != "diff" and isinstance(value, dict) and "id" in value]
+    return EntryResult(action_of(result), before, after, records[0]["id"] if records else None)
 
 
 def action_of(result: Result) -> str | None:
@@ -163,30 +211,19 @@ def action_of(result: Result) -> str | None:
     return action if action in (CREATE, DELETE) else UPDATE
 
 
-def _is_record(name: str, value: t.Any) -> bool:
-    return name != "diff" and isinstance(value, dict) and "id" in value
-
-
-def with_known_numbers(params: Params, numbers: Numbers) -> dict[str, t.Any]:
-    """Return the options with the numbers of other entries in them."""
-    return t.cast("dict[str, t.Any]", with_numbers(dict(params), numbers))
-
-
-def without_coming(
-    entry: Entry, params: Params, coming: t.Collection[Place]
-) -> tuple[dict[str, t.Any], dict[str, t.Any]]:
+def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) -> tuple[Options, Options]:
     """Return the options without what refers to things that are not there yet, and what a plan shows of these options.
 
     ``params`` have None where a number is not known. Options that need what is left out are left out, too.
     """
     kept = dict(params)
-    lost: dict[str, t.Any] = {}
+    lost: Options = {}
     for option, target in entry.of.references.items():
         declared, value = entry.params.get(option), params.get(option)
         if declared is None or target.kind == CONTAINERS:  # nobody looks a container up by its name
             continue
-        left = _left(declared, value, target.kind, target.by == NAME, coming)
-        if left != declared and _size(left) < _size(declared):
+        left = _left(declared, value, target, coming)
+        if left is None or (isinstance(left, list) and len(left) < len(declared)):
             kept[option], lost[option] = left, LATER
             for name in NEEDS.get((entry.kind, option), ()) if not left else ():
                 if kept.get(name) is not None:
@@ -194,15 +231,15 @@ def without_coming(
     return kept, lost
 
 
-def _size(value: t.Any) -> int:
-    return len(value) if isinstance(value, list) else int(value is not None)
+def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Place]) -> t.Any:
+    """Return what is left of a value, or of a list of values, without what is not there yet."""
 
+    def is_coming(given: t.Any) -> bool:
+        return target.by == NAME and (target.kind, str(given)) in coming
 
-def _left(declared: t.Any, value: t.Any, kind: str, by_name: bool, coming: t.Collection[Place]) -> t.Any:
     if isinstance(value, list):
-        whole = zip(declared, value)
-        return [one for given, one in whole if one is not None and not (by_name and (kind, str(given)) in coming)]
-    return None if by_name and (kind, str(declared)) in coming else value
+        return [one for given, one in zip(declared, value) if one is not None and not is_coming(given)]
+    return None if is_coming(declared) else value
 
 
 def with_later(outcome: EntryResult, lost: t.Mapping[str, t.Any]) -> EntryResult:
@@ -217,84 +254,6 @@ def with_later(outcome: EntryResult, lost: t.Mapping[str, t.Any]) -> EntryResult
     return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
 
 
-INSTANCES = "instances"
-EntryEnd = t.Union[EntryResult, FcdError]
-
-
-class SiteFleet(Fleet):
-    """A fleet in which an instance that is declared wrong keeps none of the others back."""
-
-    by_name: t.Mapping[str, DeclaredInstance] = {}
-
-    def _plan(self, members: t.Sequence[FleetMember]) -> None:
-        self.by_name = {instance.name: instance for instance, _params in members}
-        for instance, params in members:
-            if instance.error is None:
-                try:
-                    plan_instance(self._planner(params), params, instance)
-                except InvalidInput as error:
-                    instance.error = error
-
-
-def in_fleet(plan: EntryPlan) -> bool:
-    """Return whether this is an instance that a fleet finds: by its name alone."""
-    return plan.entry.kind == INSTANCES and plan.entry.params.get("id") is None
-
-
-def run_instances(
-    task: Task, instances: t.Sequence[tuple[EntryPlan, Params]], concurrency: int, waiting: Waiting
-) -> list[tuple[EntryPlan, EntryEnd]]:
-    """Bring instances to their states; returns what came of each. All of one state are one fleet."""
-    ends: list[tuple[EntryPlan, EntryEnd]] = []
-    fleets: dict[str, list[tuple[EntryPlan, Params]]] = {}
-    for plan, params in instances:
-        try:
-            check_instance(params)
-        except InvalidInput as error:
-            ends.append((plan, error))
-        else:
-            fleets.setdefault(params["state"], []).append((plan, params))
-    for state, members in fleets.items():
-        ends += _run_fleet(task, state, members, concurrency, waiting)
-    return ends
-
-
-def _run_fleet(
-    task: Task, state: str, members: t.Sequence[tuple[EntryPlan, Params]], concurrency: int, waiting: Waiting
-) -> list[tuple[EntryPlan, EntryEnd]]:
-    params = {
-        "state": state,
-        "instances": [{name: one.get(name) for name in OF_A_MEMBER} for _plan, one in members],
-        "instance_defaults": None,
-        "concurrency": concurrency,
-        "fleet": None,
-        "prune": None,
-        "wait": True,
-        "wait_timeout": waiting.timeout,
-        "create_grace": waiting.grace,
-    }
-    try:
-        fleet = SiteFleet(task, params)
-        fleet.run()
-    except FcdError as error:
-        return [(plan, error) for plan, _params in members]
-    return [(plan, _instance_end(fleet.by_name[one["name"]])) for plan, one in members]
-
-
-def _instance_end(instance: DeclaredInstance) -> EntryEnd:
-    if instance.error is not None:
-        return instance.error
-    outcome = t.cast("Done", instance.outcome)
-    action = action_of({"changed": outcome.changed, "action": outcome.action})
-    number = (outcome.record or instance.current or {}).get("id")
-    if instance.under_way and number is None and action is None:  # others have to wait for it as for a new one
-        return EntryResult(CREATE, {}, {"name": instance.name, "id": LATER})
-    return EntryResult(action, outcome.before, outcome.after, number)
-
-
-MOST = 20
-
-
 class EntryWarnings:
     """Collects warnings, from any thread."""
 
@@ -305,10 +264,161 @@ class EntryWarnings:
         """Take note of what the operation of an entry warns of; planning and doing often warn of the same."""
         self._told.setdefault(f"{plan}: {text}")
 
-    def tell(self, warn: t.Callable[[str], None]) -> None:
+    def tell(self, warn: t.Callable[[str], None], most: int = 20) -> None:
         """Tell the first ones, and how many there are more."""
         whole = list(self._told)
-        for text in whole[:MOST]:
+        for text in whole[:most]:
             warn(text)
-        if len(whole) > MOST:
-            warn(f"There are {len(whole) - MOST} more warnings of entries; with kinds one sees those of a kind.")
+        if len(whole) > most:
+            warn(f"There are {len(whole) - most} more warnings of entries; with kinds one sees those of a kind.")
+
+
+CONCURRENCY = (1, 100)
+_PART = re.compile(r"([1-9]\d{0,2})/([1-9]\d{0,2})")
+
+
+def check_site_options(params: Params) -> None:
+    """Raise InvalidInput for options that cannot be meant."""
+    part_of(params)
+    RemovalLimit(params["max_delete"], "max_delete")
+    least, most = CONCURRENCY
+    if not least <= params["concurrency"] <= most:
+        raise InvalidInput(
+            f"concurrency: {params['concurrency']} is not between {least} and {most}.", option="concurrency"
+        )
+    if params["prune"] and params["state"] == "absent":
+        raise InvalidInput("prune: with state=absent all that the site owns is removed anyway.", option="prune")
+    if params["kinds"] == []:
+        raise InvalidInput(
+            "kinds: the list is empty, so that there is nothing to do.",
+            next_step="Name the kinds that are meant, or leave it out for all.",
+            option="kinds",
+        )
+
+
+def part_of(params: Params) -> tuple[int, int] | None:
+    """Return number and count of the part that is meant, None for the whole. Raises InvalidInput."""
+    given = params["part"]
+    if given in (None, ""):
+        return None
+    match = _PART.fullmatch(given)
+    if match is None or int(match[1]) > int(match[2]):
+        raise InvalidInput(
+            f"part: {given!r} is no part.", next_step="Write it as 2/4: the second of four parts.", option="part"
+        )
+    return int(match[1]), int(match[2])
+
+
+TOLD = 5  # names in one message
+Owners = t.Mapping[Place, Owned]
+
+
+def entry_plans_of(
+    params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned]
+) -> list[EntryPlan]:
+    """Return what is wanted of each entry of this run, in the order of the kinds.
+
+    With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
+    declared and owned.
+    """
+    lost = _chosen(params, declaration._replace(entries=_removable(orphans, declaration)))
+    chosen = _chosen(params, declaration)
+    if params["prune"]:
+        return [EntryPlan(entry, removes=True, orphan=True) for entry in lost]
+    all_go = params["state"] == "absent"
+    if all_go:  # what does not belong to the site is spared
+        chosen = tuple(entry for entry in chosen if _may_go(entry, declaration))
+        plans = [EntryPlan(entry, removes=True, spared=_is_spared(entry, owned, params)) for entry in chosen]
+    else:
+        plans = [EntryPlan(entry, removes=entry.absent) for entry in chosen]
+    plans += [EntryPlan(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
+    return plans + [EntryPlan(entry, removes=True, orphan=True, spared=not all_go) for entry in lost]
+
+
+def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
+    """Raise InvalidInput when more would be pruned than may be."""
+    going = [plan for plan in plans if plan.orphan and plan.changes]
+    own = sum(one.prunable for one in owned.values())
+    limit = RemovalLimit(params["max_delete"], "max_delete").of(own)
+    if params["prune"] and len(going) > limit:
+        names = ", ".join(str(plan) for plan in going[:TOLD])
+        raise InvalidInput(
+            f"prune: {len(going)} of {own} things that the site owns would be removed ({names}"
+            f"{', ...' if len(going) > TOLD else ''}), and at most {limit} may be. Nothing was changed.",
+            next_step=f"Check the site file; if they are to go, set max_delete to {len(going)}.",
+            option="max_delete",
+        )
+
+
+def _chosen(params: Params, declaration: Declaration) -> tuple[Entry, ...]:
+    part = part_of(params)
+    if part is not None:
+        declaration = of_part(declaration, *part)
+    declaration = of_stage(declaration, params["stage"])
+    return (declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])).entries
+
+
+def _may_go(entry: Entry, declaration: Declaration) -> bool:
+    """Return whether such a thing can be removed with its site; the container of the registry has to outlive it.
+
+    What the service does not make on demand (a client) is never removed so.
+    """
+    holds_registry = entry.place == (CONTAINERS, declaration.registry.get("container"))
+    return entry.of.removable and entry.of.makes and not holds_registry
+
+
+def _removable(orphans: t.Sequence[Owned], declaration: Declaration) -> tuple[Entry, ...]:
+    """Return as entries what the site owns and may remove; what one refers to is what its identity names."""
+    found = []
+    for owned in orphans:
+        if owned.kind in KINDS:
+            kind, identity = KINDS[owned.kind], dict(owned.identity)
+            named = [(target, identity.get(option)) for option, target in kind.references.items() if target.by == NAME]
+            refs = tuple((target.kind, name) for target, name in named if isinstance(name, str))
+            stated = "no longer declared"
+            found.append(Entry(owned.kind, owned.name, owned.name, identity, identity, stated, refs, kind.stage))
+    return tuple(entry for entry in found if _may_go(entry, declaration))
+
+
+def strangers_left(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> list[EntryPlan]:
+    """Leave alone, and return, what only bears the name of something that the site owned: its number is another one.
+
+    It counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
+    """
+    strangers = [plan for plan in plans if _is_stranger(plan, owned) and (plan.orphan or not params["adopt"])]
+    for plan in strangers:
+        plan.planned = EntryResult(None, {}, {})
+    return strangers
+
+
+def warn_of_strangers(strangers: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
+    """Tell of what is left alone, since it is not what the site has made."""
+    if strangers:
+        warn(
+            f"{len(strangers)} things are left alone, since they are not those that this site has made but others of "
+            f"the same name ({listed(list(map(str, strangers)), TOLD)})."
+        )
+
+
+def _is_spared(entry: Entry, owned: Owners, params: Params) -> bool:
+    own = entry.place in owned and owned[entry.place].prunable
+    return not (own or params["adopt"])
+
+
+def _is_stranger(plan: EntryPlan, owned: Owners) -> bool:
+    if not plan.removes or plan.entry.absent or plan.planned is None or plan.place not in owned:
+        return False
+    before = plan.planned.before
+    shown = before.get("id") if isinstance(before, t.Mapping) else None
+    return differ(owned[plan.place].id, shown if plan.planned.number is None else plan.planned.number)
+
+
+def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
+    """Tell of what is declared, there and left alone, since the site has not made it."""
+    spared = [plan for plan in plans if plan.spared and not plan.orphan and plan.planned and plan.planned.action]
+    if spared:
+        names = ", ".join(map(str, spared[:TOLD]))
+        warn(
+            f"{len(spared)} declared things are left alone, since this site has not made them ({names}"
+            f"{', ...' if len(spared) > TOLD else ''}). With adopt they count as made by it."
+        )

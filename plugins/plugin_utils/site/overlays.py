@@ -14,14 +14,13 @@ import typing as t
 from ...module_utils._connection.options import OPTIONS as CONNECTION
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, nearest, shortened
-from .kinds import KINDS, WAITING, EntryKind
-from .sources import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
+from .model import KINDS, WAITING, EntryKind
+from .site_yaml import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
 
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 KEY, REMOVE = "key", "remove"
 TOP = ("site", "registry", "defaults", *KINDS)
 REGISTRY = ("container", "path")
-_OF_AN_ENTRY = "{}: it is said of one entry, not of all. Leave it out here."
 
 
 class Words(t.NamedTuple):
@@ -55,44 +54,44 @@ def rough_name(kind: EntryKind, table: t.Mapping[str, t.Any]) -> str | None:
     return str(key) if isinstance(key, (str, int)) and str(key) else kind.name_of(table)
 
 
+def _mistake(kind: EntryKind, row: Table, msg: str, key: str | None = None, entry: str | None = None) -> Mistake:
+    """Return what is wrong with a row, or with one key of it; ``entry`` is what it is called, if not by its name."""
+    name = rough_name(kind, row)
+    source = row.source if key is None else row.source_of(key)
+    return Mistake(source, called(kind.name, row, name) if entry is None else entry, msg, kind.name, name)
+
+
 def check_top(document: Table, mistakes: Mistakes) -> Table:
     """Return the document without what cannot be in it."""
-    for key in document:
-        if key not in TOP:
-            mistakes.note(document.source_of(key), f"{key!r} is nothing that a site file has. {_meant(key)}")
-    known = {key: value for key, value in document.items() if key in TOP}
-    return Table(known, document.source, document.sources)
+    unknown = [key for key in document if key not in TOP]
+    for key in unknown:
+        plural = next((kind.name for kind in KINDS.values() if key in (kind.module, f"{kind.name}s")), None)
+        hint = f"Did you mean {plural!r}?" if plural else did_you_mean(key, TOP)
+        mistakes.note(document.source_of(key), f"{key!r} is nothing that a site file has. {hint}")
+    return document.without(unknown)
 
 
-def _meant(key: str) -> str:
-    plural = next((kind.name for kind in KINDS.values() if key in (kind.module, f"{kind.name}s")), None)
-    return f"Did you mean {plural!r}?" if plural else did_you_mean(key, TOP)
-
-
-def spelled(kind: EntryKind, table: Table, entry: str, mistakes: Mistakes, *, labels: bool = True) -> Table:
+def spelled(kind: EntryKind, table: Table, mistakes: Mistakes, defaults: str | None = None) -> Table:
     """Return the entry with the names of options as the module's documentation has them first, unknown ones left out.
 
-    ``labels`` tells whether ``key`` and ``remove`` may be there.
+    ``defaults`` is what the table is called if it is of all entries: then ``key`` and ``remove`` may not be there.
     """
     words = words_of(kind)
     seen: dict[str, str] = {}
     for key in table:
         name = words.aliases.get(key, key)
-        known = name in words.spec or (labels and name in (KEY, REMOVE))
+        known = name in words.spec or (defaults is None and name in (KEY, REMOVE))
         if not known:
-            msg = _OF_AN_ENTRY.format(key) if key in (KEY, REMOVE) else _unknown(kind, words, key)
-            mistakes.append(_at(table, key, entry, kind, msg))
+            of_one = f"{key}: it is said of one entry, not of all. Leave it out here."
+            msg = of_one if key in (KEY, REMOVE) else _unknown(kind, words, key)
+            mistakes.append(_mistake(kind, table, msg, key, defaults))
         elif name in seen:
             msg = f"{key} and {seen[name]} are two names for one option. Leave one of them out."
-            mistakes.append(_at(table, key, entry, kind, msg))
+            mistakes.append(_mistake(kind, table, msg, key, defaults))
         else:
             seen[name] = key
     kept = table.without([key for key in table if key not in seen.values()])
     return kept.renamed({key: name for name, key in seen.items()})
-
-
-def _at(table: Table, key: str, entry: str, kind: EntryKind, msg: str) -> Mistake:
-    return Mistake(table.source_of(key), entry, msg, kind.name, rough_name(kind, table))
 
 
 def _unknown(kind: EntryKind, words: Words, key: str) -> str:
@@ -105,11 +104,6 @@ def _unknown(kind: EntryKind, words: Words, key: str) -> str:
     near = nearest(key, [*words.spec, *words.aliases, KEY], 1)
     hint = f"Did you mean {near[0]!r}?" if near else f"{kind.name} take {', '.join(sorted(words.spec))}."
     return f"there is no option {key!r}. {hint}"
-
-
-def is_template(value: t.Any) -> bool:
-    """Whether the value is a text that has to be resolved first."""
-    return isinstance(value, Text) and not value.literal and may_be_template(value)
 
 
 def may_be_template(value: str) -> bool:
@@ -141,11 +135,9 @@ def layer_of(document: Table, resolve: Resolve, mistakes: Mistakes) -> Layer:
 def combined_layers(layers: t.Sequence[Layer], mistakes: Mistakes) -> Layer:
     """Return the first layer with the others laid over it, one after the other."""
     whole = layers[0]
+    msg = "remove: it is for an environment that is laid over this file; here, leave the entry out."
     for kind, rows in whole.rows.items():
-        for row in rows:
-            if REMOVE in row:
-                msg = "remove: it is for an environment that is laid over this file; here, leave the entry out."
-                mistakes.append(_mistake(kind, row, msg))
+        mistakes.extend(_mistake(KINDS[kind], row, msg) for row in rows if REMOVE in row)
     for layer in layers[1:]:
         whole = _over(whole, layer, mistakes)
     return whole
@@ -189,13 +181,13 @@ def _rows_over(
     for row in upper:
         place = _place_of(_labels(kind, row, defaults), places)
         if place in touched:
-            mistakes.append(_mistake(kind.name, row, "this entry stands twice in the environment."))
+            mistakes.append(_mistake(kind, row, "this entry stands twice in the environment."))
         elif place is not None:
             touched.add(place)
             whole[place] = None if _is_removed(row) else options_over(kind, lower[place], row.without([REMOVE]))
         elif _is_removed(row):
             label = rough_name(kind, row) or ""
-            mistakes.append(_mistake(kind.name, row, f"remove: there is no such entry. {did_you_mean(label, places)}"))
+            mistakes.append(_mistake(kind, row, f"remove: there is no such entry. {did_you_mean(label, places)}"))
         else:
             whole.append(row.without([REMOVE]))
     return [row for row in whole if row is not None]
@@ -224,11 +216,6 @@ def _is_removed(row: Table) -> bool:
     return row.get(REMOVE) in YES
 
 
-def _mistake(kind: str, row: Table, msg: str) -> Mistake:
-    name = rough_name(KINDS[kind], row)
-    return Mistake(row.source, called(kind, row, name), msg, kind, name)
-
-
 def _rows(kind: EntryKind, document: Table, resolve: Resolve, mistakes: Mistakes) -> list[Table]:
     source = document.source_of(kind.name)
     value = _resolved(document[kind.name], source, kind.name, resolve, mistakes)
@@ -243,8 +230,7 @@ def _rows(kind: EntryKind, document: Table, resolve: Resolve, mistakes: Mistakes
         entry = _resolved(given, place, f"{kind.name}[{index}]", resolve, mistakes)
         if isinstance(entry, Table):
             entry.index = index
-            label = called(kind.name, entry, rough_name(kind, entry))
-            rows.append(_with_flag(kind, spelled(kind, entry, label, mistakes), mistakes))
+            rows.append(_with_flag(kind, spelled(kind, entry, mistakes), mistakes))
         elif entry is not None or given is None:
             msg = f"an entry is a mapping of options, not {value_kind(entry)}."
             mistakes.append(Mistake(place, f"{kind.name}[{index}]", msg, kind.name))
@@ -254,7 +240,7 @@ def _rows(kind: EntryKind, document: Table, resolve: Resolve, mistakes: Mistakes
 def _with_flag(kind: EntryKind, row: Table, mistakes: Mistakes) -> Table:
     """Check ``remove``: a misunderstanding would leave or drop an entry."""
     if REMOVE in row and row[REMOVE] not in (*YES, False, "false", "no", "off"):
-        mistakes.append(_mistake(kind.name, row, "remove: true or false is expected."))
+        mistakes.append(_mistake(kind, row, "remove: true or false is expected."))
         return row.without([REMOVE])
     return row if REMOVE not in row or _is_removed(row) else row.without([REMOVE])
 
@@ -274,7 +260,7 @@ def _defaults(document: Table, resolve: Resolve, mistakes: Mistakes) -> dict[str
         if name not in KINDS:
             mistakes.note(place, f"defaults: there is no kind {name!r}. {did_you_mean(name, KINDS)}")
         elif isinstance(entry, Table):
-            found[name] = spelled(KINDS[name], entry, f"defaults.{name}", mistakes, labels=False)
+            found[name] = spelled(KINDS[name], entry, mistakes, f"defaults.{name}")
         elif entry is not None:
             mistakes.note(place, f"defaults.{name}: a mapping of options is expected, not {value_kind(entry)}.")
     return found
@@ -282,7 +268,7 @@ def _defaults(document: Table, resolve: Resolve, mistakes: Mistakes) -> dict[str
 
 def _resolved(value: t.Any, source: SourceLine, where: str, resolve: Resolve, mistakes: Mistakes) -> t.Any:
     """Return what a template stands for, as if it stood in the file; None when it cannot be resolved."""
-    if not is_template(value):
+    if not isinstance(value, Text) or value.literal or not may_be_template(value):
         return value
     try:
         return placed_value(resolve(value), source)
@@ -302,12 +288,7 @@ def placed_value(value: t.Any, source: SourceLine) -> t.Any:
 
 def value_kind(value: t.Any) -> str:
     """Return what a value is, without the value."""
-    names = {
-        dict: "a mapping",
-        list: "a list",
-        str: "a text",
-        bool: "true or false",
-        int: "a number",
-        float: "a number",
-    }
+    if isinstance(value, (int, float)):
+        return "true or false" if isinstance(value, bool) else "a number"
+    names = {dict: "a mapping", list: "a list", str: "a text"}
     return next((name for kind, name in names.items() if isinstance(value, kind)), "nothing")

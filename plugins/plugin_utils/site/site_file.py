@@ -25,11 +25,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITTED
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import EntryKind
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, EntryKind
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.sources import Table, Text, plain_numbers
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Table, Text, plain_numbers, read_yaml
 
 Params = t.Dict[str, t.Any]
 
@@ -52,57 +50,39 @@ def read_site(
     with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
     """
     documents = [_document(loader, path) for path in (src, *overlays)]
-    templar = _beside(loader, templar.available_variables, [document.source.folder for document in documents])
+    variables = templar.available_variables  # lookups find files beside the site file and its environments first
+    folders = [*(document.source.folder for document in documents), *variables.get("ansible_search_path", ())]
+    templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})
     declaration = declared(documents, SiteReader(loader, templar, secrets=secrets), environment)
-    return _with_plain_files(loader, declaration) if secrets else declaration
-
-
-def _beside(loader: DataLoader, variables: t.Mapping[str, t.Any], folders: list[str]) -> Templar:
-    """Return a templar whose lookups find files beside the site file and its environments first."""
-    path = [*dict.fromkeys(folders), *variables.get("ansible_search_path", ())]
-    return Templar(loader=loader, variables={**variables, "ansible_search_path": path})
-
-
-def _with_plain_files(loader: DataLoader, declaration: Declaration) -> Declaration:
-    """Return the declaration with paths of decrypted files in place of encrypted ones."""
-    entries = (_with_plain_file(loader, entry) for entry in declaration.entries)
-    return declaration._replace(entries=tuple(entries))
+    if not secrets:
+        return declaration
+    return declaration._replace(entries=tuple(_with_plain_file(loader, entry) for entry in declaration.entries))
 
 
 def _with_plain_file(loader: DataLoader, entry: Entry) -> Entry:
+    """Return the entry with the path of a decrypted file in place of one encrypted with Ansible Vault."""
     path = entry.params.get("src") if entry.kind == "storage_objects" and not entry.absent else None
-    if not path or not os.path.isfile(path) or not _is_encrypted(path):
+    if not path or not os.path.isfile(path):
         return entry
-    return entry._replace(params={**entry.params, "src": _decrypted(loader, path, entry.source)})
-
-
-def _is_encrypted(path: str) -> bool:
-    """Whether the file can be read and is encrypted with Ansible Vault."""
     try:
         with open(path, "rb") as file:
-            return bool(is_encrypted_file(file))
+            if not is_encrypted_file(file):
+                return entry
     except OSError:
-        return False
-
-
-def _decrypted(loader: DataLoader, path: str, source: str) -> str:
+        return entry
     try:
-        return str(loader.get_real_file(path))
+        return entry._replace(params={**entry.params, "src": str(loader.get_real_file(path))})
     except AnsibleError:
-        msg = f"{source}: src: {path} cannot be decrypted with the vault secrets at hand."
+        msg = f"{entry.source}: src: {path} cannot be decrypted with the vault secrets at hand."
         raise InvalidInput(msg, next_step="Give --vault-password-file or -id.") from None
 
 
 def _document(loader: DataLoader, path: str) -> Table:
+    """Return what is in a file; messages call it by its path from the current folder, if it is below."""
     whole = os.path.abspath(path)
-    label = _label(whole)
+    near = os.path.relpath(whole)
+    label = whole if near.startswith(os.pardir) else near
     return read_yaml(_content(loader, whole, label), label, os.path.dirname(whole))
-
-
-def _label(path: str) -> str:
-    """Return what messages call the file: its path from the current folder, if it is below."""
-    near = os.path.relpath(path)
-    return path if near.startswith(os.pardir) else near
 
 
 def _content(loader: DataLoader, path: str, label: str) -> str:
@@ -118,13 +98,10 @@ def _content(loader: DataLoader, path: str, label: str) -> str:
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{label} is not UTF-8 (byte {error.start}).") from None
     except AnsibleError as error:
-        raise InvalidInput(f"{label} cannot be read: {_first_line(error)}") from None
+        first = str(error.message).splitlines()[0] if str(error.message) else type(error).__name__
+        raise InvalidInput(f"{label} cannot be read: {first}") from None
     except OSError as error:
         raise InvalidInput(f"{label} cannot be read: {error.strerror}.") from None
-
-
-def _first_line(error: AnsibleError) -> str:
-    return str(error.message).splitlines()[0] if str(error.message) else type(error).__name__
 
 
 _TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template
@@ -171,8 +148,7 @@ class SiteReader:
         validator = self._validators.get(kind.name)
         operation = kind.operation()
         if validator is None:
-            rules = t.cast("dict[str, t.Any]", dict(operation.rules))
-            validator = ArgumentSpecValidator(dict(operation.options), **rules)
+            validator = ArgumentSpecValidator(dict(operation.options), **operation.rules)
             self._validators[kind.name] = validator
         try:
             done = validator.validate(options)

@@ -25,11 +25,11 @@ from ...module_utils._core.errors import (
 from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE
 from .applying import Applying, break_off
-from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings, Waiting
-from .model import Declaration, Place
-from .plan_document import Scope, applied_result, check_same, plan_of, planned_result, read_plan, told_error
-from .planning import Planning
-from .selection import (
+from .entry_plan import (
+    CONTAINERS,
+    EntryPlan,
+    EntryResult,
+    EntryWarnings,
     check_removal_limit,
     check_site_options,
     entry_plans_of,
@@ -37,13 +37,44 @@ from .selection import (
     warn_of_spared,
     warn_of_strangers,
 )
+from .model import Declaration, Entry, Place
+from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
+from .planning import Planning
 from .state.lock_holder import SiteLock
 from .state.registry import Ownership
 from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
-TOLD = 5  # mistakes in one message
+
+def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
+    """Bring the site to its state."""
+    check_site_options(params)
+    if params["plan"]:
+        read_plan(params["plan"])  # what cannot be a plan is told before anything is read
+    registry = (STORAGE,) if "container" in declaration.registry else ()
+    task.settings.require(tuple(dict.fromkeys((*declaration.services(), *registry))))
+    for entry in declaration.entries:
+        for name, spec in entry.of.operation().options.items():
+            value = entry.params.get(name)
+            if spec.get("no_log") and isinstance(value, str):
+                task.redactor.add(value)
+    lock = site_lock(
+        task,
+        owner_name(declaration.site, params["environment"]),
+        declaration.registry,
+        part=params["part"] or None,
+        how=params["lock"],
+        timeout=params["lock_timeout"],
+        lease=params["lock_lease"],
+        break_lock=params["break_lock"],
+    )
+    with lock as held_lock:
+        run = SiteRun(task, params, declaration, held_lock)
+        try:
+            return run.result()
+        finally:
+            run.warnings.tell(task.warn)
 
 
 class SiteRun:
@@ -54,7 +85,6 @@ class SiteRun:
         self.params = params
         self.declaration = declaration
         self.lock = lock
-        self.waiting = Waiting(params["wait_timeout"], params["create_grace"])
         self.owner = owner_name(declaration.site, params["environment"])
         self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
         self.warnings = EntryWarnings()
@@ -63,16 +93,9 @@ class SiteRun:
 
     def result(self) -> Result:
         """Plan, and do what is planned unless in check mode."""
-        try:
-            return self._result()
-        finally:
-            self.warnings.tell(self.task.warn)
-
-    def _result(self) -> Result:
         places = [entry.place for entry in self.declaration.entries]
         self.ownership.check_conflicts(places)
-        orphans = self.ownership.orphans(places)
-        plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
+        plans = entry_plans_of(self.params, self.declaration, self.owned, self.ownership.orphans(places))
         self._plan(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
@@ -87,8 +110,7 @@ class SiteRun:
         return applied_result(document, plans, self.task.redactor, stopped)
 
     def _plan(self, plans: t.Sequence[EntryPlan]) -> None:
-        most, warn = self.params["concurrency"], self.warnings.add
-        planning = Planning(self.task, plans, most, self.waiting, self.owner, warn)
+        planning = Planning(self.task, plans, self.params, self.warnings.add, self.owner)
         planning.run()
         strangers = strangers_left(self.params, plans, self.owned)
         planning.foresee_removals()
@@ -108,14 +130,14 @@ class SiteRun:
 
         def ended(plan: EntryPlan) -> None:
             done.append(plan)
-            self._tell(plan, len(done), todo)
+            word = "failed" if plan.error is not None else "done"
+            self.task.tell(f"site {self.owner}: {plan} {word} ({len(done)} of {todo})")
             notes.ended(plan)
 
         if todo:
             notes.begin(plans)
-        most, warn = self.params["concurrency"], self.warnings.add
         try:
-            Applying(self.task, plans, most, self.waiting, self.lock.check, ended, warn).run()
+            Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended).run()
             notes.end(plans, {entry.place for entry in self.declaration.entries})
         except FcdError as error:
             if not any(plan.begun for plan in plans):
@@ -124,74 +146,35 @@ class SiteRun:
             return error
         return None
 
-    def _tell(self, plan: EntryPlan, number: int, whole: int) -> None:
-        word = "failed" if plan.error is not None else "done"
-        self.task.tell(f"site {self.owner}: {plan} {word} ({number} of {whole})")
-
-    def _scope(self) -> Scope:
-        params, check_mode = self.params, self.task.check_mode
-        return Scope(
-            site=self.declaration.site,
-            environment=params["environment"] or None,
-            stage=params["stage"],
-            part=params["part"] or None,
-            kinds=params["kinds"],
-            state=params["state"],
-            mode="prune" if params["prune"] else "plan" if check_mode else "apply",
-            declaration_digest=self.declaration.digest,
-        )
+    def _scope(self) -> dict[str, t.Any]:
+        """Return which run of which site the plan is for."""
+        mode = "plan" if self.task.check_mode else "apply"
+        return {
+            "site": self.declaration.site,
+            "environment": self.params["environment"] or None,
+            "stage": self.params["stage"],
+            "part": self.params["part"] or None,
+            "kinds": self.params["kinds"],
+            "state": self.params["state"],
+            "mode": "prune" if self.params["prune"] else mode,
+            "declaration_digest": self.declaration.digest,
+        }
 
 
-def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
-    """Bring the site to its state."""
-    check_site_options(params)
-    if params["plan"]:
-        read_plan(params["plan"])  # what cannot be a plan is told before anything is read
-    task.settings.require(services_of(declaration))
-    for secret in declared_secrets(declaration):
-        task.redactor.add(secret)
-    lock = site_lock(
-        task,
-        owner_name(declaration.site, params["environment"]),
-        declaration.registry,
-        part=params["part"] or None,
-        how=params["lock"],
-        timeout=params["lock_timeout"],
-        lease=params["lock_lease"],
-        break_lock=params["break_lock"],
-    )
-    with lock as held_lock:
-        return SiteRun(task, params, declaration, held_lock).result()
-
-
-def services_of(declaration: Declaration) -> tuple[str, ...]:
-    """Return the services that a site needs, that of its registry included."""
-    return tuple(dict.fromkeys((*declaration.services(), *((STORAGE,) if "container" in declaration.registry else ()))))
-
-
-def declared_secrets(declaration: Declaration) -> t.Iterator[str]:
-    """Yield the secret values that are declared."""
-    for entry in declaration.entries:
-        for name, spec in entry.of.operation().options.items():
-            value = entry.params.get(name)
-            if spec.get("no_log") and isinstance(value, str):
-                yield value
-
-
-def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task) -> None:
-    """Raise InvalidInput when an entry is declared wrong: then nothing is done."""
+def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) -> None:
+    """Raise InvalidInput when an entry is declared wrong: then nothing is done. The message has ``most`` of them."""
     wrong = [
-        plan
+        (plan, plan.error)
         for plan in plans
         if plan.planned is None and isinstance(plan.error, InvalidInput) and not isinstance(plan.error, ImmutableChange)
     ]
     if not wrong:
         return
-    told = [f"{plan} ({plan.entry.source}): {plan.error}" for plan in wrong]
-    more = f"; and {len(wrong) - TOLD} more" if len(wrong) > TOLD else ""
+    told = [f"{plan} ({plan.entry.source}): {error}" for plan, error in wrong]
+    more = f"; and {len(wrong) - most} more" if len(wrong) > most else ""
     raise InvalidInput(
-        f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:TOLD])}{more}",
-        failed_entries=[task.redactor.value(told_error(plan)) for plan in wrong],
+        f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:most])}{more}",
+        failed_entries=[task.redactor.value(told_error(plan, error)) for plan, error in wrong],
     )
 
 
@@ -215,8 +198,8 @@ class OwnershipNotes:
 
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        coming = [plan for plan in plans if plan.changes and not plan.removes and _plans(plan) == CREATE]
-        self._ownership.intend([plan.entry for plan in coming if plan.place != self._aside])
+        coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
+        self._ownership.intend([_known(plan.entry, None) for plan in coming])
 
     def ended(self, plan: EntryPlan) -> None:
         """Take note of an entry that has ended, and write it down every few seconds.
@@ -244,7 +227,7 @@ class OwnershipNotes:
             by_outcome.setdefault(self._outcome(plan), []).append(plan)
 
         def known(outcome: str) -> list[KnownObject]:
-            return [KnownObject.of(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
+            return [_known(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
 
         self._ownership.settle(
             created=known(CREATED),
@@ -257,34 +240,32 @@ class OwnershipNotes:
     def _outcome(self, plan: EntryPlan) -> str | None:
         """Return what the registry is to know of an entry, None for nothing new."""
         if plan.error is not None:
-            return NOT_MADE if _was_not_made(plan) else None
+            return NOT_MADE if _was_not_made(plan, plan.error) else None
         if plan.removes:
             return REMOVED if _is_gone(plan) else None
         if plan.place == self._aside:
             return FOUND
-        if _is_made(plan):
-            return CREATED
-        if plan.done is None and plan.changes:
-            return None
-        return ADOPTED if self._adopt else FOUND
+        kept = ADOPTED if self._adopt else FOUND
+        if plan.done is None:
+            return None if plan.changes else kept
+        return CREATED if plan.done.action == CREATE else kept
 
 
-def _plans(plan: EntryPlan) -> str | None:
-    return None if plan.planned is None else plan.planned.action
+def _known(entry: Entry, number: t.Any) -> KnownObject:
+    return KnownObject(entry.kind, entry.name, number, entry.identity)
 
 
-def _is_made(plan: EntryPlan) -> bool:
-    return plan.done is not None and plan.done.action == CREATE
+def _is_to_be_made(plan: EntryPlan) -> bool:
+    return plan.planned is not None and plan.planned.action == CREATE and not plan.removes
 
 
 def _is_gone(plan: EntryPlan) -> bool:
     if plan.done is not None:
         return plan.done.action in (DELETE, None)
-    return _plans(plan) is None and plan.planned is not None
+    return plan.planned is not None and plan.planned.action is None
 
 
-def _was_not_made(plan: EntryPlan) -> bool:
+def _was_not_made(plan: EntryPlan, error: FcdError) -> bool:
     """Return whether it is certain that something which was to be made was not."""
-    if plan.error is None or plan.removes or _plans(plan) != CREATE:
-        return False
-    return not plan.begun or (isinstance(plan.error, NO_EFFECT) and not has_changed(plan.error))
+    without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
+    return _is_to_be_made(plan) and (not plan.begun or without_effect)

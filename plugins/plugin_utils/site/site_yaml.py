@@ -13,14 +13,167 @@ import typing as t
 
 import yaml
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.sources import (
-    SourceLine,
-    Table,
-    number_as_written,
-    placed_text,
-    single_mistake,
-)
+from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.text import visible
+
+
+class SourceLine(t.NamedTuple):
+    """A place in a file: ``label`` is what messages call the file, ``folder`` where its relative paths begin."""
+
+    label: str
+    folder: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        """Return ``site.yml:12``."""
+        return self.label if self.line is None else f"{self.label}:{self.line}"
+
+
+class Text(str):
+    """A text of the file. ``literal`` is one that is no template whatever is in it, ``vaulted`` one still encrypted."""
+
+    __slots__ = ("literal", "source", "vaulted")
+    source: SourceLine
+    literal: bool
+    vaulted: bool
+
+
+def placed_text(value: str, source: SourceLine, *, literal: bool = False, vaulted: bool = False) -> Text:
+    """Return the text with its place."""
+    made = Text(value)
+    made.source, made.literal, made.vaulted = source, literal, vaulted
+    return made
+
+
+class _AsWritten:
+    written = ""
+
+    def __str__(self) -> str:
+        """Return it as it was written, so that a name without quotes is what stands there."""
+        return self.written
+
+
+class WrittenInt(_AsWritten, int):
+    """A whole number that becomes another text than the one in the file: 012, 0x1F, 12:30:45."""
+
+
+class WrittenFloat(_AsWritten, float):
+    """The same for 1.10 and 1e3."""
+
+
+def number_as_written(value: float, written: str) -> float:
+    """Return the number, with its text where that would be another."""
+    if isinstance(value, bool) or str(value) == written:
+        return value
+    made: WrittenInt | WrittenFloat = WrittenInt(value) if isinstance(value, int) else WrittenFloat(value)
+    made.written = written
+    return made
+
+
+def plain_numbers(value: t.Any) -> t.Any:
+    """Return a value with nothing but plain numbers in it."""
+    if isinstance(value, dict):
+        return {name: plain_numbers(entry) for name, entry in value.items()}
+    if isinstance(value, list):
+        return [plain_numbers(entry) for entry in value]
+    if isinstance(value, WrittenInt):
+        return int(value)
+    return float(value) if isinstance(value, WrittenFloat) else value
+
+
+class Table(t.Dict[str, t.Any]):
+    """A mapping of the file; ``sources`` has the place of each key. ``index`` is its number in a list, from 0."""
+
+    def __init__(
+        self,
+        values: t.Mapping[str, t.Any],
+        source: SourceLine,
+        sources: t.Mapping[str, SourceLine] | None = None,
+        index: int | None = None,
+    ) -> None:
+        super().__init__(values)
+        self.source = source
+        self.sources = dict(sources or {})
+        self.index = index
+
+    def source_of(self, key: str) -> SourceLine:
+        """Return the place of a key, that of the table when it is not known."""
+        return self.sources.get(key, self.source)
+
+    def renamed(self, names: t.Mapping[str, str]) -> Table:
+        """Return the table with other keys, where ``names`` has them."""
+        values = {names.get(key, key): value for key, value in self.items()}
+        sources = {names.get(key, key): source for key, source in self.sources.items()}
+        return Table(values, self.source, sources, self.index)
+
+    def without(self, keys: t.Container[str]) -> Table:
+        """Return the table without these keys."""
+        values = {key: value for key, value in self.items() if key not in keys}
+        return Table(values, self.source, self.sources, self.index)
+
+
+def laid_over(lower: Table, upper: t.Mapping[str, t.Any]) -> Table:
+    """Return both tables as one: what is in ``upper`` counts, and tables in the same place become one too."""
+    values: dict[str, t.Any] = dict(lower)
+    for key, value in upper.items():
+        below = values.get(key)
+        values[key] = laid_over(below, value) if isinstance(below, Table) and isinstance(value, Table) else value
+    sources = {**lower.sources, **(upper.sources if isinstance(upper, Table) else {})}
+    return Table(values, lower.source, sources, lower.index)
+
+
+MOST_TOLD = 100
+
+
+class Mistake(t.NamedTuple):
+    """One thing that is wrong. ``entry`` is such as ``instances[3] (web)``, empty for what concerns no entry."""
+
+    source: SourceLine
+    entry: str
+    msg: str
+    kind: str | None = None
+    name: str | None = None
+
+    def __str__(self) -> str:
+        """Return the line of the message, whatever is in the names of which it tells."""
+        return f"{visible(str(self.source))}: {f'{visible(self.entry)}: ' if self.entry else ''}{visible(self.msg)}"
+
+
+class Mistakes(t.List[Mistake]):
+    """All that is wrong."""
+
+    def note(self, source: SourceLine, msg: str) -> None:
+        """Add something that concerns no entry."""
+        self.append(Mistake(source, "", msg))
+
+    def told(self) -> None:
+        """Raise InvalidInput when there are any; its detail ``errors`` is a list of dictionaries."""
+        if not self:
+            return
+        ordered = sorted(dict.fromkeys(self), key=_place)
+        lines = [str(one) for one in ordered]
+        more = [f"... and {len(lines) - MOST_TOLD} more."] if len(lines) > MOST_TOLD else []
+        whole = "\n".join([*lines[:MOST_TOLD], *more])
+        count = "" if len(lines) == 1 else f"{len(lines)} mistakes in what is declared; nothing was sent.\n"
+        raise InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
+
+
+def _place(one: Mistake) -> tuple[str, int]:
+    """Return file and line, for the order of what is told."""
+    label, _colon, line = str(one.source).rpartition(":")
+    return (label, int(line)) if line.isdigit() else (str(one.source), 0)
+
+
+def single_mistake(source: SourceLine, msg: str) -> InvalidInput:
+    """Return the error for one thing that ends the reading."""
+    alone = Mistake(source, "", msg)
+    return InvalidInput(str(alone), errors=[_plain(alone)])
+
+
+def _plain(one: Mistake) -> dict[str, t.Any]:
+    told = {"entry": visible(one.entry), "msg": visible(one.msg)}
+    return {"source": str(one.source), "kind": one.kind, "name": one.name, **told}
+
 
 MOST_VALUES = 500_000  # what aliases multiply is counted each time
 DEEPEST = 60
@@ -58,8 +211,7 @@ class YamlReading:
     """One text that is read."""
 
     def __init__(self, label: str, folder: str) -> None:
-        self._label = label
-        self._folder = folder
+        self._whole = SourceLine(label, folder)
         self._resolver = yaml.resolver.Resolver()
         self._constructor = yaml.constructor.SafeConstructor()
         self._anchors: dict[str, _Sized] = {}
@@ -75,7 +227,7 @@ class YamlReading:
             raise self._not_yaml(error) from None
         if self._root is None or self._root.value is None:
             raise single_mistake(
-                SourceLine(self._label, self._folder),
+                self._whole,
                 "the file is empty. A site file begins with site, the name of what is declared; an environment that "
                 "changes nothing is {}.",
             )
@@ -85,12 +237,12 @@ class YamlReading:
 
     def _not_yaml(self, error: yaml.YAMLError) -> InvalidInput:
         mark = getattr(error, "problem_mark", None)
-        where = SourceLine(self._label, self._folder, None if mark is None else mark.line + 1)
+        where = self._whole._replace(line=None if mark is None else mark.line + 1)
         problem = getattr(error, "problem", None) or "it cannot be read"
         return single_mistake(where, f"this is not YAML: {problem}.")
 
     def _source(self, event: t.Any) -> SourceLine:
-        return SourceLine(self._label, self._folder, event.start_mark.line + 1)
+        return self._whole._replace(line=event.start_mark.line + 1)
 
     def _take(self, event: t.Any) -> None:
         if isinstance(event, yaml.ScalarEvent):
@@ -104,10 +256,13 @@ class YamlReading:
         elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
             raise single_mistake(self._source(event), "a second document begins here; a site file is one.")
 
+    def _key_is_next(self) -> bool:
+        above = self._stack[-1] if self._stack else None
+        return above is not None and above.is_table and above.key is None and not above.merging
+
     def _begin(self, event: t.Any) -> None:
         source = self._source(event)
-        above = self._stack[-1] if self._stack else None
-        if above is not None and above.is_table and above.key is None and not above.merging:
+        if self._key_is_next():
             raise single_mistake(source, 'a key cannot be a list or mapping. A template needs quotes: "{{ ... }}".')
         if event.tag not in (None, "!", f"{_PLAIN}map", f"{_PLAIN}seq"):
             raise single_mistake(source, f"{event.tag} means nothing here.")
@@ -135,16 +290,14 @@ class YamlReading:
             raise single_mistake(
                 self._source(event), f"there is no anchor &{event.anchor} before, or it is around this."
             )
-        above = self._stack[-1]
-        if above.is_table and above.key is None and not above.merging:
+        if self._key_is_next():
             raise single_mistake(self._source(event), "a key is written out, not an alias.")
         self._put(known)
 
     def _scalar(self, event: t.Any) -> None:
         source = self._source(event)
-        above = self._stack[-1] if self._stack else None
-        if above is not None and above.is_table and above.key is None and not above.merging:
-            self._key(above, event, source)
+        if self._key_is_next():
+            self._key(self._stack[-1], event, source)
             return
         made = _Sized(self._value(event, source), 1, source)
         if event.anchor:
@@ -194,16 +347,13 @@ class YamlReading:
             above.items.append(made.value)
         elif above.merging:
             above.merging = False
-            self._merge(above, made)
+            tables = made.value if isinstance(made.value, list) else [made.value]
+            if not all(isinstance(one, Table) for one in tables):
+                raise single_mistake(made.source, "<< takes a mapping, or a list of mappings.")
+            above.below.extend(tables)
         elif above.key is not None:
             above.table[above.key[0]] = made.value
             above.key = None
-
-    def _merge(self, above: _Open, made: _Sized) -> None:
-        tables = made.value if isinstance(made.value, list) else [made.value]
-        if not all(isinstance(one, Table) for one in tables):
-            raise single_mistake(made.source, "<< takes a mapping, or a list of mappings.")
-        above.below.extend(tables)
 
 
 def read_yaml(content: str, label: str, folder: str) -> Table:

@@ -11,32 +11,25 @@ of the entry, so that a CI server can show how it went in earlier runs.
 from __future__ import annotations
 
 import typing as t
+from xml.etree import ElementTree as ET
 
 from ....module_utils._core.text import bounded, name_in_line, visible
-from .differences import diff_lines, position
 from .plan_contents import DONE, ReportedChange, ReportedFailure, ReportedPlan
-from .wording import BADGES, SENTENCES, TITLES, entries_in_words, extent
-
-if t.TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+from .wording import BADGES, SENTENCES, TITLES, diff_lines, entries_in_words, extent, position
 
 LONGEST_VALUE = 2000
 HOW = {mode: "system-out" if mode in DONE else "skipped" for mode in TITLES}
 HOW["drift"] = "failure"
 """A difference fails the test when it is drift; in a plan it is not done yet; after an apply it is done."""
 
-Tests = t.Dict[str, t.List["Element"]]
-
 
 def junit_report(plan: ReportedPlan) -> str:
     """Return the document."""
-    from xml.etree import ElementTree as ET
-
-    suites: Tests = {kind: [] for kind in _kinds(plan)}
+    suites: dict[str, list[ET.Element]] = {kind: [] for kind in plan.by_kind}
     for change in plan.changes:
-        suites[change.kind].append(_of_change(plan, change))
-    for failure in plan.failures:
-        suites[failure.kind or "site"].append(_of_failure(plan, failure))
+        suites.setdefault(change.kind, []).append(_of_change(plan, change))
+    for failure in plan.failures:  # errors of no kind go to one named site
+        suites.setdefault(failure.kind or "site", []).append(_of_failure(plan, failure))
     for kind, counts in plan.by_kind.items():
         if counts["unchanged"]:
             suites[kind].append(_unchanged(plan, kind, counts["unchanged"]))
@@ -54,30 +47,22 @@ def junit_report(plan: ReportedPlan) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _kinds(plan: ReportedPlan) -> list[str]:
-    """Return the suites in order; errors of no kind go to one named site."""
-    of_failures = [failure.kind or "site" for failure in plan.failures]
-    return list(dict.fromkeys([*plan.by_kind, *(change.kind for change in plan.changes), *of_failures]))
-
-
-def _sums(suites: t.Collection[list[Element]]) -> dict[str, str]:
+def _sums(suites: t.Collection[list[ET.Element]]) -> dict[str, str]:
     tests = sum(len(tests) for tests in suites)
     return {"tests": str(tests), "failures": str(_with(suites, "failure")), "errors": str(_with(suites, "error"))}
 
 
-def _with(suites: t.Iterable[list[Element]], tag: str) -> int:
+def _with(suites: t.Iterable[list[ET.Element]], tag: str) -> int:
     return sum(test.find(tag) is not None for tests in suites for test in tests)
 
 
-def _case(plan: ReportedPlan, kind: str, name: str, source: str) -> Element:
-    from xml.etree import ElementTree as ET
-
+def _case(plan: ReportedPlan, kind: str, name: str, source: str) -> ET.Element:
     place = position(source)
     where = {"file": visible(place.file), "line": str(place.line)} if place else {}
     return ET.Element("testcase", {"name": name, "classname": f"{plan.site}.{kind}", "time": "0", **where})
 
 
-def _of_change(plan: ReportedPlan, change: ReportedChange) -> Element:
+def _of_change(plan: ReportedPlan, change: ReportedChange) -> ET.Element:
     name = name_in_line(change.name)
     case = _case(plan, change.kind, name, change.source)
     sentence = f"{name} {SENTENCES[plan.mode][change.action]}"
@@ -91,7 +76,7 @@ def _of_change(plan: ReportedPlan, change: ReportedChange) -> Element:
     return case
 
 
-def _of_failure(plan: ReportedPlan, failure: ReportedFailure) -> Element:
+def _of_failure(plan: ReportedPlan, failure: ReportedFailure) -> ET.Element:
     case = _case(plan, failure.kind or "site", name_in_line(failure.name) or "the whole site", failure.source)
     message = visible(bounded(failure.message, LONGEST_VALUE))
     advice = visible(bounded(failure.next_step, LONGEST_VALUE))
@@ -100,7 +85,7 @@ def _of_failure(plan: ReportedPlan, failure: ReportedFailure) -> Element:
     return case
 
 
-def _unchanged(plan: ReportedPlan, kind: str, number: int) -> Element:
+def _unchanged(plan: ReportedPlan, kind: str, number: int) -> ET.Element:
     word = BADGES[plan.mode]["unchanged"]
     told = "as declared" if word == "unchanged" else word
     case = _case(plan, kind, f"entries that are {told}", "")
@@ -108,7 +93,5 @@ def _unchanged(plan: ReportedPlan, kind: str, number: int) -> Element:
     return case
 
 
-def _add(case: Element, tag: str, text: str, **attributes: str) -> None:
-    from xml.etree import ElementTree as ET
-
+def _add(case: ET.Element, tag: str, text: str, **attributes: str) -> None:
     ET.SubElement(case, tag, attributes).text = text

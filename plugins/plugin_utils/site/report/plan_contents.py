@@ -91,6 +91,22 @@ class ReportedPlan(t.NamedTuple):
         return not (self.differing or self.wrong)
 
 
+class DriftPoint(t.NamedTuple):
+    """One report: when it was made, how many entries were not as declared, how many errors there were, its file."""
+
+    made_at: str
+    differing: int
+    errors: int
+    file: str
+
+
+class DriftHistory(t.NamedTuple):
+    """The reports of the same site, environment, stage and part, oldest first; how many files were of no use."""
+
+    points: list[DriftPoint]
+    skipped: int
+
+
 def reported_plan(plan: t.Any, option: str) -> ReportedPlan:
     """Return the plan that ``option`` holds. Raises InvalidInput, saying what in it is not as it has to be."""
     reading = _Reading(option)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -12,11 +13,13 @@ import stat
 import typing as t
 
 from ....module_utils._connection.task import Params, Result
-from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.files import read_regular, write_if_changed
 from ....module_utils._core.text import quoted, shortened
-from .drift_history import DriftHistory, file_name, json_report, outlived, read_history, with_present
-from .plan_contents import ReportedPlan, reported_plan
+from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, reported_plan
+
+MOST_HISTORY_BYTES = 64 * 1024 * 1024
+OURS = re.compile(r"drift-\d{8}T\d{6}Z-[0-9a-f]{8}\.json")
 
 ENDINGS = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml", "sarif": "sarif"}
 """Formats, with the ends of their file names."""
@@ -29,14 +32,21 @@ def write_reports(params: Params, *, write: bool) -> Result:
     """Write what differs; without ``write`` tell only whether anything would be written. Raises InvalidInput."""
     _check(params)
     plan = _plan(params)
-    kept = _Kept(plan, params)
+    folder, keep = params.get("history"), params["keep"]
+    history = read_history(folder, plan) if folder else None
+    points = history.points if history else []
+    kept = points[-keep:]
     changed = _folder(params["dest"], "dest", write=write)
     files = {}
     for kind in dict.fromkeys(params["formats"]):
         files[kind] = os.path.join(params["dest"], f"{params['name']}.{ENDINGS[kind]}")
-        changed |= _write(files[kind], _content(kind, plan, kept.history), "dest", write=write)
-    changed |= kept.keep(write=write)
-    return {"changed": changed, "files": files, "history": kept.told()}
+        content = _content(kind, plan, history and history._replace(points=kept))
+        changed |= _write(files[kind], content, "dest", write=write)
+    told: Result = {"file": None, "reports": len(kept), "skipped": history.skipped if history else 0}
+    if folder and plan.mode == "drift":  # only drift is kept
+        told["file"] = os.path.join(folder, file_name(plan))
+        changed |= _keep(folder, plan, points[:-keep], write=write)
+    return {"changed": changed, "files": files, "history": told if history else None}
 
 
 def _check(params: Params) -> None:
@@ -78,11 +88,11 @@ def _no_number(text: str) -> t.NoReturn:
 def _content(kind: str, plan: ReportedPlan, history: DriftHistory | None) -> str:
     """Return a report; only the formats that are asked for are loaded."""
     if kind == "html":
-        from .page import html_page
+        from .templates import html_page
 
         return html_page(plan, history)
     if kind == "markdown":
-        from .comment import markdown_report
+        from .templates import markdown_report
 
         return markdown_report(plan)
     if kind == "junit":
@@ -96,46 +106,81 @@ def _content(kind: str, plan: ReportedPlan, history: DriftHistory | None) -> str
     return json_report(plan)
 
 
-class _Kept:
-    """The folder of earlier reports, if there is one; only drift is kept in it."""
+def json_report(plan: ReportedPlan) -> str:
+    """Return all that the plan has, its names sorted, so that the same plan gives the same file."""
+    return json.dumps(plan.raw, indent=2, sort_keys=True, allow_nan=False) + "\n"
 
-    def __init__(self, plan: ReportedPlan, params: Params) -> None:
-        """Read what is there."""
-        self._plan, self._folder, self._keep = plan, params.get("history"), params["keep"]
-        self.history: DriftHistory | None = None
-        self.file: str | None = None
-        self._old: list[str] = []
-        if self._folder:
-            self._read(self._folder)
 
-    def _read(self, folder: str) -> None:
-        history = read_history(folder, self._plan)
-        if self._plan.mode == "drift":
-            self.file = os.path.join(folder, file_name(self._plan))
-            history = with_present(history, self._plan, self.file)
-            self._old = [file for file in outlived(history, self._keep) if file != self.file]
-        self.history = history._replace(points=history.points[-self._keep :])
+def read_history(folder: str, plan: ReportedPlan) -> DriftHistory:
+    """Return the reports in the folder that can be compared with this plan, itself included when it tells of drift.
 
-    def keep(self, *, write: bool) -> bool:
-        """Keep the report and remove those that are too old; return whether that changes anything."""
-        if not (self.file and self._folder):
-            return False
-        changed = _folder(self._folder, "history", write=write)
-        changed |= _write(self.file, json_report(self._plan), "history", write=write)
-        for old in self._old if write else ():
-            try:
-                os.remove(old)
-            except FileNotFoundError:
-                pass  # another run was faster
-            except OSError as exc:
-                raise InvalidInput(f"history: {old} cannot be removed: {exc.strerror}.", option="history") from None
-        return changed or bool(self._old)
+    A folder that is not there is empty. Files that are no drift reports are counted. Raises InvalidInput when the
+    folder itself cannot be read.
+    """
+    files = _files(folder)
+    read = [one for one in map(_read, files) if one is not None]
+    own = os.path.join(folder, file_name(plan))
+    about, present = _summary(plan, own)
+    points = [point for other, point in read if other == about]
+    if plan.mode == "drift":
+        points = [*(point for point in points if point.file != own), present]
+    return DriftHistory(sorted(points), len(files) - len(read))
 
-    def told(self) -> Result | None:
-        """Return what the result says about it."""
-        if self.history is None:
-            return None
-        return {"file": self.file, "reports": len(self.history.points), "skipped": self.history.skipped}
+
+def _files(folder: str) -> list[str]:
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+    except OSError as exc:
+        text = f"history: {folder} cannot be read: {exc.strerror}."
+        raise InvalidInput(text, next_step="Name a folder of your own.", option="history") from None
+    return [os.path.join(folder, name) for name in names if not name.startswith(".")]
+
+
+def file_name(plan: ReportedPlan) -> str:
+    """Return the name under which the report is kept.
+
+    It has the time of the report and a few letters of the digest of its content, so that reports of two sites made in
+    one second do not replace each other and the same report is kept once.
+    """
+    digest = hashlib.sha256(json_report(plan).encode()).hexdigest()[:8]
+    return f"drift-{re.sub('[-:]', '', plan.made_at)}-{digest}.json"
+
+
+def _read(file: str) -> tuple[tuple[str, ...], DriftPoint] | None:
+    """Return what a file is about and its point; None when it is no drift report."""
+    try:
+        plan = reported_plan(json.loads(read_regular(file, MOST_HISTORY_BYTES)), file)
+    except (OSError, ValueError, RecursionError, FcdError):
+        return None
+    return _summary(plan, file) if plan.mode == "drift" else None
+
+
+def _summary(plan: ReportedPlan, file: str) -> tuple[tuple[str, ...], DriftPoint]:
+    """Return what makes the report comparable with others, and its point."""
+    kinds = str(plan.raw.get("kinds"))  # those that the plan was limited to
+    about = (plan.site, plan.environment, plan.stage, plan.part, kinds)
+    return about, DriftPoint(plan.made_at, plan.differing, plan.wrong, file)
+
+
+def _keep(folder: str, plan: ReportedPlan, outlived: list[DriftPoint], *, write: bool) -> bool:
+    """Keep the report and remove those that are too old; return whether that changes anything.
+
+    Files that this did not name stay.
+    """
+    file = os.path.join(folder, file_name(plan))
+    old = [point.file for point in outlived if OURS.fullmatch(os.path.basename(point.file)) and point.file != file]
+    changed = _folder(folder, "history", write=write)
+    changed |= _write(file, json_report(plan), "history", write=write)
+    for path in old if write else ():
+        try:
+            os.remove(path)
+        except FileNotFoundError:
+            pass  # another run was faster
+        except OSError as exc:
+            raise InvalidInput(f"history: {path} cannot be removed: {exc.strerror}.", option="history") from None
+    return changed or bool(old)
 
 
 def _folder(path: str, option: str, *, write: bool) -> bool:

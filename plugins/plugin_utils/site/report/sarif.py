@@ -17,9 +17,8 @@ from urllib.parse import quote
 
 from ....module_utils._connection.clients import VERSION
 from ....module_utils._core.text import bounded, name_in_line, visible
-from .differences import Position, diff_lines, position
 from .plan_contents import ACTIONS, ReportedChange, ReportedFailure, ReportedPlan
-from .wording import SENTENCES, TITLES, headline
+from .wording import SENTENCES, TITLES, Position, diff_lines, headline, position
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MOST_RESULTS = 5000
@@ -50,7 +49,7 @@ def _rules(plan: ReportedPlan) -> list[Item]:
     texts["error"] = "The entry could not be read, compared or brought to its state."
     return [
         {
-            "id": _rule(plan, name),
+            "id": f"{plan.mode}/{name}",
             "name": f"{TITLES[plan.mode].title().replace(' ', '')}{name.capitalize()}",
             "shortDescription": {"text": text},
             "defaultConfiguration": {"level": "error" if name == "error" else _level(plan)},
@@ -61,10 +60,6 @@ def _rules(plan: ReportedPlan) -> list[Item]:
 
 def _level(plan: ReportedPlan) -> str:
     return "warning" if plan.mode == "drift" else "note"
-
-
-def _rule(plan: ReportedPlan, name: str) -> str:
-    return f"{plan.mode}/{name}"
 
 
 def _category(plan: ReportedPlan) -> str:
@@ -83,35 +78,31 @@ def _invocation(plan: ReportedPlan, shown: int) -> Item:
 def _of_change(plan: ReportedPlan, change: ReportedChange, home: Position | None) -> Item:
     sentence = f"{_title(change.kind, change.name)} {SENTENCES[plan.mode][change.action]}"
     text = "\n".join([f"{sentence}.", *diff_lines(change, LONGEST_VALUE)])
-    return {
-        **_result(plan, change.action, text, change.kind, change.name),
-        "level": _level(plan),
-        "locations": [_location(change.kind, change.name, position(change.source) or home)],
-    }
+    return _result(plan, change.action, text, _level(plan), change, home)
 
 
 def _of_failure(plan: ReportedPlan, failure: ReportedFailure, home: Position | None) -> Item:
     about = f"{_title(failure.kind, failure.name)}: " if failure.name else ""
     text = f"{about}{visible(failure.message)} {visible(failure.next_step)}".rstrip()
-    return {
-        **_result(plan, "error", text, failure.kind, failure.name),
-        "level": "error",
-        "locations": [_location(failure.kind, failure.name, position(failure.source) or home)],
-    }
+    return _result(plan, "error", text, "error", failure, home)
 
 
 def _title(kind: str, name: str) -> str:
     return f"{kind} {name_in_line(name)}"
 
 
-def _result(plan: ReportedPlan, name: str, text: str, kind: str, entry: str) -> Item:
+def _result(
+    plan: ReportedPlan, name: str, text: str, level: str, about: ReportedChange | ReportedFailure, home: Position | None
+) -> Item:
     rules = (*ACTIONS, "error")
-    same = f"{plan.site}\0{plan.environment}\0{name}\0{kind}\0{entry}".encode("utf-8", "backslashreplace")
+    same = f"{plan.site}\0{plan.environment}\0{name}\0{about.kind}\0{about.name}".encode("utf-8", "backslashreplace")
     return {
-        "ruleId": _rule(plan, name),
+        "ruleId": f"{plan.mode}/{name}",
         "ruleIndex": rules.index(name),
         "message": _message(text),
         "partialFingerprints": {"entry/v1": hashlib.sha256(same).hexdigest()},
+        "level": level,
+        "locations": [_location(about.kind, about.name, position(about.source) or home)],
     }
 
 

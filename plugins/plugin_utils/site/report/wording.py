@@ -5,7 +5,12 @@
 
 from __future__ import annotations
 
-from .plan_contents import ABSENT, COUNTED, DONE, ReportedPlan
+import json
+import re
+import typing as t
+
+from ....module_utils._core.text import bounded, visible, visible_lines
+from .plan_contents import ABSENT, COUNTED, DONE, ReportedChange, ReportedPlan
 
 MARKS = {"create": "+", "update": "~", "delete": "\N{MINUS SIGN}", "orphan": "?", "error": "!", "unchanged": "="}
 TITLES = {
@@ -64,7 +69,6 @@ _NOTHING = {
     "deprovision-plan": "Nothing to remove",
     "deprovision": "Nothing to remove",
 }
-_NONE_TO_PRUNE = "The site owns nothing removable that is no longer declared"
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -86,12 +90,8 @@ def headline(plan: ReportedPlan) -> str:
         counted(orphans, "orphan") if orphans else "",
         counted(plan.wrong, "error") if plan.wrong else "",
     ]
-    *first, last = [part for part in parts if part] or [_nothing(plan)]
+    *first, last = [part for part in parts if part] or [_NOTHING.get(plan.mode, "Nothing to do")]
     return f"{', '.join(first)} and {last}." if first else f"{last}."
-
-
-def _nothing(plan: ReportedPlan) -> str:
-    return _NOTHING.get(plan.mode, "Nothing to do")
 
 
 def _changes(mode: str, number: int) -> str:
@@ -104,15 +104,12 @@ def _changes(mode: str, number: int) -> str:
 
 def extent(plan: ReportedPlan) -> str:
     """Return how many entries the run was about: prune is about those that are declared no longer."""
+    what, nothing = "declared", "Nothing is declared"
     if plan.mode in ("prune", "pruned"):
-        return f"{entries_in_words(plan.entries)} no longer declared" if plan.entries else _NONE_TO_PRUNE
-    if plan.mode in ABSENT.values():
-        return (
-            f"{entries_in_words(plan.entries)} of the site"
-            if plan.entries
-            else "The site has nothing that could be removed"
-        )
-    return f"{entries_in_words(plan.entries)} declared" if plan.entries else "Nothing is declared"
+        what, nothing = "no longer declared", "The site owns nothing removable that is no longer declared"
+    elif plan.mode in ABSENT.values():
+        what, nothing = "of the site", "The site has nothing that could be removed"
+    return f"{entries_in_words(plan.entries)} {what}" if plan.entries else nothing
 
 
 def kind_words(kind: str) -> str:
@@ -134,3 +131,77 @@ def subject(plan: ReportedPlan) -> str:
     stage = "" if plan.stage == "all" else plan.stage
     more = [word for word in (plan.environment, stage, plan.part and f"part {plan.part}") if word]
     return plan.site + (f" ({', '.join(more)})" if more else "")
+
+
+DEEPEST = 4
+SHORT = 72
+MISSING = object()
+"""Stands for an option that one side does not have."""
+
+Options = t.Dict[str, t.Any]
+_POSITION = re.compile(r"(.+?):([1-9]\d{0,8})(?::\d+)?", re.DOTALL)
+
+
+class Position(t.NamedTuple):
+    """A file as the plan names it, and a line that counts from 1; 1 where it is not known."""
+
+    file: str
+    line: int
+
+
+def position(source: str) -> Position | None:
+    """Return the position that a source names; None where it names none."""
+    found = _POSITION.fullmatch(source)
+    if found:
+        return Position(found.group(1), int(found.group(2)))
+    return Position(source, 1) if source else None
+
+
+class Difference(t.NamedTuple):
+    """One option; a side that does not have it is None, else the text of its value."""
+
+    option: str
+    before: str | None
+    after: str | None
+
+
+def differences(change: ReportedChange) -> list[Difference]:
+    """Return the options that differ, in the order of the declaration; those within mappings as ``network.name``."""
+    found = []
+    for option, old, new in _walk(change.before, change.after, "", 1):
+        before, after = (None if side is MISSING else value_text(side) for side in (old, new))
+        if before == after:  # a number and the text of the same digits are told as JSON
+            before, after = json.dumps(old), json.dumps(new)
+        found.append(Difference(option, before, after))
+    return found
+
+
+def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator[tuple[str, t.Any, t.Any]]:
+    for name in dict.fromkeys((*after, *before)):
+        old, new = before.get(name, MISSING), after.get(name, MISSING)
+        if MISSING not in (old, new) and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True):
+            continue  # the same as JSON, where true is not 1
+        if isinstance(old, dict) and isinstance(new, dict) and depth < DEEPEST:
+            yield from _walk(old, new, f"{above}{name}.", depth + 1)
+        else:
+            yield f"{above}{name}", old, new
+
+
+def value_text(value: t.Any) -> str:
+    """Return a value as its reader would write it: texts bare, the rest as JSON, over several lines when it is long."""
+    if isinstance(value, str):
+        return value
+    short = json.dumps(value, ensure_ascii=False)
+    return short if len(short) <= SHORT else json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def diff_lines(change: ReportedChange, most: int) -> list[str]:
+    """Return lines that begin with ``- `` or ``+ ``; of each value at most so many characters."""
+    lines = []
+    for option, before, after in differences(change):
+        for sign, text in (("-", before), ("+", after)):
+            if text is not None:
+                first, *rest = visible_lines(bounded(text, most))
+                lines.append(f"{sign} {visible(bounded(option, most))}: {first}")
+                lines += [f"{sign}   {line}" for line in rest]
+    return lines

@@ -55,11 +55,6 @@ class Holder(t.NamedTuple):
         """Return who it is, for an error."""
         return told_owner(self.owner)
 
-    @property
-    def until_text(self) -> str | None:
-        """Return when it ends, for an error."""
-        return None if self.until is None else as_text(self.until)
-
 
 class LeaseObjects:
     """The leases of one site. ``nonce`` is that of this run: what bears it is ours, however it came there."""
@@ -103,7 +98,7 @@ class LeaseObjects:
             }
         ).encode("ascii")
         believed = self._ahead
-        limit = _underscored(self._limit(seconds))
+        limit = {name.replace("-", "_"): value for name, value in self._limit(seconds).items()}
         try:
             _tag, headers = self.objects.write(self.name(lock), content, If_None_Match="*", **limit)
         except Rejected as refused:
@@ -130,10 +125,6 @@ class LeaseObjects:
         holder = self.holder(lock)
         if holder is not None and holder.nonce == self.nonce:
             self.objects.remove(self.name(lock))
-
-    def is_over(self, holder: Holder) -> bool:
-        """Whether the lease counts no more: its owner is surely dead, or its end is past."""
-        return is_surely_dead(holder.owner) or self._is_late(holder)
 
     def remove_of(self, lock: str, holder: Holder) -> bool:
         """Remove the lease of another run; returns whether that is done, else somebody is about it.
@@ -162,11 +153,12 @@ class LeaseObjects:
         if self.make(lock, BREAKING_SECONDS):
             return True
         holder = self.holder(lock)
-        if holder is not None and self._is_late(holder):  # a service that removes nothing
+        if holder is not None and self.is_late(holder):  # a service that removes nothing
             self.objects.remove(self.name(lock))
         return False
 
-    def _is_late(self, holder: Holder) -> bool:
+    def is_late(self, holder: Holder) -> bool:
+        """Whether the end of a lease is past, so that it counts no more."""
         return holder.until is not None and self._now() > holder.until + TOO_LATE
 
     def _limit(self, seconds: float) -> dict[str, str]:
@@ -183,10 +175,6 @@ class LeaseObjects:
         except (KeyError, TypeError, ValueError, IndexError, OverflowError):
             return
         self._ahead = date - self.clock.now()
-
-
-def _underscored(headers: t.Mapping[str, str]) -> dict[str, str]:
-    return {name.replace("-", "_"): value for name, value in headers.items()}
 
 
 def _holder(stored: Stored) -> Holder:
@@ -279,17 +267,13 @@ class Lease(SiteLock):
                 self._leases.remove_own(self._lock)
             except FcdError as error:
                 if not left:
-                    self._warn(self._kept(error))
+                    place = self._leases.objects.text(self._leases.name(self._lock))
+                    ends = f"it ends by itself within {self._seconds:g} s"
+                    self._warn(f"The lease {place} could not be removed; {ends}: {error.message}")
                     return
                 self._leases.clock.sleep(PAUSE)
             else:
                 return
-
-    def _kept(self, error: FcdError) -> str:
-        return (
-            f"The lease {self._leases.objects.text(self._leases.name(self._lock))} could not be removed; it ends "
-            f"by itself within {self._seconds:g} s: {error.message}"
-        )
 
     def _keep(self) -> None:
         pause = min(self._seconds / 3, MOST_PAUSE)
@@ -303,21 +287,6 @@ class Lease(SiteLock):
             self._why = f"it was broken, and now {holder.told} has it."
         else:
             self._looked = self._leases.clock.monotonic()
-
-
-@contextlib.contextmanager
-def given_back(leases: LeaseObjects, lock: str, seconds: float, begun: float) -> t.Iterator[t.Callable[[], None]]:
-    """Have a lease for a few steps, then remove it. Yields what raises Busy when they take too long to go on."""
-    end = begun + seconds / 2
-
-    def check() -> None:
-        if leases.clock.monotonic() > end:
-            raise Busy("The object storage is too slow to take a lock.", next_step="Run the task again later.")
-
-    try:
-        yield check
-    finally:
-        leases.remove_own(lock)
 
 
 GATE_SECONDS = 60.0
@@ -359,22 +328,23 @@ class SiteLeases:
         blocked = self._made(WHOLE, GATE_SECONDS, GATE)
         if blocked is not None:
             return blocked
-        with given_back(self._leases, WHOLE, GATE_SECONDS, begun) as check:
+        try:
             index = self._index()
             blocked = self._in_the_way([other for other in index if parts_of(other) != parts_of(name)])
             if blocked is not None:
                 return blocked
-            check()
+            if self._task.clock.monotonic() > begun + GATE_SECONDS / 2:
+                raise Busy("The object storage is too slow to take a lock.", next_step="Run the task again later.")
             if name not in index:
                 self._note([*index, name])
             begun = self._task.clock.monotonic()
             blocked = self._made(name, self._seconds, RUN)
             return self._lease(name, begun) if blocked is None else blocked
+        finally:
+            self._leases.remove_own(WHOLE)
 
     def _lease(self, name: str, begun: float) -> SiteLock:
-        lease = Lease(self._leases, name, self._seconds, begun, self._task.warn)
-        lease.made_container = self._objects.made
-        return lease.start()
+        return Lease(self._leases, name, self._seconds, begun, self._task.warn).start()
 
     def _made(self, name: str, seconds: float, purpose: str) -> Blocked | None:
         """Make a lease, in place of one that counts no more; None when it is ours, else who has it."""
@@ -397,7 +367,8 @@ class SiteLeases:
         """Remove a lease that counts no more, or is to be broken; None when nobody has it now."""
         if holder is None:
             return None
-        if not (self._leases.is_over(holder) or self._is_to_break(name, holder)):
+        is_over = is_surely_dead(holder.owner) or self._leases.is_late(holder)
+        if not (is_over or self._is_to_break(name, holder)):
             return self._blocked(name, holder)
         if not self._leases.remove_of(name, holder):
             return self._blocked(name, holder, passing=True)
@@ -412,7 +383,8 @@ class SiteLeases:
         how = f"set break_lock: true, or remove the object {place}"
         if holder is None:  # it was there a moment ago
             return Blocked(name, "another run", None, how, passing=True)
-        return Blocked(name, holder.told, holder.until_text, how, passing=passing or holder.purpose == GATE)
+        until = None if holder.until is None else as_text(holder.until)
+        return Blocked(name, holder.told, until, how, passing=passing or holder.purpose == GATE)
 
     def _index(self) -> list[str]:
         name = object_name(self._site, INDEX)

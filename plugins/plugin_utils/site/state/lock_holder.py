@@ -18,17 +18,13 @@ from urllib.parse import urlsplit
 
 from ....module_utils._core.errors import Busy
 
-Facts = t.Dict[str, t.Any]
 LONGEST = 200  # characters of a text that is told
-_GONE = "ZX"
 
 
-def this_process(now: float) -> Facts:
+def this_process(now: float) -> dict[str, t.Any]:
     """Return the facts of this process, plain values for JSON; ``now`` in seconds since the epoch."""
     return {
-        "host": socket.gethostname(),
-        "boot": _line("/proc/sys/kernel/random/boot_id"),
-        "namespace": _pid_namespace(),
+        **_this_boot(),
         "pid": os.getpid(),
         "started": _begun(os.getpid())[1],
         "user": _login(),
@@ -51,15 +47,17 @@ def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
     except (OSError, OverflowError):  # it is there and belongs to somebody else
         pass
     state, begun = _begun(pid)
-    return begun is not None and (begun != started or state in _GONE)
+    return begun is not None and (begun != started or state in "ZX")
+
+
+def _this_boot() -> dict[str, str | None]:
+    """Return what tells this host, its last boot and this PID namespace from others."""
+    boot = _line("/proc/sys/kernel/random/boot_id")
+    return {"host": socket.gethostname(), "boot": boot, "namespace": _pid_namespace()}
 
 
 def _is_of_this_boot(owner: t.Mapping[str, t.Any]) -> bool:
-    here = {
-        "host": socket.gethostname(),
-        "boot": _line("/proc/sys/kernel/random/boot_id"),
-        "namespace": _pid_namespace(),
-    }
+    here = _this_boot()
     return all(here.values()) and all(owner.get(name) == value for name, value in here.items())
 
 
@@ -144,9 +142,6 @@ def _begun(pid: int) -> tuple[str, int | None]:
 
 class SiteLock:
     """A lock that is held; this one, of a run that takes none, is never lost. Threads may share it."""
-
-    made_container = False
-    """Whether the container was not there and was made for the lock."""
 
     @property
     def lost(self) -> bool:

@@ -17,8 +17,8 @@ import typing as t
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.text import listed
 from .registry_document import (
+    CREATING,
     REMOVED,
-    Declared,
     Entries,
     Key,
     KnownObject,
@@ -28,7 +28,6 @@ from .registry_document import (
     created_entry,
     found_entry,
     intended_entry,
-    left_when_not_made,
     merged_entries,
     read_document,
     shown_key,
@@ -56,10 +55,17 @@ class OtherSites:
         """Raise InvalidInput when another site owns one of these."""
         self._refresh()
         owners = self._owners()
-        wanted = dict.fromkeys(keys)
-        taken = [(key, *owners[key]) for key in wanted if key in owners]
-        if taken:
-            raise self._conflict(taken)
+        taken = [(key, *owners[key]) for key in dict.fromkeys(keys) if key in owners]
+        if not taken:
+            return
+        named = listed([f"{shown_key(key)} (of {site})" for key, site, _text in taken], SHOWN)
+        _key, other, text = taken[0]
+        raise InvalidInput(
+            f"The sites {self._site!r} and {other!r} mean the same: {named} cannot be in the site {self._site!r}, for "
+            f"another site owns it. Nothing was sent.",
+            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns.",
+            sites=sorted({self._site, *(site for _key, site, _text in taken)}),
+        )
 
     def _refresh(self) -> None:
         known, self._read = self._read, {}
@@ -83,16 +89,6 @@ class OtherSites:
                 if entry.prunable:
                     owners[key] = (site, next(text for text, one in documents.items() if key in one.entries))
         return owners
-
-    def _conflict(self, taken: list[tuple[Key, str, str]]) -> InvalidInput:
-        named = listed([f"{shown_key(key)} (of {site})" for key, site, _text in taken], SHOWN)
-        _key, other, text = taken[0]
-        return InvalidInput(
-            f"The sites {self._site!r} and {other!r} mean the same: {named} cannot be in the site {self._site!r}, for "
-            f"another site owns it. Nothing was sent.",
-            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns.",
-            sites=sorted({self._site, *(site for _key, site, _text in taken)}),
-        )
 
 
 Changes = t.Dict[Key, t.Optional[Owned]]
@@ -146,11 +142,6 @@ class Ownership:
         """Where this run writes, for people."""
         return self._store.text(self._name)
 
-    @property
-    def made_container(self) -> bool:
-        """Whether the container of the registry was not there, and this registry has made it."""
-        return self._store.made_container
-
     def owned(self) -> dict[Key, Owned]:
         """Return all entries of the site, whichever part they are from; the removed ones are not among them."""
         with self._one_at_a_time:
@@ -161,14 +152,14 @@ class Ownership:
         with self._one_at_a_time:
             self._others.check(keys)
 
-    def intend(self, entries: t.Iterable[Declared]) -> None:
+    def intend(self, entries: t.Iterable[KnownObject]) -> None:
         """Note, in one write, that these are about to be created. They were looked for and are not there.
 
         Raises Busy when the lock is lost or somebody else wrote the registry meanwhile, InvalidInput for a conflict.
         """
         with self._one_at_a_time:
             before = dict(self._entries)
-            changes: Changes = {(entry.kind, entry.name): intended_entry(entry) for entry in entries}
+            changes: Changes = {entry.key: intended_entry(entry) for entry in entries}
             if not changes:
                 return
             self._check_lock()
@@ -202,9 +193,10 @@ class Ownership:
             new: dict[Key, Owned | None] = {}
             for outcomes, rule in ((created, created_entry), (found, found_entry), (adopted, adopted_entry)):
                 for known in outcomes:
-                    key = (known.kind, known.name)
-                    new[key] = rule(self._entries.get(key), known)
-            new.update((key, left_when_not_made(self._entries.get(key))) for key in not_made)
+                    new[known.key] = rule(self._entries.get(known.key), known)
+            for key in not_made:  # of what was intended and certainly not made nothing is left
+                was = self._entries.get(key)
+                new[key] = None if was is not None and was.phase == CREATING else was
             new.update((key, None) for key in removed)
             self._note(new)
 
@@ -261,13 +253,13 @@ class Ownership:
         if self._name == WHOLE:
             self._fold()
             self._entries = self.owned()
-        self._store_document(self._document(self._of_this_document()))
+        self._store_document(self._of_this_document())
 
     def _fold(self) -> None:
         """Have all that parts have noted in the whole document, then remove theirs."""
         if not self._parts:
             return
-        self._store_document(self._document(self._entries))  # with all that is removed, until the parts are gone
+        self._store_document(self._entries)  # with all that is removed, until the parts are gone
         for name in sorted(self._parts.intersection(self._documents)):
             self._remove_document(name)
         self._store.forget_parts()
@@ -281,19 +273,17 @@ class Ownership:
         keys = own.entries if own else {}
         return {key: entry for key, entry in self._entries.items() if key in keys or entry.serial == self._serial}
 
-    def _document(self, entries: Entries) -> RegistryDocument:
-        return RegistryDocument(self._site, self._name, self._serial, dict(entries))
-
-    def _store_document(self, document: RegistryDocument) -> None:
-        """Write the document unless the store has it; one without entries is none."""
-        name = document.part
+    def _store_document(self, entries: Entries) -> None:
+        """Write the document of this run unless the store has it; one without entries is none."""
+        name = self._name
         was = self._documents.get(name)
-        if len(self._tags[name]) == 1 and document.entries == (was.entries if was else {}):
+        if len(self._tags[name]) == 1 and entries == (was.entries if was else {}):
             return
-        if not document.entries:
+        if not entries:
             self._remove_document(name)
             return
         self._check_store(name)
+        document = RegistryDocument(self._site, name, self._serial, dict(entries))
         content = written_document(document)
         self._tags[name].add(_tag(content))
         self._tags[name] = {self._store.write(name, content)}

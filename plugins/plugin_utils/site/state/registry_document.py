@@ -17,9 +17,8 @@ from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import names_a_secret, quoted, shortened
 
 CREATED, ADOPTED, FOUND, REMOVED = "created", "adopted", "found", "removed"
-ORIGINS = (CREATED, ADOPTED, FOUND, REMOVED)
 CREATING, THERE = "creating", "there"
-PHASES = (CREATING, THERE)
+_WEIGHT = {REMOVED: 0, FOUND: 1, ADOPTED: 2, CREATED: 3}
 
 Key = t.Tuple[str, str]
 """Kind and name, which no two objects of a site share."""
@@ -27,34 +26,21 @@ Key = t.Tuple[str, str]
 Number = t.Union[int, str, None]
 
 
-class Declared(t.Protocol):
-    """What an entry of a declaration has to tell."""
-
-    @property
-    def kind(self) -> str:
-        """Name of the kind."""
-
-    @property
-    def name(self) -> str:
-        """Name, unique in its kind."""
-
-    @property
-    def identity(self) -> t.Mapping[str, t.Any]:
-        """The options that say which one is meant."""
-
-
 class KnownObject(t.NamedTuple):
-    """An object that is there. ``identity`` are the options that it can be removed with: plain values, no secrets."""
+    """A declared object, and its number if that is known (None where its kind has none).
+
+    ``identity`` are the options that it can be removed with: plain values, no secrets.
+    """
 
     kind: str
     name: str
     id: Number
     identity: t.Mapping[str, t.Any]
 
-    @classmethod
-    def of(cls, entry: Declared, number: Number) -> KnownObject:
-        """Return what is known of a declared object that has this number (None where its kind has none)."""
-        return cls(entry.kind, entry.name, number, entry.identity)
+    @property
+    def key(self) -> Key:
+        """Kind and name."""
+        return self.kind, self.name
 
 
 class Owned(t.NamedTuple):
@@ -120,13 +106,9 @@ class RegistryDocument(t.NamedTuple):
 def written_document(document: RegistryDocument) -> bytes:
     """Return the document as JSON in ASCII, the same for the same content."""
     head = {"what": WHAT, "format": FORMAT, "site": document.site, "part": document.part, "serial": document.serial}
-    rows = [json.dumps(entry._asdict(), sort_keys=True) for _key, entry in sorted(document.entries.items())]
+    rows = ",\n".join(json.dumps(entry._asdict(), sort_keys=True) for _key, entry in sorted(document.entries.items()))
     start = json.dumps(head, separators=(",", ":"))[:-1]
-    return f'{start},\n"entries":[\n{",".join(_lines(rows))}\n]}}\n'.encode("ascii")
-
-
-def _lines(rows: list[str]) -> t.Iterator[str]:
-    return (row if not number else f"\n{row}" for number, row in enumerate(rows))
+    return f'{start},\n"entries":[\n{rows}\n]}}\n'.encode("ascii")
 
 
 def read_document(content: bytes, place: str, *, site: str | None = None) -> RegistryDocument:
@@ -180,13 +162,10 @@ def _entry(row: t.Any, place: str, number: int) -> Owned:
     if not isinstance(row, dict) or set(row) != set(Owned._fields):
         raise damaged_registry(place, f"{where} does not have the fields of one")
     _check_types(row, _ENTRY_IS, place, where)
-    if row["origin"] not in ORIGINS or row["phase"] not in PHASES or not _is_number(row["id"]):
+    number_is_one = row["id"] is None or (isinstance(row["id"], (int, str)) and not isinstance(row["id"], bool))
+    if row["origin"] not in _WEIGHT or row["phase"] not in (CREATING, THERE) or not number_is_one:
         raise damaged_registry(place, f"{where} has an origin, a phase or an id that is none")
     return Owned(**row)
-
-
-def _is_number(value: t.Any) -> bool:
-    return value is None or (isinstance(value, (int, str)) and not isinstance(value, bool))
 
 
 def _check_types(found: t.Mapping[str, t.Any], types: t.Mapping[str, type], place: str, what: str) -> None:
@@ -197,17 +176,16 @@ def _check_types(found: t.Mapping[str, t.Any], types: t.Mapping[str, type], plac
 
 
 Entries = t.Dict[Key, Owned]
-_WEIGHT = {REMOVED: 0, FOUND: 1, ADOPTED: 2, CREATED: 3}
 
 
-def intended_entry(entry: Declared) -> Owned:
+def intended_entry(known: KnownObject) -> Owned:
     """Return it before it is created: it was looked for and is not there, so what was known of it is history."""
-    return Owned(entry.kind, entry.name, None, checked_identity(entry.kind, entry.identity), CREATED, CREATING)
+    return _owned(known, CREATED)._replace(id=None, phase=CREATING)
 
 
 def created_entry(_was: Owned | None, known: KnownObject) -> Owned:
     """Return it when it was made by this run."""
-    return _there(known, CREATED)
+    return _owned(known, CREATED)
 
 
 def found_entry(was: Owned | None, known: KnownObject) -> Owned:
@@ -217,22 +195,17 @@ def found_entry(was: Owned | None, known: KnownObject) -> Owned:
     What has another number than the object of the site is not that object any more, but one that somebody else made.
     """
     if was is None or was.origin == REMOVED:
-        return _there(known, FOUND)
+        return _owned(known, FOUND)
     if was.phase != CREATING and differ(was.id, known.id):
-        return _there(known, FOUND)
+        return _owned(known, FOUND)
     number = known.id if was.id is None else was.id  # the same, be it a number or text
-    return _there(known._replace(id=number), was.origin)
+    return _owned(known._replace(id=number), was.origin)
 
 
 def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
     """Return it when it is to be the site's from now on; what the site has created stays so."""
     kept = found_entry(was, known)
     return kept if kept.prunable else kept._replace(origin=ADOPTED)
-
-
-def left_when_not_made(was: Owned | None) -> Owned | None:
-    """Return what is left when it was intended and certainly not made: nothing."""
-    return None if was is not None and was.phase == CREATING else was
 
 
 def differ(one: Number, other: Number) -> bool:
@@ -258,5 +231,5 @@ def _rank(entry: Owned) -> tuple[int, int, str, str]:
     return entry.serial, _WEIGHT[entry.origin], entry.phase, str(entry.id)
 
 
-def _there(known: KnownObject, origin: str) -> Owned:
-    return Owned(known.kind, known.name, known.id, checked_identity(known.kind, known.identity), origin, THERE)
+def _owned(known: KnownObject, origin: str) -> Owned:
+    return Owned(known.kind, known.name, known.id, checked_identity(known.kind, known.identity), origin)

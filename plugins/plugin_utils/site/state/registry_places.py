@@ -111,44 +111,6 @@ MODE = 0o600
 _PARTED = re.compile(r"(.+)\.(part-[1-9][0-9]*-of-[1-9][0-9]*)")
 
 
-class RegistryPlace(t.Protocol):
-    """Where the documents of one site are, with those of other sites beside them."""
-
-    @property
-    def made_container(self) -> bool:
-        """Whether its container was not there and was made."""
-
-    def text(self, document: str) -> str:
-        """Return where a document is, for people."""
-
-    def documents(self) -> set[str]:
-        """Return which documents of the site there may be."""
-
-    def read(self, document: str) -> Content | None:
-        """Return a document of the site, None when there is none."""
-
-    def tag(self, document: str) -> str | None:
-        """Return the tag of a document of the site, None when there is none."""
-
-    def write(self, document: str, content: bytes) -> str:
-        """Store a document of the site and return its tag."""
-
-    def remove(self, document: str) -> None:
-        """Remove a document of the site, which may be gone already."""
-
-    def forget_parts(self) -> None:
-        """Note that there are no documents of parts any more."""
-
-    def others(self) -> dict[str, str]:
-        """Return the documents of other sites: where they are, for people, and their tags."""
-
-    def read_other(self, text: str) -> bytes | None:
-        """Return one of those, None when it is gone meanwhile."""
-
-    def site_of(self, text: str) -> str | None:
-        """Return the site that one of those has to be of, None where only the document itself says it."""
-
-
 def registry_place(task: Task, site: str, registry: t.Mapping[str, str] | None) -> RegistryPlace:
     """Return the place that a site file names. Raises InvalidInput."""
     where = registry_path(task, site, registry)
@@ -182,13 +144,8 @@ class ContainerPlace:
         self._objects = objects
         self._site = site
 
-    @property
-    def made_container(self) -> bool:
-        """Whether it was made."""
-        return self._objects.made
-
     def text(self, document: str) -> str:
-        """Return container and name."""
+        """Return where a document is, for people."""
         return self._objects.text(object_name(self._site, document))
 
     def documents(self) -> set[str]:
@@ -197,28 +154,28 @@ class ContainerPlace:
         return {pair[1] for pair in pairs if pair and pair[0] == self._site} | set(self._index()) | {WHOLE}
 
     def read(self, document: str) -> Content | None:
-        """Return content and MD5."""
+        """Return a document of the site, with its MD5; None when there is none."""
         found = self._objects.read(object_name(self._site, document))
         return None if found is None else (found.content, found.tag)
 
     def tag(self, document: str) -> str | None:
-        """Return the MD5."""
+        """Return the MD5 of a document, None when there is none."""
         return self._objects.tag(object_name(self._site, document))
 
     def write(self, document: str, content: bytes) -> str:
-        """Store it, and the container if it is missing."""
+        """Store a document, and the container if it is missing; return its MD5."""
         return self._objects.write(object_name(self._site, document), content)[0]
 
     def remove(self, document: str) -> None:
-        """Delete the object."""
+        """Delete a document that may be gone already."""
         self._objects.remove(object_name(self._site, document))
 
     def forget_parts(self) -> None:
-        """Delete the index."""
+        """Note that there are no documents of parts any more: delete their index."""
         self._objects.remove(object_name(self._site, INDEX))
 
     def others(self) -> dict[str, str]:
-        """Return those that are listed now."""
+        """Return the documents of other sites that are listed now: where they are, for people, and their MD5."""
         found = {}
         for name, tag in self._objects.names(FOLDER).items():
             pair = site_and_document(name)
@@ -227,12 +184,12 @@ class ContainerPlace:
         return found
 
     def read_other(self, text: str) -> bytes | None:
-        """Return the content."""
+        """Return the content of a document of another site, None when it is gone meanwhile."""
         found = self._objects.read(text[len(self._objects.text("")) :])
         return None if found is None else found.content
 
     def site_of(self, text: str) -> str | None:
-        """Return the site, which the name has."""
+        """Return the site that a document of another site has to be of: its name says it."""
         pair = site_and_document(text[len(self._objects.text("")) :])
         return pair[0] if pair else None
 
@@ -257,8 +214,6 @@ class FolderPlace:
 
     Beside a file that a user names there may be anything: only what bears the mark of a registry is taken for one.
     """
-
-    made_container = False
 
     def __init__(self, path: str, site: str, *, own_folder: bool = False) -> None:
         self._path = path
@@ -362,3 +317,7 @@ def _has_mark(path: str) -> bool:
         return MARK.search(read_regular(path)) is not None
     except OSError:
         return False
+
+
+RegistryPlace = t.Union[ContainerPlace, FolderPlace]
+"""Where the documents of one site are, with those of other sites beside them."""

@@ -3,28 +3,137 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One run of a site at a time: the lock of a site, on this host or for all hosts.
 
-A signal that ends the process has it give the lock back first.
+A signal that ends the process has it give the lock back first. On one host these are locks of the kernel on files below
+state_dir, for the whole and for each part; the kernel lets go of them when the process dies, and runs with another
+state_dir do not see them. For all hosts they are leases (leases.py).
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import json
 import os
 import random
 import threading
 import types
 import typing as t
 
+from ....module_utils._core.clock import Clock, Deadline
 from ....module_utils._core.errors import Busy, InvalidInput
+from ....module_utils._core.files import private_folder, unusable
+from ....module_utils._core.redaction import digest
 from ....module_utils._core.signal_guard import SignalGuard
-from .lock_holder import Blocked, SiteLock, Taken
-from .registry_places import WHOLE, checked_owner, document_name
+from ....module_utils._engine import locks
+from .lock_holder import Blocked, SiteLock, Taken, this_process, told_owner
+from .registry_places import WHOLE, checked_owner, document_name, parts_of, registry_path
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
 
+QUICKLY = 3.0  # seconds that giving back may take after a signal
+FILE, LEASE, NONE = "file", "lease", "none"
+SHORTEST = 1.0  # seconds of a lease
+PASSING = 30.0  # seconds that are waited, whatever the timeout, for what others hold for a moment only
+PAUSES = {FILE: 0.1, LEASE: 1.0}
+PASSING_PAUSE = 0.3
+GATE_SECONDS = 30.0
+LARGEST = 10000  # bytes that are read of what an owner has noted
 
-QUICKLY = 3.0  # seconds that giving back may take then
+
+@contextlib.contextmanager
+def site_lock(
+    task: Task,
+    site: str,
+    registry: t.Mapping[str, str] | None,
+    *,
+    part: str | None = None,
+    how: str | None = None,
+    timeout: float = 0.0,
+    lease: float = 900.0,
+    break_lock: bool = False,
+) -> t.Iterator[SiteLock]:
+    """Hold the lock of a site, or of the part ``k/n``, while the block runs; in check mode nothing is locked.
+
+    ``how``: ``file`` (this host, below state_dir), ``lease`` (all hosts, needs a registry in a container), ``none``;
+    None chooses lease where the registry is in a container, else file. Waits ``timeout`` seconds for another run, then
+    raises Busy, which says who has it and until when. A lease lasts ``lease`` seconds and is renewed in a thread.
+    ``break_lock`` takes a lease from whoever has it; the lock on a file ends with its process only. A whole run and
+    parts keep each other out, and so do parts of different numbers (1/4 and 1/3). Raises InvalidInput for what does not
+    fit together.
+
+    A signal that ends the process has it give the lock back first.
+    """
+    name = document_name(part)
+    checked_owner(site)
+    registry = dict(registry or {})
+    how = how or (LEASE if "container" in registry else FILE)
+    _check(registry, how, timeout, lease)
+    if how == NONE or task.check_mode:
+        yield SiteLock()
+        return
+    if how == FILE:
+        place = registry_path(task, site, registry)
+        take: t.Callable[[str], Taken] = FileLocks(task.state_dir, site, place, task.clock).take
+    else:
+        from .leases import SiteLeases
+        from .small_objects import SmallObjects
+
+        take = SiteLeases(task, SmallObjects(task, registry["container"]), site, lease, break_lock=break_lock).take
+    interruption = Interruption()
+    with interruption:
+        lock = _waited_for(task, site, name, take, timeout, PAUSES[how])
+        try:
+            yield lock
+        finally:
+            interruption.give_back(lock.release)
+
+
+def _check(registry: t.Mapping[str, str], how: str, timeout: float, lease: float) -> None:
+    if how not in (FILE, LEASE, NONE):
+        raise InvalidInput(f"lock: {how!r} is none.", next_step="It is file, lease or none.", option="lock")
+    if how == LEASE and "container" not in registry:
+        raise InvalidInput(
+            "lock: a lease needs a registry in a container.",
+            next_step="Write registry: {container: name} into the site file, or set lock to file.",
+            option="lock",
+        )
+    if not lease >= SHORTEST:
+        raise InvalidInput(f"lock_lease: {lease:g} s are too short; it is at least {SHORTEST:g}.", option="lock_lease")
+    if not timeout >= 0:
+        raise InvalidInput(f"lock_timeout: {timeout:g} s are less than none.", option="lock_timeout")
+
+
+def _waited_for(
+    task: Task, site: str, name: str, take: t.Callable[[str], Taken], timeout: float, pause: float
+) -> SiteLock:
+    """Return the lock as soon as it can be had. Raises Busy after ``timeout`` seconds."""
+    deadline = task.deadline.within(timeout, "lock")
+    passing = task.deadline.within(PASSING, "lock")
+    told = False
+    while True:
+        taken = take(name)
+        if isinstance(taken, SiteLock):
+            return taken
+        limit = passing if taken.passing and deadline.over else deadline
+        if limit.over:
+            raise _busy(site, taken, timeout)
+        if not told and not taken.passing:
+            task.tell(f"Waiting for the site {site!r}: {taken.owner} works on it.")
+            told = True
+        limit.sleep((PASSING_PAUSE if taken.passing else pause) * random.uniform(0.5, 1.5))  # noqa: S311
+
+
+def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
+    what = f"the site {site!r}" if blocked.lock == WHOLE else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
+    until = f" Its lease lasts until {blocked.until}, unless it is renewed." if blocked.until else ""
+    return Busy(
+        f"Another run works on {what}: {blocked.owner}.{until} It has not ended within {waited:g} s.",
+        next_step="Let it end, or raise lock_timeout. If it is certain that it does nothing any more: "
+        f"{blocked.how_to_break}.",
+        owner=blocked.owner,
+        until=blocked.until,
+    )
 
 
 class Interruption(SignalGuard):
@@ -59,123 +168,106 @@ class Interruption(SignalGuard):
             raise KeyboardInterrupt
 
 
-FILE, LEASE, NONE = "file", "lease", "none"
-SHORTEST = 1.0  # seconds of a lease
-PASSING = 30.0  # seconds that are waited, whatever the timeout, for what others hold for a moment only
-PAUSES = {FILE: 0.1, LEASE: 1.0}
-PASSING_PAUSE = 0.3
+class FileLock(SiteLock):
+    """A file with a lock on it."""
 
+    def __init__(self, descriptor: int, path: str) -> None:
+        self._descriptor = descriptor
+        self._path = path
 
-class LockRequest(t.NamedTuple):
-    """How a lock is to be taken."""
-
-    how: str | None
-    timeout: float
-    lease: float
-    break_lock: bool
-
-
-@contextlib.contextmanager
-def site_lock(
-    task: Task,
-    site: str,
-    registry: t.Mapping[str, str] | None,
-    *,
-    part: str | None = None,
-    how: str | None = None,
-    timeout: float = 0.0,
-    lease: float = 900.0,
-    break_lock: bool = False,
-) -> t.Iterator[SiteLock]:
-    """Hold the lock of a site, or of the part ``k/n``, while the block runs; in check mode nothing is locked.
-
-    ``how``: ``file`` (this host, below state_dir), ``lease`` (all hosts, needs a registry in a container), ``none``;
-    None chooses lease where the registry is in a container, else file. Waits ``timeout`` seconds for another run, then
-    raises Busy, which says who has it and until when. A lease lasts ``lease`` seconds and is renewed in a thread.
-    ``break_lock`` takes a lease from whoever has it; the lock on a file ends with its process only. A whole run and
-    parts keep each other out, and so do parts of different numbers (1/4 and 1/3). Raises InvalidInput for what does not
-    fit together.
-
-    A signal that ends the process has it give the lock back first.
-    """
-    name = document_name(part)
-    take, pause = _taker(task, checked_owner(site), dict(registry or {}), LockRequest(how, timeout, lease, break_lock))
-    if take is None:
-        yield SiteLock()
-        return
-    interruption = Interruption()
-    with interruption:
-        lock = _waited_for(task, site, name, take, timeout, pause)
+    @property
+    def why_lost(self) -> str | None:
+        """What became of it: the kernel keeps it, as long as its file has its name."""
         try:
-            yield lock
-        finally:
-            interruption.give_back(lock.release)
+            if os.path.samestat(os.stat(self._path), os.fstat(self._descriptor)):
+                return None
+        except OSError:
+            pass
+        return f"its file {self._path} was removed."
+
+    def release(self) -> None:
+        """Let go; the file stays, so that all runs mean the same one."""
+        os.close(self._descriptor)
 
 
-def _taker(
-    task: Task, site: str, registry: dict[str, str], wish: LockRequest
-) -> tuple[t.Callable[[str], Taken] | None, float]:
-    """Return what takes a lock, and the pause between two tries."""
-    how = wish.how or (LEASE if "container" in registry else FILE)
-    _check(registry, how, wish)
-    if how == NONE or task.check_mode:
-        return None, 0.0
-    if how == FILE:
-        from .file_lock import FileLocks
-        from .registry_places import registry_path
+class FileLocks:
+    """All locks of one site; ``place`` (where its registry is) tells it from a site of the same name."""
 
-        return FileLocks(task.state_dir, site, registry_path(task, site, registry), task.clock).take, PAUSES[FILE]
-    from .leases import SiteLeases
-    from .small_objects import SmallObjects
+    def __init__(self, state_dir: str, site: str, place: str, clock: Clock) -> None:
+        self._state_dir = state_dir
+        self._stem = f"site-{site}-{digest(place)}."
+        self._what = f"the lock of the site {site!r}"
+        self._clock = clock
 
-    objects = SmallObjects(task, registry["container"])
-    return SiteLeases(task, objects, site, wish.lease, break_lock=wish.break_lock).take, PAUSES[LEASE]
+    def take(self, name: str) -> Taken:
+        """Take the lock of the whole or of a part, or return who is in the way. Raises InvalidInput, Busy.
+
+        Everybody who takes one comes through the same gate, one at a time: nobody is kept out by a look at the others.
+        """
+        gate = Deadline(self._clock, GATE_SECONDS)
+        with locks.file_lock(self._state_dir, f"{self._stem}gate", gate, what=self._what):
+            own = self._locked(name)
+            if isinstance(own, Blocked):
+                return own
+            try:
+                blocked = self._in_the_way(name)
+                if blocked is None:
+                    _note_owner(own, self._clock)
+            except BaseException:
+                os.close(own)
+                raise
+            if blocked is not None:
+                os.close(own)
+                return blocked
+        return FileLock(own, self._path(name))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._state_dir, "locks", self._stem + name)
+
+    def _in_the_way(self, name: str) -> Blocked | None:
+        """Return who holds a lock that keeps this one out: parts the whole, the whole parts, and other divisions."""
+        for other in self._names():
+            if other == name or (WHOLE not in (other, name) and parts_of(other) == parts_of(name)):
+                continue
+            probe = self._locked(other)
+            if isinstance(probe, Blocked):
+                return probe
+            os.close(probe)
+        return None
+
+    def _names(self) -> list[str]:
+        folder = private_folder(os.path.join(self._state_dir, "locks"))
+        found = [name[len(self._stem) :] for name in os.listdir(folder) if name.startswith(self._stem)]
+        return sorted(name for name in found if name == WHOLE or parts_of(name))
+
+    def _locked(self, name: str) -> int | Blocked:
+        path = self._path(name)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as exc:
+            raise unusable(os.path.dirname(path), exc.strerror) from None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = _noted_owner(descriptor)
+            os.close(descriptor)
+            return Blocked(name, told_owner(owner), None, f"end the process {owner.get('pid', '')}".rstrip())
+        except OSError as exc:  # a file system without locks
+            os.close(descriptor)
+            raise unusable(os.path.dirname(path), exc.strerror) from None
+        return descriptor
 
 
-def _check(registry: t.Mapping[str, str], how: str, wish: LockRequest) -> None:
-    if how not in (FILE, LEASE, NONE):
-        raise InvalidInput(f"lock: {how!r} is none.", next_step="It is file, lease or none.", option="lock")
-    if how == LEASE and "container" not in registry:
-        raise InvalidInput(
-            "lock: a lease needs a registry in a container.",
-            next_step="Write registry: {container: name} into the site file, or set lock to file.",
-            option="lock",
-        )
-    if not wish.lease >= SHORTEST:
-        raise InvalidInput(
-            f"lock_lease: {wish.lease:g} s are too short; it is at least {SHORTEST:g}.", option="lock_lease"
-        )
-    if not wish.timeout >= 0:
-        raise InvalidInput(f"lock_timeout: {wish.timeout:g} s are less than none.", option="lock_timeout")
+def _note_owner(descriptor: int, clock: Clock) -> None:
+    """Write down who has it, for the errors of others; the lock counts without it."""
+    with contextlib.suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, json.dumps(this_process(clock.now())).encode("ascii"), 0)
 
 
-def _waited_for(
-    task: Task, site: str, name: str, take: t.Callable[[str], Taken], timeout: float, pause: float
-) -> SiteLock:
-    """Return the lock as soon as it can be had. Raises Busy after ``timeout`` seconds."""
-    deadline = task.deadline.within(timeout, "lock")
-    passing = task.deadline.within(PASSING, "lock")
-    told = False
-    while True:
-        taken = take(name)
-        if isinstance(taken, SiteLock):
-            return taken
-        limit = passing if taken.passing and deadline.over else deadline
-        if limit.over:
-            raise _busy(site, taken, timeout)
-        if not told and not taken.passing:
-            task.tell(f"Waiting for the site {site!r}: {taken.owner} works on it.")
-            told = True
-        limit.sleep((PASSING_PAUSE if taken.passing else pause) * random.uniform(0.5, 1.5))  # noqa: S311
-
-
-def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
-    what = f"the site {site!r}" if blocked.lock == WHOLE else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
-    until = f" Its lease lasts until {blocked.until}, unless it is renewed." if blocked.until else ""
-    return Busy(
-        f"Another run works on {what}: {blocked.owner}.{until} It has not ended within {waited:g} s.",
-        next_step="Let it end, or raise lock_timeout. If it is certain that it does nothing any more: "
-        f"{blocked.how_to_break}.",
-        owner=blocked.owner,
-        until=blocked.until,
-    )
+def _noted_owner(descriptor: int) -> dict[str, t.Any]:
+    try:
+        found = json.loads(os.pread(descriptor, LARGEST, 0))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

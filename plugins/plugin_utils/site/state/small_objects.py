@@ -36,7 +36,7 @@ class Stored(t.NamedTuple):
 
 
 class SmallObjects:
-    """The objects of one container, which is made when the first is written; ``made`` tells of that."""
+    """The objects of one container, which is made when the first is written."""
 
     def __init__(self, task: Task, container: str) -> None:
         if not container or "/" in container or container in (".", ".."):
@@ -49,15 +49,10 @@ class SmallObjects:
         own.deadline = Deadline(task.clock, None)
         self._storage = object_storage(own)
         self.container = container
-        self.made = False
 
     def text(self, name: str) -> str:
         """Return container and name, for people."""
         return f"{self.container}/{name}"
-
-    def is_there(self) -> bool:
-        """Whether the container is."""
-        return self._storage.container_metadata(self.container) is not None
 
     def names(self, prefix: str) -> dict[str, str]:
         """Return the names of the objects with this prefix, each with its MD5; none without a container."""
@@ -113,7 +108,6 @@ class SmallObjects:
             return self._storage.create_object(self.container, name, headers, content, len(content))
         except NotFound:
             self._storage.create_container(self.container, {})
-            self.made = True
             return self._storage.create_object(self.container, name, headers, content, len(content))
 
     def describe(self, name: str, headers: Headers) -> bool:

@@ -25,8 +25,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import instance_record
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _instance_source
-from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
-from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import packed, unpacked
+from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource, packed, unpacked
 
 OPTIONS = {"filters": {}, "template_names": False, "cache": True, "cache_timeout": 100, "cache_stale_seconds": 1000}
 ACCOUNT = {"base_url": "https://api.example.com/beta", "username": "anna", "api_client_id": "client"}

@@ -20,8 +20,8 @@ from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
+    KINDS,
     Declaration,
     Number,
     of_part,

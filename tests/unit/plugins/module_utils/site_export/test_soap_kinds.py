@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse import OPERATION as WAREHOUSE
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import KINDS, OPERATION
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS as SITE_KINDS
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
 
 OF_SOAP = [kind for kind, service in KINDS.items() if service == "soap"]

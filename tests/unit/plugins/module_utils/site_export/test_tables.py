@@ -23,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastruct
     NETWORKS,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.storage_entries import CONTAINERS, OBJECTS
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS as SITE_KINDS
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
 
 TABLES = [
     KEYS,

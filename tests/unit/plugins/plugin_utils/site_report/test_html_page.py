@@ -13,10 +13,13 @@ import typing as t
 import pytest
 from lxml import html
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import page as page_file
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.drift_history import DriftHistory, DriftPoint
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.page import html_page
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import templates as page_file
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import (
+    DriftHistory,
+    DriftPoint,
+    ReportedPlan,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import html_page
 
 from . import sample_plans
 

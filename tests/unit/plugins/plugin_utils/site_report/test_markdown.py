@@ -12,9 +12,9 @@ from lxml import etree, html
 from markdown_it import MarkdownIt
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import visible
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import comment
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.page import html_page
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import templates as comment
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedPlan, reported_plan
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import html_page
 
 from . import sample_plans
 

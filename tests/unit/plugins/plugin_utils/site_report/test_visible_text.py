@@ -12,8 +12,8 @@ from jinja2 import UndefinedError
 from lxml import etree
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import bounded, visible, visible_lines
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.differences import position
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import environment
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.wording import position
 
 ANY = st.text(st.characters(exclude_categories=()))
 

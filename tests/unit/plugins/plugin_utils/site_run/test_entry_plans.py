@@ -18,19 +18,23 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
     EntryPlan,
     EntryResult,
     action_of,
-    outcome_of,
-    with_later,
-    without_coming,
-)
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.kinds import KINDS
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, Place, levels, with_refs
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.selection import (
     check_removal_limit,
     check_site_options,
     entry_plans_of,
+    outcome_of,
     part_of,
+    with_later,
+    without_coming,
 )
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
+    KINDS,
+    Declaration,
+    Entry,
+    Place,
+    levels,
+    with_refs,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import FOUND, Owned
 
 LATER = "(known after apply)"

@@ -17,7 +17,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exch
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._http.read_cache import RememberingExchange
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import BulkCommonFcd, BulkInfrastructure
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_contract_reads import BulkCommonFcd
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import BulkInfrastructure
 
 BASE = "https://api.example.com/beta"
 

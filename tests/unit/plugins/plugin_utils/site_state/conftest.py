@@ -15,12 +15,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unreachable
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Key, KnownObject
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import ContainerPlace
 
 
-class MemoryPlace:
+class MemoryPlace(ContainerPlace):
     """The documents of one site; ``fails`` is ``before`` or ``after`` for the next write that is to fail so."""
-
-    made_container = False
 
     def __init__(self) -> None:
         self.stored: dict[str, bytes] = {}

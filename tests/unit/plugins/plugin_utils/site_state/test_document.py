@@ -15,8 +15,6 @@ from hypothesis import strategies as st
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (
     MARK,
-    ORIGINS,
-    PHASES,
     Owned,
     RegistryDocument,
     checked_identity,
@@ -27,9 +25,9 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_docu
 ANY_TEXT = st.text(st.characters(), max_size=1000)  # lone surrogates, too
 NUMBERS = st.none() | st.integers() | ANY_TEXT
 IDENTITIES = st.dictionaries(ANY_TEXT, ANY_TEXT | st.integers() | st.none() | st.booleans(), max_size=3)
-ENTRIES = st.builds(
-    Owned, ANY_TEXT, ANY_TEXT, NUMBERS, IDENTITIES, st.sampled_from(ORIGINS), st.sampled_from(PHASES), st.integers(0)
-)
+ORIGINS = st.sampled_from(["created", "adopted", "found", "removed"])
+PHASES = st.sampled_from(["creating", "there"])
+ENTRIES = st.builds(Owned, ANY_TEXT, ANY_TEXT, NUMBERS, IDENTITIES, ORIGINS, PHASES, st.integers(0))
 GOOD = RegistryDocument(
     "web-shop", "whole", 3, {("disks", "db"): Owned("disks", "db", 7, {"name": "db"}, "created", "there", 3)}
 )

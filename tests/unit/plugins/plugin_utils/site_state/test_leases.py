@@ -26,8 +26,6 @@ WHOLE = ".fcd-sites/web-shop/locks/whole"
 class Service:
     """Objects that end at their time by the clock of the service, unless it ``keeps`` them."""
 
-    made = False
-
     def __init__(self, clock: Clock, *, keeps: bool = False, tells_time: bool = True) -> None:
         self.clock = clock
         self.keeps, self.tells_time = keeps, tells_time

@@ -1,0 +1,93 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""CommonFcd for planning: what is searched by a text or a key is read as a whole list after a few searches.
+
+A search that the list cannot answer is still sent. Everybody who uses these searches compares each row exactly (see
+UserSearch, WarehouseSearch).
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ...module_utils._contract.api import CommonFcd, Record
+from ...module_utils._contract.members import Members
+from ...module_utils._core.memoize import Memory
+from .shared_reads import SearchCounts
+
+WHOLE = {"GetUsers": int, "GetWarehouses": None}
+"""Searches that a whole list can answer, and the type of those criteria that it is restricted to."""
+
+
+class BulkCommonFcd(CommonFcd):
+    """The CommonFcd interface; what is searched by a text or a key is read as a whole after a few searches."""
+
+    _counts: SearchCounts
+    _types: Memory
+    _lists: Memory
+
+    @classmethod
+    def over(cls, api: CommonFcd, many: t.Collection[str] = ()) -> BulkCommonFcd:
+        """Return one with the same connection, which has to remember what it has read.
+
+        ``many`` are operations of which there will be many different searches.
+        """
+        bulk = cls.__new__(cls)
+        vars(bulk).update(vars(api), _counts=SearchCounts(many), _types=Memory(), _lists=Memory())
+        return bulk
+
+    def members(self, type_name: str) -> Members:
+        """Return the members of a type, looked up once. Raises InvalidInput."""
+        return self._types.answer(
+            type_name, lambda: _RememberedMembers.over(super(BulkCommonFcd, self).members(type_name))
+        )
+
+    def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
+        """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
+        if limit is None and operation in WHOLE and criteria and self._counts.many(operation, repr(criteria)):
+            found = self._from_whole(operation, criteria)
+            if found:
+                return found
+        return super().search(operation, criteria, limit)
+
+    def _from_whole(self, operation: str, criteria: t.Mapping[str, t.Any]) -> list[Record]:
+        """Return the rows of the whole list in which all values of the criteria stand, none where it cannot answer."""
+        kept = WHOLE[operation]
+        shared = {name: value for name, value in criteria.items() if kept is not None and isinstance(value, kept)}
+        wanted = {str(value) for name, value in criteria.items() if name not in shared}
+        return [row for row, leaves in self._whole(operation, shared) if wanted <= leaves] if wanted else []
+
+    def _whole(self, operation: str, criteria: Record) -> list[tuple[Record, set[str]]]:
+        """Return all rows, each with what stands in it."""
+        search = super().search
+        return self._lists.answer(
+            (operation, repr(criteria)), lambda: [(row, _leaves(row)) for row in search(operation, criteria)]
+        )
+
+
+class _RememberedMembers(Members):
+    """Members of which each is looked up once."""
+
+    _found: dict[tuple[str, ...], str | None]
+
+    @classmethod
+    def over(cls, members: Members) -> _RememberedMembers:
+        remembered = cls.__new__(cls)
+        vars(remembered).update(vars(members), _found={})
+        return remembered
+
+    def find_if_any(self, attribute: str, *candidates: str) -> str | None:
+        names = (attribute, *candidates)
+        if names not in self._found:
+            self._found[names] = super().find_if_any(*names)
+        return self._found[names]
+
+
+def _leaves(value: t.Any) -> set[str]:
+    """Return all plain values of a row, those of its parts included, as texts."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return {leaf for part in value for leaf in _leaves(part)}
+    return {str(value)}
