@@ -302,14 +302,15 @@ engine_version:
   sample: 1.11.2
 error:
   description:
-    - What went wrong, for machines. Where the tool failed, C(command) is the one that did, C(summaries) are the heads
-      of its errors, and C(applied) is what it had done before, like RV(actions). RV(ignore:changed) is true then.
+    - What went wrong, as data, for programs. Where the tool failed, C(command) is the one that did, C(summaries) are
+      the heads of its errors, and C(applied) is what it had done before, like RV(actions). RV(ignore:changed) is true
+      then.
   returned: failure
   type: dict
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._orchestration.operation import OPERATION
+from ..module_utils._orchestration.orchestration import OPERATION
 
 
 def main() -> None:

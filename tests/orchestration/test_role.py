@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The role with both engines, and the way from one to the other: no machine is made twice."""
+"""The role with both engines, and the way from one to the other: no instance is created twice."""
 
 from __future__ import annotations
 
@@ -53,4 +53,4 @@ def test_from_one_engine_to_the_other_and_back(site: Site) -> None:
     assert not result(done, "by the interface again")["changed"]
     assert sorted(one["action"] for one in result(done, "removed")["actions"]) == ["delete", "delete"]
     assert site.writes().count("create_instance") == 2
-    assert site.machines() == []
+    assert site.instances() == []
