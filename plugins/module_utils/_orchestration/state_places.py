@@ -24,8 +24,6 @@ from .plans_and_states import Document, is_empty_state, parsed_state
 from .working_folder import STATE, WorkingFolder
 
 if t.TYPE_CHECKING:
-    from http.server import BaseHTTPRequestHandler
-
     from .._connection.task import Task
     from .._object_storage.api import ObjectStorage
 
@@ -111,12 +109,9 @@ class StateObject:
     @contextlib.contextmanager
     def at_hand(self) -> t.Iterator[dict[str, str]]:
         """Serve it while the block runs; yields the variables that the tool needs to find it."""
-        with LoopbackServer(self.answer) as server:
-            yield {
-                **dict.fromkeys(("TF_HTTP_ADDRESS", "TF_HTTP_LOCK_ADDRESS", "TF_HTTP_UNLOCK_ADDRESS"), server.address),
-                "TF_HTTP_USERNAME": USER,
-                "TF_HTTP_PASSWORD": server.password,
-            }
+        with served_on_loopback(self.answer) as (address, password):
+            addresses = dict.fromkeys(("TF_HTTP_ADDRESS", "TF_HTTP_LOCK_ADDRESS", "TF_HTTP_UNLOCK_ADDRESS"), address)
+            yield {**addresses, "TF_HTTP_USERNAME": USER, "TF_HTTP_PASSWORD": password}
 
     def explain(self, words: t.Sequence[str]) -> str | None:
         """Return what to do about a failure for which the state is the reason; ``words`` are the tool's."""
@@ -190,33 +185,17 @@ def _lock_id(body: bytes) -> object:
         return None
 
 
-class LoopbackServer:
-    """Serves one program while the block runs: ``answer`` gets method and body and returns status and body.
+@contextlib.contextmanager
+def served_on_loopback(answer: t.Callable[[str, bytes], Answer]) -> t.Iterator[tuple[str, str]]:
+    """Serve one program while the block runs; yields the address and the password.
 
-    Requests without ``password`` (Basic, with the user ``state``) get nothing.
+    ``answer`` gets method and body and returns status and body. Requests without the password (Basic, with the user
+    ``state``) get nothing.
     """
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer  # take long to load, and few tasks need them
 
-    def __init__(self, answer: t.Callable[[str, bytes], Answer]) -> None:
-        from http.server import ThreadingHTTPServer  # takes long to load, and few tasks need it
-
-        self.password = secrets.token_urlsafe(24)
-        login = base64.b64encode(f"{USER}:{self.password}".encode()).decode("ascii")
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(answer, f"Basic {login}"))
-        self.address = f"http://127.0.0.1:{self._server.server_port}/"
-
-    def __enter__(self) -> LoopbackServer:  # noqa: PYI034 - typing.Self is newer than Python 3.9
-        """Serve."""
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """End."""
-        self._server.shutdown()
-        self._server.server_close()
-
-
-def _handler(answer: t.Callable[[str, bytes], Answer], authorization: str) -> type[BaseHTTPRequestHandler]:
-    from http.server import BaseHTTPRequestHandler
+    password = secrets.token_urlsafe(24)
+    authorization = f"Basic {base64.b64encode(f'{USER}:{password}'.encode()).decode('ascii')}"
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -238,4 +217,10 @@ def _handler(answer: t.Callable[[str, bytes], Answer], authorization: str) -> ty
 
     for method in METHODS:
         setattr(Handler, f"do_{method}", Handler.handle_any)
-    return Handler
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/", password
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The text of an exported site file. The same account gives the same text: there is no date in it.
 
-YAML is made here since the Python of a host that runs modules need not have a YAML library. Strings stand without
+YAML is written here since the Python of a host that runs modules need not have a YAML library. Strings stand without
 quotes only where no version of YAML, and nobody who reads it, can take them for anything else. What looks like a
 template gets the tag ``!unsafe``, so that loading the file does not evaluate it.
 """
@@ -14,7 +14,7 @@ import json
 import re
 import typing as t
 
-from .account import LeftOut
+from .exported_account import LeftOut
 
 HEAD = """The account as a site file: applied, it changes nothing.
 What could not be declared so stands at the end, with the reasons. No secret is in here."""

@@ -16,7 +16,10 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Rejected, Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as object_storage
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.state_places import LoopbackServer, StateObject
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.state_places import (
+    StateObject,
+    served_on_loopback,
+)
 
 from . import recorded
 
@@ -115,8 +118,8 @@ def test_no_container(monkeypatch: pytest.MonkeyPatch) -> None:
         Kept(monkeypatch, Storage(), "other").state.read()
 
 
-def asked(server: LoopbackServer, method: str, body: bytes, password: str | None) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection(urllib.parse.urlsplit(server.address).netloc, timeout=10)
+def asked(address: str, method: str, body: bytes, password: str | None) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection(urllib.parse.urlsplit(address).netloc, timeout=10)
     login = base64.b64encode(f"state:{password}".encode()).decode()
     connection.request(method, "/", body, {} if password is None else {"Authorization": f"Basic {login}"})
     answer = connection.getresponse()
@@ -133,12 +136,12 @@ def test_only_who_knows_the_password_is_answered(method: str) -> None:
         seen.append((way, body))
         return 423, b"held"
 
-    with LoopbackServer(answer) as server:
-        assert server.address.startswith("http://127.0.0.1:")
-        assert asked(server, method, b"a state", server.password) == (423, b"held")
-        assert asked(server, method, b"a state", "guessed") == (401, b"")
-        assert asked(server, method, b"a state", None) == (401, b"")
-        assert asked(server, "PUT", b"", server.password)[0] == 501
+    with served_on_loopback(answer) as (address, password):
+        assert address.startswith("http://127.0.0.1:")
+        assert asked(address, method, b"a state", password) == (423, b"held")
+        assert asked(address, method, b"a state", "guessed") == (401, b"")
+        assert asked(address, method, b"a state", None) == (401, b"")
+        assert asked(address, "PUT", b"", password)[0] == 501
     assert seen == [(method, b"a state")]
     with pytest.raises(ConnectionRefusedError):
-        asked(server, method, b"", server.password)
+        asked(address, method, b"", password)
