@@ -73,7 +73,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have a code sent to the phone
+- name: Send a code to the phone
   fcd.cloud.client_phone_verification:
     act: send
     phone_number: "+48225550100"

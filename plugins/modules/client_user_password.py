@@ -110,7 +110,7 @@ EXAMPLES = r"""
     old_password: "{{ vault_second_user_password }}"
     new_password: "{{ vault_second_user_next_password }}"
 
-- name: Ask for a letter with a token
+- name: Request a letter with a token
   fcd.cloud.client_user_password:
     act: request_reset
     email: second.user@example.com

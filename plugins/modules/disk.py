@@ -42,7 +42,7 @@ options:
   id:
     description:
       - Number of a disk that exists.
-      - Needed to rename one, and to say which is meant when several have the same name.
+      - Needed to rename one, and to choose one of several that have the same name.
     type: int
   size:
     description:
@@ -67,13 +67,13 @@ options:
     description:
       - Names or numbers of all the instances that the disk is to be attached to. It is detached from all others.
       - With an empty list it is detached everywhere. Without this option it stays where it is.
-      - More than one need a shared disk, which O(shared_disk_type) makes.
+      - More than one requires a shared disk, which O(shared_disk_type) creates.
       - A system disk stays in its instance.
     type: list
     elements: str
   shared_disk_type:
     description:
-      - Makes a disk that several instances may have, of this type, as number or label from dictionary 162.
+      - Creates a disk that several instances may have, of this type, as number or label from dictionary 162.
       - It cannot be changed on an existing disk.
     type: str
   force_detach:
@@ -88,7 +88,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a disk
+- name: Create a disk
   fcd.cloud.disk:
     name: archive
     size: 20
@@ -96,13 +96,13 @@ EXAMPLES = r"""
     subregion: EU-001
   register: archive
 
-- name: Let it grow, and give it another name
+- name: Grow it and rename it
   fcd.cloud.disk:
     id: "{{ archive.disk.id }}"
     name: archive-2026
     size: 40
 
-- name: Have a disk in an instance
+- name: Attach a disk to an instance
   fcd.cloud.disk:
     name: data
     size: 10
@@ -175,11 +175,11 @@ disk:
       type: str
       returned: when it exists
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: when it exists
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: when it exists
     isfreemium:

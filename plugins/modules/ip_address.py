@@ -68,14 +68,14 @@ options:
     type: str
   instance:
     description:
-      - Name or number of the instance that is to have the address. It is detached from another one before.
+      - Name or number of the instance to attach the address to. It is detached from another one before.
     type: str
     aliases: [instance_id]
   detached:
     description:
-      - With V(true), no instance is to have the address. Without this option and O(instance), it stays where it is.
+      - With V(true), the address is attached to no instance. Without this option and O(instance), it stays where it is.
       - An automatic address may be lost when it is detached, which is therefore an error unless O(static=true) is given
-        too; it is then made static first.
+        too; it then becomes static first.
     type: bool
   force_detach:
     description:
@@ -89,7 +89,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a reserved address for mail
+- name: Reserve an address for mail
   fcd.cloud.ip_address:
     comment: mail
     subregion: EU-001

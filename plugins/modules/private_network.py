@@ -41,7 +41,7 @@ options:
   id:
     description:
       - Number of a private network that exists.
-      - Needed to rename one, and to say which is meant when several have the same name.
+      - Needed to rename one, and to choose one of several that have the same name.
     type: int
   force_detach:
     description:
@@ -53,7 +53,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a private network
+- name: Create a private network
   fcd.cloud.private_network:
     name: storage
   register: storage
@@ -92,7 +92,7 @@ private_network:
       elements: dict
       returned: when it exists
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: when it exists
     last_change_date:
@@ -100,7 +100,7 @@ private_network:
       type: str
       returned: when it exists
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: when it exists
   sample:

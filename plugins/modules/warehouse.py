@@ -77,7 +77,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a warehouse
+- name: Create a warehouse
   fcd.cloud.warehouse:
     name: spare
     partner_id: 12
