@@ -27,6 +27,7 @@ PASSED_ON = (
     *("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "SSL_CERT_FILE", "SSL_CERT_DIR", "TF_REATTACH_PROVIDERS"),
     *("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
 )
+NO_VARIABLES: t.Mapping[str, str] = {}
 OWN = {"CHECKPOINT_DISABLE": "1", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1", "NO_COLOR": "1"}
 CLI_FILE = "TF_CLI_CONFIG_FILE"
 CLI_FILES_AT_HOME = (".tofurc", ".terraformrc")
@@ -47,16 +48,14 @@ class Orchestration:
         self._task = task
         self._token: str | None = None
 
-    def engine(self, folder: str, cli: str | None = None, more: t.Mapping[str, str] | None = None) -> Engine:
-        """Return the tool in a folder; ``cli`` is the file with its settings, ``more`` are further variables."""
-        return self._engine(folder, {"TF_VAR_access_token": self._access_token(), **(more or {})}, cli)
+    def engine(self, folder: str, cli: str | None, variables: t.Mapping[str, str]) -> Engine:
+        """Return the tool in a folder, with the token; ``cli`` is the file with its settings."""
+        return self.engine_without_token(folder, cli, {"TF_VAR_access_token": self._access_token(), **variables})
 
-    def engine_without_token(self, folder: str) -> Engine:
-        """Return it for what needs no token."""
-        return self._engine(folder, {}, None)
-
-    def _engine(self, folder: str, more: t.Mapping[str, str], cli: str | None) -> Engine:
-        """Give it a whole environment of its own: nothing of this process that would change what the tool does."""
+    def engine_without_token(
+        self, folder: str, cli: str | None = None, variables: t.Mapping[str, str] = NO_VARIABLES
+    ) -> Engine:
+        """Return it with an environment of its own: nothing of this process that would change what the tool does."""
         task = self._task
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment.update(OWN)
@@ -65,7 +64,7 @@ class Orchestration:
             environment[CLI_FILE] = cli or own
         if task.settings["ca_path"]:  # so that the plugin trusts the authorities that this task trusts
             environment["SSL_CERT_FILE"] = task.settings["ca_path"]
-        environment.update(more)
+        environment.update(variables)
         redacted = task.redactor.text
         program = Program(self.executable, folder, environment, task.deadline)
         return Engine(program, lambda text: task.tell(redacted(text)), lambda text: task.warn(redacted(text)))

@@ -11,6 +11,7 @@ or time.
 from __future__ import annotations
 
 import functools
+import json
 import os
 import typing as t
 
@@ -33,7 +34,7 @@ from .plans_and_states import (
     refuse_renaming,
 )
 from .tool_commands import EngineFailed, Version, has_own_settings
-from .working_folder import CLI, LOCK, MAIN, NOT_STORED, PREPARED, STATE, checksum
+from .working_folder import CLI, LOCK, MAIN, NOT_STORED, PREPARED, STAMP, STATE, checksum
 
 if t.TYPE_CHECKING:
     from .._connection.operation import Params, Result
@@ -140,10 +141,10 @@ class Preparation:
             self._stamp["source"] = known
         return known[1]
 
-    def note(self, **values: t.Any) -> None:
+    def note(self, **values: object) -> None:
         """Note something in the folder, with all that was found out."""
         self._stamp = {**self._stamp, **values}
-        self._place.folder.set_stamp(self._stamp)
+        self._place.folder.write(STAMP, json.dumps(self._stamp, indent=1, sort_keys=True) + "\n")
 
 
 class ToolRun:

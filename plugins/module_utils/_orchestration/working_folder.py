@@ -170,10 +170,6 @@ class WorkingFolder:
         noted = found if isinstance(found, dict) else {}
         return {name: value for name, value in noted.items() if isinstance(value, NOTED.get(name, ()))}
 
-    def set_stamp(self, values: t.Mapping[str, t.Any]) -> None:
-        """Note it."""
-        self.write(STAMP, json.dumps(values, indent=1, sort_keys=True) + "\n")
-
     def copied_to(self, folder: str) -> WorkingFolder:
         """Return a copy of what a plan depends on, in a new folder."""
         os.mkdir(folder, 0o700)

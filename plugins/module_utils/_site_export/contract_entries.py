@@ -264,7 +264,7 @@ class ClientEntries:
         number = self._typed.identity(self._inputs.member(option).type)
         return {number: value[number]} if number is not None and value.get(number) else None
 
-    def _why_not(self, client: DeclaredClient, option: str, value: t.Any, record: Record) -> str | None:
+    def _why_not(self, client: DeclaredClient, option: str, value: object, record: Record) -> str | None:
         """Return why an option cannot be declared."""
         try:
             checked = self._typed.checked(self._inputs.member(option), value, option)
@@ -274,7 +274,7 @@ class ClientEntries:
             return f"the module does not take it ({wrong.message.rstrip('.')})"
 
 
-def tidy(value: t.Any) -> t.Any:
+def tidy(value: object) -> t.Any:
     """Return a value without what is empty, secret, or a reference to something above it; None when nothing is left."""
     if isinstance(value, list):
         return [one for one in map(tidy, value) if one is not None] or None
@@ -283,7 +283,7 @@ def tidy(value: t.Any) -> t.Any:
     return None if value == "" else value
 
 
-def _tidy_mapping(value: dict[str, t.Any]) -> dict[str, t.Any] | None:
+def _tidy_mapping(value: Record) -> Record | None:
     if CYCLE in value:
         return None
     told = {name: tidy(one) for name, one in value.items() if not names_a_secret(name) or fold(name) in NOT_SECRET}

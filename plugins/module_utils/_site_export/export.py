@@ -14,7 +14,7 @@ from .._connection.operation import Operation, Params, Result
 from .._connection.options import REST, SOAP, STORAGE
 from .._connection.task import Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
-from .exported_account import ExportedAccount, ExportedKind, Values
+from .exported_account import ExportedAccount, ExportedKind, Record
 from .site_text import site_text
 
 if t.TYPE_CHECKING:
@@ -109,18 +109,18 @@ def _export(account: ExportedAccount, service: str) -> InfrastructureExport | Co
     return InfrastructureExport(account)
 
 
-def _site(name: str, found: t.Sequence[ExportedKind]) -> Values:
+def _site(name: str, found: t.Sequence[ExportedKind]) -> Record:
     """Return what the file declares; what most entries of a kind have in common is said once."""
     defaults = {one.table.kind: defaults_of(one) for one in found}
     said = {kind: values for kind, values in defaults.items() if values}
-    site: Values = {"site": name, **({"defaults": said} if said else {})}
+    site: Record = {"site": name, **({"defaults": said} if said else {})}
     for one in found:
         if one.entries:
             site[one.table.kind] = [without_defaults(defaults[one.table.kind], entry) for entry in one.entries]
     return site
 
 
-def defaults_of(found: ExportedKind) -> Values:
+def defaults_of(found: ExportedKind) -> Record:
     """Return the values that more than half of the entries have.
 
     Only of options that every entry has: an entry without one must not get it from the defaults. What says which object
@@ -140,7 +140,7 @@ def defaults_of(found: ExportedKind) -> Values:
     return values
 
 
-def without_defaults(defaults: Values, entry: Values) -> Values:
+def without_defaults(defaults: Record, entry: Record) -> Record:
     """Return an entry without what the defaults say; true is not the same as 1."""
 
     def is_default(name: str, value: object) -> bool:

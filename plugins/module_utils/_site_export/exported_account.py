@@ -17,7 +17,6 @@ from .._connection.task import Task
 from .._core.names import number_in
 
 Record = t.Dict[str, t.Any]
-Values = t.Dict[str, t.Any]
 Item = t.TypeVar("Item")
 Value = t.TypeVar("Value")
 NO_OPTIONS: t.Mapping[str, str] = {}
@@ -47,7 +46,7 @@ class ExportTable(t.NamedTuple):
     withheld: t.Mapping[str, str] = NO_OPTIONS
     of_tasks: t.Mapping[str, str] = NO_OPTIONS
 
-    def ordered(self, values: Values) -> Values:
+    def ordered(self, values: Record) -> Record:
         """Return an entry with its options in their order; what is None is left out."""
         names = ("key", *self.identity, *self.told)
         return {name: values[name] for name in names if values.get(name) is not None}
@@ -67,19 +66,19 @@ class ExportedKind:
 
     def __init__(self, table: ExportTable) -> None:
         self.table = table
-        self.entries: list[Values] = []
+        self.entries: list[Record] = []
         self.left_out: list[LeftOut] = []
         self.changed = False
 
-    def add(self, values: Values) -> None:
+    def add(self, values: Record) -> None:
         """Take in an entry."""
         self.entries.append(self.table.ordered(values))
 
-    def leave(self, name: t.Any, reason: str, option: str | None = None) -> None:
+    def leave(self, name: object, reason: str, option: str | None = None) -> None:
         """Note that an object, or one option of it, is left out."""
         self.left_out.append(LeftOut(self.table.kind, str(name), option, reason))
 
-    def conceal(self, secret: t.Callable[[t.Any], bool]) -> None:
+    def conceal(self, secret: t.Callable[[object], bool]) -> None:
         """Leave out what has a secret of the task in it, which would be told as asterisks; ``secret`` says so."""
         entries, self.entries = self.entries, []
         for entry in entries:
@@ -127,12 +126,12 @@ class ExportedAccount:
         self.params = params
         self._secrets = [secret for secret in task.settings.secrets() if len(secret) >= SHORTEST_SECRET]
 
-    def wanted(self, kind: str, name: t.Any) -> bool:
+    def wanted(self, kind: str, name: object) -> bool:
         """Whether the option ``names`` lets an object of this name through."""
         patterns = (self.params["names"] or {}).get(kind)
         return patterns is None or any(fnmatchcase(str(name), pattern) for pattern in patterns)
 
-    def holds_secret(self, value: t.Any) -> bool:
+    def holds_secret(self, value: object) -> bool:
         """Whether one of the secrets of this task is in a value: it would be masked, so that something else is told."""
         if isinstance(value, dict):
             return any(self.holds_secret(one) for pair in value.items() for one in pair)
