@@ -33,7 +33,7 @@ options:
     aliases: [client_id]
   type:
     description:
-      - What the client is to be. A client of the other type is changed with C(ChangeIndividualClientType), which takes
+      - Type of the client. A client of the other type is changed with C(ChangeIndividualClientType), which takes
         O(company), or C(ChangeCompanyClientType).
       - A client counts as a company when the service tells a company of it; where the WSDL has a member that says so,
         name it in O(soap_member_map) as C(Client.is_company).
@@ -165,7 +165,7 @@ options:
     type: str
   state:
     description:
-      - Whether the client is to exist. V(absent) deletes it; the service keeps deleted clients, hidden.
+      - Whether the client should exist. V(absent) deletes it; the service keeps deleted clients, hidden.
     type: str
     choices: [present, absent]
     default: present

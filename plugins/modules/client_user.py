@@ -128,7 +128,7 @@ options:
         type: bool
   state:
     description:
-      - V(present) and V(absent) say whether the user is to exist.
+      - V(present) and V(absent) say whether the user should exist.
       - V(blocked) and V(unblocked) also say whether the user may log in; a user that does not exist is created first.
       - V(present) leaves a blocked user blocked.
       - The user that the module logs in as is neither removed nor blocked; that is an error.

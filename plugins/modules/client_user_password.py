@@ -70,7 +70,7 @@ options:
     aliases: [email_address]
   link_to_change_password:
     description:
-      - Address of the page on which the user is to give the new password, for V(request_reset). It is for the letter.
+      - Address of the page on which the user should give the new password, for V(request_reset). It is for the letter.
     type: str
   verify_first:
     description:

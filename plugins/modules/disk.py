@@ -28,14 +28,14 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the disk is to exist.
+      - Whether the disk should exist.
     type: str
     choices: [present, absent]
     default: present
   name:
     description:
       - Name of the disk, 1 to 300 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the disk is to have; it is changed in place.
+      - Together with O(id) it is the name that the disk should have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
     aliases: [disk_name]
@@ -65,7 +65,7 @@ options:
     aliases: [subregion_id]
   instances:
     description:
-      - Names or numbers of all the instances that the disk is to be attached to. It is detached from all others.
+      - Names or numbers of all the instances that the disk should be attached to. It is detached from all others.
       - With an empty list it is detached everywhere. Without this option it stays where it is.
       - More than one requires a shared disk, which O(shared_disk_type) creates.
       - A system disk stays in its instance.

@@ -29,7 +29,7 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the instance is to exist, and whether it is to run.
+      - Whether the instance should exist, and whether it should run.
       - With V(present) a new instance is running in the end; whether one that is there runs is left alone.
       - With V(started) the instance is powered on, with V(stopped) powered off; one that is missing is created first.
       - To stop one, its guest is asked to shut down. See O(force_stop) and O(stop_timeout).
@@ -40,7 +40,7 @@ options:
   name:
     description:
       - Name of the instance, 1 to 40 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the instance is to have; it is changed in place.
+      - Together with O(id) it is the name that the instance should have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
     aliases: [instance_name]
@@ -52,7 +52,7 @@ options:
     aliases: [instance_id]
   instances_count:
     description:
-      - How many instances of this kind are to exist, 1 to 50.
+      - How many instances of this kind should exist, 1 to 50.
       - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed on its own,
         and they are waited for together. Without it, or with V(1), there is one instance with the very O(name).
       - When some fail, the others are finished first; then the task fails and RV(failures) says which and why.
@@ -135,7 +135,7 @@ options:
     type: str
   private_networks:
     description:
-      - Private networks that the instance is to be in, by number or name.
+      - Private networks that the instance should be in, by number or name.
       - A new instance is looked at before the task ends, unless O(wait=false). The task fails, with C(changed), when it
         is not in all of them.
       - Those that are missing are attached. Others stay, unless O(purge_private_networks) says otherwise.
@@ -149,7 +149,7 @@ options:
     default: false
   ip_addresses:
     description:
-      - Public addresses of the account that the instance is to have, as numbers or in the dotted form.
+      - Public addresses of the account that the instance should have, as numbers or in the dotted form.
       - Those that are missing are attached. Others stay, unless O(purge_ip_addresses) says otherwise. One that serves
         another instance is never taken away from it.
       - The first is the default address of a new instance, which then obtains no address of its own.

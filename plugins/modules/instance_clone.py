@@ -54,7 +54,7 @@ options:
     type: int
   power_on:
     description:
-      - Whether the clone is to be powered on. Without it nothing is said about it.
+      - Whether the clone should be powered on. Without it nothing is said about it.
       - Used at the creation only; for a clone that is there use O(fcd.cloud.instance#module:state).
     type: bool
   wait:

@@ -27,14 +27,14 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the private network is to exist.
+      - Whether the private network should exist.
     type: str
     choices: [present, absent]
     default: present
   name:
     description:
       - Name of the private network, 1 to 500 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the network is to have; it is changed in place.
+      - Together with O(id) it is the name that the network should have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
     aliases: [opn_name]

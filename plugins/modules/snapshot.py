@@ -29,14 +29,14 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the snapshot is to exist.
+      - Whether the snapshot should exist.
     type: str
     choices: [present, absent]
     default: present
   name:
     description:
       - Name of the snapshot, 1 to 500 characters, without C(/ \ | < > %).
-      - Together with O(id) it is the name that the snapshot is to have; it is changed in place.
+      - Together with O(id) it is the name that the snapshot should have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
     aliases: [snapshot_name]

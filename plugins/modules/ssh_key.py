@@ -27,7 +27,7 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the key is to exist.
+      - Whether the key should exist.
     type: str
     choices: [present, absent]
     default: present

@@ -153,7 +153,7 @@ options:
     aliases: [delete_with_all_objects]
   state:
     description:
-      - Whether the container is to exist.
+      - Whether the container should exist.
     type: str
     choices: [present, absent]
     default: present

@@ -139,7 +139,7 @@ options:
     type: str
   state:
     description:
-      - Whether the object is to exist.
+      - Whether the object should exist.
       - V(absent) deletes a static large object together with its segments. The segments of a dynamic one stay.
     type: str
     choices: [present, absent]

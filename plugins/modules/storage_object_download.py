@@ -62,7 +62,7 @@ options:
     type: str
   group:
     description:
-      - Name of the group that is to own the file, as in M(ansible.builtin.file).
+      - Name of the group that should own the file, as in M(ansible.builtin.file).
     type: str
   seuser:
     description:

@@ -54,7 +54,7 @@ options:
     aliases: [queue_capacity]
   state:
     description:
-      - Whether the warehouse is to exist.
+      - Whether the warehouse should exist.
     type: str
     choices: [present, absent]
     default: present
