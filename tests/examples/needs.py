@@ -123,9 +123,8 @@ NEEDS = {
     ),
     "site": Needs(
         files={"site.yml": SITE, "environments/production.yml": PRODUCTION},
-        unchanged=(
-            "Remove what the site has created and no longer declares, three objects at most",
-        ),  # all is declared
+        # all is declared
+        unchanged=("Remove what the site has created and no longer declares, three objects at most",),
     ),
     "site_report": Needs(files={"site.yml": SITE}),
     "site_validate": Needs(
