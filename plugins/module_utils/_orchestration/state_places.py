@@ -135,8 +135,10 @@ class StateObject:
                     return self._take_lock(body)
                 if method == "POST":
                     self._storage.create_object(self._container, self._name, HEADERS, body, len(body))
-                else:
-                    self._storage.delete_object(self._container, self._lock if method == "UNLOCK" else self._name)
+                elif method == "DELETE":
+                    self._storage.delete_object(self._container, self._name)
+                elif method == "UNLOCK":
+                    self._storage.delete_object(self._container, self._lock)
             except FcdError as error:
                 self._failed = error
                 return FAILED, b""
