@@ -10,7 +10,7 @@ name: nearest
 short_description: Find the names that are most like a word
 version_added: 0.1.0
 description:
-  - Returns those of the candidates that are most like a word, the best first; none when nothing is like it.
+  - Returns those of the candidates that are most like a word, the best first; none when nothing is similar.
   - It is meant for messages that say what would have been right.
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -32,7 +32,7 @@ options:
 """
 
 EXAMPLES = r"""
-- name: Say what was meant
+- name: Show what was meant
   ansible.builtin.debug:
     msg: "{{ 'subregoin' | fcd.cloud.nearest(['template', 'subregion', 'type']) | first }}"
 """
