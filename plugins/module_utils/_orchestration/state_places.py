@@ -76,13 +76,9 @@ class StateObject:
         self._storage: ObjectStorage = object_storage(task)
         self._warn = task.warn
         self._container, self._name, self._lock = container, name, f"{name}.lock"
+        self.place = f"{container}/{name}"
         self._failed: FcdError | None = None
         self._one_at_a_time = threading.Lock()
-
-    @property
-    def place(self) -> str:
-        """Container and name."""
-        return f"{self._container}/{self._name}"
 
     def read(self) -> Document | None:
         """Return what is in it, None when there is none. Raises InvalidInput, ServiceError and the like."""

@@ -12,6 +12,7 @@ from .._contract.api import common_fcd
 from .._contract.client import NOT_SECRET, OPTIONS
 from .._contract.client_changes import DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
+from .._contract.client_user import same_login
 from .._contract.client_user_record import ATTRIBUTES, SETTINGS, UserReader, privileges_of
 from .._contract.members import Attribute, MemberReader
 from .._contract.pricelist import NAMED, Assignments
@@ -135,7 +136,9 @@ class ContractExport:
             identity = {"id": record["id"]}
             if login:
                 found.leave(login, f"others have the same login; it is declared by id {record['id']}", "user_name")
-        is_blocked = record.get("is_blocked") and not self._is_logged_in(login)
+        is_blocked = bool(record.get("is_blocked"))
+        if is_blocked:  # no entry may block the user that logs in
+            is_blocked = not same_login(login, self._account.task.settings["username"])
         told = {
             **{option: record.get(option) for option in ("client_id", *TEXTS)},
             "is_default": bool(record.get("is_default")),
@@ -144,12 +147,6 @@ class ContractExport:
             "settings": _settings(record["settings"]),
         }
         found.add({**identity, **{option: value or None for option, value in told.items()}})
-
-    def _is_logged_in(self, login: str) -> bool:
-        """Whether it is the user that logs in, whom no entry may have blocked."""
-        from .._contract.client_user import same_login
-
-        return bool(same_login(login or None, self._account.task.settings["username"]))
 
     def warehouses(self) -> ExportedKind:
         """Return the warehouses."""

@@ -142,12 +142,11 @@ def defaults_of(found: ExportedKind) -> Record:
 
 def without_defaults(defaults: Record, entry: Record) -> Record:
     """Return an entry without what the defaults say; true is not the same as 1."""
-
-    def is_default(name: str, value: object) -> bool:
-        default = defaults.get(name)
-        return type(default) is type(value) and default == value
-
-    return {name: value for name, value in entry.items() if not is_default(name, value)}
+    return {
+        name: value
+        for name, value in entry.items()
+        if type(defaults.get(name)) is not type(value) or defaults[name] != value
+    }
 
 
 def _check(params: Params) -> None:

@@ -46,11 +46,6 @@ class ExportTable(t.NamedTuple):
     withheld: t.Mapping[str, str] = NO_OPTIONS
     of_tasks: t.Mapping[str, str] = NO_OPTIONS
 
-    def ordered(self, values: Record) -> Record:
-        """Return an entry with its options in their order; what is None is left out."""
-        names = ("key", *self.identity, *self.told)
-        return {name: values[name] for name in names if values.get(name) is not None}
-
 
 class LeftOut(t.NamedTuple):
     """What is not in the export: without a name said of all of the kind, without an option of all of the object."""
@@ -71,8 +66,9 @@ class ExportedKind:
         self.changed = False
 
     def add(self, values: Record) -> None:
-        """Take in an entry."""
-        self.entries.append(self.table.ordered(values))
+        """Take in an entry, with its options in the order of the table; what is None is left out."""
+        names = ("key", *self.table.identity, *self.table.told)
+        self.entries.append({name: values[name] for name in names if values.get(name) is not None})
 
     def leave(self, name: object, reason: str, option: str | None = None) -> None:
         """Note that an object, or one option of it, is left out."""

@@ -63,7 +63,7 @@ def yaml_document(value: t.Mapping[str, object]) -> str:
 
 def yaml_comment(text: str) -> str:
     """Return a text, which may be anything, as lines of a comment."""
-    return "".join(f"# {line}".rstrip() + "\n" for line in _printable(text).split("\n"))
+    return "".join(f"# {line}".rstrip() + "\n" for line in UNPRINTABLE.sub("?", text).split("\n"))
 
 
 def yaml_quoted(text: str) -> str:
@@ -78,10 +78,6 @@ def yaml_scalar(value: object) -> str:
     if PLAIN.fullmatch(value) and len(value) <= LONGEST_PLAIN and value.lower() not in WORDS:
         return value
     return f"{_tag(value)}{yaml_quoted(value)}"
-
-
-def _printable(text: str) -> str:
-    return UNPRINTABLE.sub("?", text)
 
 
 def _tag(text: str) -> str:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import typing as t
@@ -292,19 +293,13 @@ class ObjectEntries:
             return "it is a large object of segments"
         if record["expires_at"]:
             return f"it goes by itself, at {record['expires_at']}"
-        text = _text_of(content.data)
-        if text is not None:
-            return IN_IT if self._account.holds_secret(text) else {"content": text}
+        if content.data is not None:
+            with contextlib.suppress(UnicodeDecodeError):
+                text = content.data.decode("utf-8")
+                return IN_IT if self._account.holds_secret(text) else {"content": text}
         if self._files is None:
             return "it is no text, or has changed meanwhile, and no folder is given"
         return self._files.fetched(container, name, record, content.headers)
-
-
-def _text_of(data: bytes | None) -> str | None:
-    try:
-        return None if data is None else data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
 
 
 class ObjectFiles:
