@@ -10,7 +10,7 @@ name: nearest
 short_description: Find the names that are most like a word
 version_added: 0.1.0
 description:
-  - Returns those of the candidates that are most like a word, the best first; none when nothing is like it.
+  - Returns those of the candidates that are most like a word, the best first; none when nothing is similar.
   - It is meant for messages that say what would have been right.
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -32,7 +32,7 @@ options:
 """
 
 EXAMPLES = r"""
-- name: Say what was meant
+- name: Show what was meant
   ansible.builtin.debug:
     msg: "{{ 'subregoin' | fcd.cloud.nearest(['template', 'subregion', 'type']) | first }}"
 """
@@ -51,7 +51,7 @@ from ansible.errors import AnsibleFilterError
 from ansible_collections.fcd.cloud.plugins.module_utils._core import text as names
 
 
-def nearest(word: t.Any, candidates: t.Any, most: int = 3) -> list[str]:
+def _nearest(word: t.Any, candidates: t.Any, most: int = 3) -> list[str]:
     """Return the candidates that are most like the word."""
     if not isinstance(word, str):
         raise AnsibleFilterError(f"fcd.cloud.nearest takes a text, not {type(word).__name__}.")
@@ -65,4 +65,4 @@ class FilterModule:
 
     def filters(self) -> dict[str, t.Callable[..., t.Any]]:
         """Return the filter by its name."""
-        return {"nearest": nearest}
+        return {"nearest": _nearest}

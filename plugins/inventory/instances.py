@@ -10,7 +10,7 @@ name: instances
 short_description: Instances of an account as hosts
 version_added: 0.1.0
 description:
-  - Makes a host of every instance of the account, with what the service shows of it as variables.
+  - Adds every instance of the account as a host, with what the service shows of it as variables.
   - The list is read in large pages, and the subregions once for their names; no instance is read by itself.
   - The file must be called C(fcd.yml), or end in C(.fcd.yml) or C(.fcd.yaml).
   - Connection options may stand in this file, in the environment or in the profile file; with C(FCD_) variables alone
@@ -28,19 +28,19 @@ notes:
     O(compose), O(groups), O(keyed_groups) and O(hostnames). Any other expression becomes a template for each host.
   - Numbers and booleans may be keys of O(keyed_groups), too. They are written as in a template, C(34) or C(True).
   - The cache is kept apart for each address, account, set of O(filters) and O(template_names). Everything else is
-    worked out anew, so that it may change without the service being asked again.
+    computed again, so that it may change without the service being asked again.
   - Ansible goes on without the hosts when an inventory fails. Set E(ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED) to
-    V(true) to have it stop.
+    V(true) to make it stop.
 options:
   plugin:
-    description: Says that the file is for this plugin.
+    description: Marks the file as one for this plugin.
     type: str
     required: true
     choices:
       - fcd.cloud.instances
   filters:
     description:
-      - What the service itself chooses the instances by; all of it must be true of one.
+      - Filters that the service itself applies; an instance must match all of them.
     type: dict
     default: {}
     suboptions:
@@ -96,7 +96,7 @@ options:
         so does one that is called like a group that is there already, or like the local host.
       - Underscores stand for what does harm in the name of a host, which is part of paths, patterns and commands. These
         are control characters, slashes, backslashes, C(*), C(?), square brackets and a dash at the beginning. Before
-        ansible-core 2.19 braces are among them, which would make a template.
+        ansible-core 2.19 braces are among them, which would begin a template.
     type: list
     elements: str
     default:
@@ -104,7 +104,7 @@ options:
   address:
     description:
       - Which address becomes C(ansible_host), where the instance has it.
-      - O(compose) may say otherwise.
+      - O(compose) may override it.
     type: str
     default: public_or_private
     choices:
@@ -134,7 +134,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-# The least: prod.fcd.yml, with FCD_BASE_URL, FCD_AUTH_URL and so on in the environment or in the profile file
+# The minimum: prod.fcd.yml, with FCD_BASE_URL, FCD_AUTH_URL and so on in the environment or in the profile file
 plugin: fcd.cloud.instances
 ---
 # Running instances of one subregion, by private address, in groups

@@ -42,14 +42,14 @@ options:
     type: int
     default: 10
 notes:
-  - The value of a lookup shows wherever it is printed, and who has the fields can upload.
+  - The value of a lookup shows wherever it is printed, and anybody who has the fields can upload.
 seealso:
   - plugin: fcd.cloud.storage_temp_url
     plugin_type: lookup
 """
 
 EXAMPLES = r"""
-- name: Let visitors hand in pictures
+- name: Show a form with which visitors upload pictures
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_form_post', 'reports/pictures/', max_file_count=3) }}"
 """

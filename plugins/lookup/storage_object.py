@@ -10,7 +10,7 @@ name: storage_object
 short_description: Look up what objects of the object storage hold
 version_added: 0.1.0
 description:
-  - Returns the content of each object, read anew each time.
+  - Returns the content of each object, read again each time.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -36,7 +36,7 @@ options:
     default: 16777216
   default:
     description:
-      - Value for an object that is not there. Without it, that is an error.
+      - Value for an object that does not exist. Without it, that is an error.
     type: str
 notes:
   - The value of a lookup shows wherever it is printed.

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: storage_temp_url
-short_description: Make addresses with which anybody can reach an object for a while
+short_description: Create addresses with which anybody can reach an object for a while
 version_added: 0.1.0
 description:
-  - Returns an address for each object. Whoever has it can do the one thing that O(method) names until it expires,
+  - Returns an address for each object. Anybody who has it can do the one thing that O(method) names until it expires,
     without a token.
-  - The address is signed here. No object is looked at, so one that is not there yet can be given an address.
+  - The address is signed here. No object is looked at, so one that does not exist yet can be given an address.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -53,7 +53,7 @@ options:
     type: bool
     default: false
 notes:
-  - The value of a lookup shows wherever it is printed, and who has the address needs no password.
+  - The value of a lookup shows wherever it is printed, and anybody who has the address needs no password.
   - A key that is changed ends all addresses that were signed with it.
 seealso:
   - module: fcd.cloud.storage_container
@@ -63,11 +63,11 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Let somebody fetch a report within the next day
+- name: Create an address that serves a report for a day
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_temp_url', 'reports/2026/may.pdf', expires_in=86400) }}"
 
-- name: Let an instance store its log, whoever it is
+- name: Create an address to which any host can upload its log
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_temp_url', 'reports/log.txt', method='PUT', key=vault_temp_url_key) }}"
 """
@@ -96,7 +96,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLo
 
 
 class LookupModule(ServiceLookup):
-    """Makes addresses."""
+    """Creates addresses."""
 
     services = (STORAGE,)
 

@@ -11,7 +11,7 @@ short_description: Look up an access token for the infrastructure interface
 version_added: 0.1.0
 description:
   - Returns an access token, for use inside the arguments of a task or in the headers of a request.
-  - A token that is kept from an earlier task is returned as long as it is valid; otherwise somebody logs in.
+  - A token that is kept from an earlier task is returned as long as it is valid; otherwise the lookup logs in.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -30,7 +30,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Ask the interface for something that no module covers
+- name: Call an operation of the interface that no module covers
   ansible.builtin.uri:
     url: https://api.example.com/beta/account
     headers:

@@ -15,7 +15,7 @@ description:
   - Changes the data, addresses, phones, type and status of clients, individuals and companies, and deletes clients,
     through the SOAP contract.
   - The contract has no operation that creates a client, so a client that does not exist is an error.
-  - The updates of the service replace all that they take. So the module reads the client, merges what is wanted, and
+  - The updates of the service replace all that they take. So the module reads the client, merges what is declared, and
     sends every value. Where something would have to be sent along that is neither given nor can be read, the task fails
     before it sends anything.
 author:
@@ -33,7 +33,7 @@ options:
     aliases: [client_id]
   type:
     description:
-      - What the client is to be. A client of the other type is changed with C(ChangeIndividualClientType), which takes
+      - Type of the client. A client of the other type is changed with C(ChangeIndividualClientType), which takes
         O(company), or C(ChangeCompanyClientType).
       - A client counts as a company when the service tells a company of it; where the WSDL has a member that says so,
         name it in O(soap_member_map) as C(Client.is_company).
@@ -165,7 +165,7 @@ options:
     type: str
   state:
     description:
-      - Whether the client is to exist. V(absent) deletes it; the service keeps deleted clients, hidden.
+      - Whether the client should exist. V(absent) deletes it; the service keeps deleted clients, hidden.
     type: str
     choices: [present, absent]
     default: present
@@ -174,7 +174,7 @@ options:
       - Comment on the deletion.
     type: str
 notes:
-  - Two tasks of one user on one machine may change the same client at the same time; neither change is lost.
+  - Two tasks of one user on one controller may change the same client at the same time; neither change is lost.
   - Members of addresses, users, companies and so on are those of the WSDL, which M(fcd.cloud.contract_info) lists, in
     any spelling. A wrong name or value is refused, with the nearest names, before anything is sent, in check mode too.
   - Only what is given is compared, on every level. Numbers and times count as equal however they are written.
@@ -197,7 +197,7 @@ EXAMPLES = r"""
     commission: "7.50"
     project_name: harbour
 
-- name: Move the main address, leaving the others alone
+- name: Change the main address and leave the others alone
   fcd.cloud.client:
     id: 100
     addresses:
@@ -212,7 +212,7 @@ EXAMPLES = r"""
       company_name: Example Freight and Storage
     additional_email_for_invoices: invoices@example.com
 
-- name: Make a company of an individual
+- name: Change an individual into a company
   fcd.cloud.client:
     id: 102
     type: company

@@ -13,7 +13,7 @@ short_description: Manage the fixed amount of a client
 version_added: 0.1.0
 description:
   - Creates, changes and deletes the fixed amount of a client through the SOAP contract. A client has one or none.
-  - An update of the service replaces the whole amount. So the module reads it, merges what is wanted, and sends every
+  - An update of the service replaces the whole amount. So the module reads it, merges what is declared, and sends every
     member.
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -50,7 +50,7 @@ options:
     type: dict
   state:
     description:
-      - Whether the client is to have a fixed amount.
+      - Whether the client should have a fixed amount.
     type: str
     choices: [present, absent]
     default: present
@@ -74,7 +74,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have a fixed amount for a client
+- name: Set a fixed amount for a client
   fcd.cloud.client_fixed_amount:
     client_id: 100
     amount: "120.00"
@@ -86,7 +86,7 @@ EXAMPLES = r"""
     client_id: 100
     amount: "135.50"
 
-- name: Have none
+- name: Remove it
   fcd.cloud.client_fixed_amount:
     client_id: 100
     state: absent

@@ -89,7 +89,7 @@ options:
     type: str
   recommending_id:
     description:
-      - Number of who recommends, for V(recommending_exists).
+      - Number of the recommending client, for V(recommending_exists).
     type: int
 seealso:
   - module: fcd.cloud.client_user_info

@@ -35,7 +35,7 @@ attributes:
 options:
   act:
     description:
-      - V(send) has a code sent to O(phone_number).
+      - V(send) sends a code to O(phone_number).
       - V(save) saves O(phone_verification) for the client O(client_id).
     type: str
     required: true
@@ -73,7 +73,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have a code sent to the phone
+- name: Send a code to the phone
   fcd.cloud.client_phone_verification:
     act: send
     phone_number: "+48225550100"

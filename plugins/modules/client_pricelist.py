@@ -12,7 +12,7 @@ module: client_pricelist
 short_description: Give clients a price list
 version_added: 0.1.0
 description:
-  - Sees to it that clients have a price list, through the SOAP contract. Clients that have another one get it together,
+  - Ensures that clients have a price list, through the SOAP contract. Clients that have another one get it together,
     with one C(ChangePricelist).
 author:
   - FCD collection contributors (@fcd-cloud)

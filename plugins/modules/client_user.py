@@ -15,7 +15,7 @@ description:
   - Creates, changes, blocks, unblocks and deletes users through the SOAP contract.
   - A user is found by O(user_name), by O(id) or by O(sid).
   - The service replaces names, addresses and privileges of a user together, and all settings together. So the module
-    reads the user, merges what is wanted, and sends every field.
+    reads the user, merges what is declared, and sends every field.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -58,8 +58,8 @@ options:
     default: on_create
   client_id:
     description:
-      - Number of the client that the user belongs to. Users of other clients are not found then, and a new user is made
-        for that client. It cannot be changed.
+      - Number of the client that the user belongs to. Users of other clients are not found then, and a new user is
+        created for that client. It cannot be changed.
       - Without it, users of all clients that the account sees are found. Where the service finds nobody without a
         client, the client of the account is learnt with C(LogonUser) and searched.
     type: int
@@ -128,7 +128,7 @@ options:
         type: bool
   state:
     description:
-      - V(present) and V(absent) say whether the user is to exist.
+      - V(present) and V(absent) say whether the user should exist.
       - V(blocked) and V(unblocked) also say whether the user may log in; a user that does not exist is created first.
       - V(present) leaves a blocked user blocked.
       - The user that the module logs in as is neither removed nor blocked; that is an error.
@@ -148,7 +148,7 @@ attributes:
       where no search shows a login that is taken, or the service wants a client for a search, the own client is
       learnt that way. With O(client_id) it is not.
 notes:
-  - Two tasks of one user on one machine may change the same user at the same time; neither change is lost.
+  - Two tasks of one user on one controller may change the same user at the same time; neither change is lost.
   - A new login, e-mail address or national identification number that is taken already is told before anything is
     changed, in check mode too.
   - The service has no idempotency key. The create is sent once, under a lock, and noted on disk before.
@@ -162,7 +162,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a user who may see what is billed
+- name: Create a user who may see what is billed
   fcd.cloud.client_user:
     user_name: billing.reader
     user_password: "{{ vault_billing_reader_password }}"
@@ -194,7 +194,7 @@ EXAMPLES = r"""
     settings:
       is_24_hour_clock: true
 
-- name: Make it the default user of its client, by its security identifier
+- name: Set it as the default user of its client, by its security identifier
   fcd.cloud.client_user:
     sid: "{{ reader.client_user.sid }}"
     is_default: true

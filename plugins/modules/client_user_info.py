@@ -43,11 +43,11 @@ options:
     type: str
   client_id:
     description:
-      - Number of the client whose users are wanted, for V(all).
+      - Number of the client whose users are returned, for V(all).
     type: int
   is_blocked:
     description:
-      - Whether only users who are blocked are wanted, or only others, for V(all).
+      - Whether only users who are blocked are returned, or only others, for V(all).
     type: bool
   include:
     description:
@@ -102,7 +102,7 @@ EXAMPLES = r"""
     user_id: "{{ found.users[0].id }}"
     include: [privileges]
 
-- name: Ask before a user is created
+- name: Check a new user before it is created
   fcd.cloud.client_user_info:
     user_name: billing-reader
     email: billing-reader@example.com
@@ -112,7 +112,7 @@ EXAMPLES = r"""
   ansible.builtin.assert:
     that: asked.taken.values() is not any
 
-- name: Ask for privileges by their names
+- name: Read privileges by their names
   fcd.cloud.client_user_info:
     user_id: "{{ found.users[0].id }}"
     privileges: [ManageUsers, ReadReports]

@@ -70,7 +70,7 @@ options:
     aliases: [email_address]
   link_to_change_password:
     description:
-      - Address of the page on which the user is to give the new password, for V(request_reset). It is for the letter.
+      - Address of the page on which the user should give the new password, for V(request_reset). It is for the letter.
     type: str
   verify_first:
     description:
@@ -110,7 +110,7 @@ EXAMPLES = r"""
     old_password: "{{ vault_second_user_password }}"
     new_password: "{{ vault_second_user_next_password }}"
 
-- name: Ask for a letter with a token
+- name: Request a letter with a token
   fcd.cloud.client_user_password:
     act: request_reset
     email: second.user@example.com

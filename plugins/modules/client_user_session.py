@@ -81,7 +81,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See who the account is
+- name: Show who the account is
   fcd.cloud.client_user_session:
     act: logon
   register: session
@@ -93,13 +93,13 @@ EXAMPLES = r"""
     user_email: second.user@example.com
   register: part
 
-- name: See whether a token for a new password is still good
+- name: Check whether a token for a new password is still valid
   fcd.cloud.client_user_session:
     act: validate_token
     token: "{{ vault_reset_token }}"
   register: token
 
-- name: Have the service forget the last log-in of the account
+- name: Clear the last log-in of the account
   fcd.cloud.client_user_session:
     act: clean_last_logon
 """

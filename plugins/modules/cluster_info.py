@@ -26,7 +26,7 @@ options:
     type: int
   only_client_clusters:
     description:
-      - Whether only the clusters of the client are wanted. Nothing is sent for it without this option.
+      - Whether only the clusters of the client are returned. Nothing is sent for it without this option.
     type: bool
 """
 

@@ -109,7 +109,7 @@ EXAMPLES = r"""
         search_text: example
     limit: 20
 
-- name: See what would be sent
+- name: Show what would be sent
   fcd.cloud.contract_call:
     operation: create_warehouse
     inputs:
@@ -120,7 +120,7 @@ EXAMPLES = r"""
       partner_id: 12
   check_mode: true
 
-- name: Ask with a secret
+- name: Call an operation with a secret
   fcd.cloud.contract_call:
     operation: IsPeselAlreadyTaken
     secret_inputs:

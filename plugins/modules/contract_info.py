@@ -43,7 +43,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See what there is about warehouses
+- name: Find the operations that are about warehouses
   fcd.cloud.contract_info:
     search: warehouse
   register: about
@@ -52,11 +52,11 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     msg: "{{ about.operations | selectattr('reads') | map(attribute='name') }}"
 
-- name: See what one operation takes
+- name: Show what one operation takes
   fcd.cloud.contract_info:
     operation: CreateWarehouse
 
-- name: See the statuses that a client can have
+- name: Show the statuses that a client can have
   fcd.cloud.contract_info:
     type: Consts.DAL.ClientStatus
 """

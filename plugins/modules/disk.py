@@ -28,21 +28,21 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the disk is to exist.
+      - Whether the disk should exist.
     type: str
     choices: [present, absent]
     default: present
   name:
     description:
       - Name of the disk, 1 to 300 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the disk is to have; it is changed in place.
+      - Together with O(id) it is the name that the disk should have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
     aliases: [disk_name]
   id:
     description:
       - Number of a disk that exists.
-      - Needed to rename one, and to say which is meant when several have the same name.
+      - Needed to rename one, and to choose one of several that have the same name.
     type: int
   size:
     description:
@@ -65,15 +65,15 @@ options:
     aliases: [subregion_id]
   instances:
     description:
-      - Names or numbers of all the instances that the disk is to be attached to. It is detached from all others.
+      - Names or numbers of all the instances that the disk should be attached to. It is detached from all others.
       - With an empty list it is detached everywhere. Without this option it stays where it is.
-      - More than one need a shared disk, which O(shared_disk_type) makes.
+      - More than one requires a shared disk, which O(shared_disk_type) creates.
       - A system disk stays in its instance.
     type: list
     elements: str
   shared_disk_type:
     description:
-      - Makes a disk that several instances may have, of this type, as number or label from dictionary 162.
+      - Creates a disk that several instances may have, of this type, as number or label from dictionary 162.
       - It cannot be changed on an existing disk.
     type: str
   force_detach:
@@ -88,7 +88,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a disk
+- name: Create a disk
   fcd.cloud.disk:
     name: archive
     size: 20
@@ -96,13 +96,13 @@ EXAMPLES = r"""
     subregion: EU-001
   register: archive
 
-- name: Let it grow, and give it another name
+- name: Grow it and rename it
   fcd.cloud.disk:
     id: "{{ archive.disk.id }}"
     name: archive-2026
     size: 40
 
-- name: Have a disk in an instance
+- name: Attach a disk to an instance
   fcd.cloud.disk:
     name: data
     size: 10
@@ -175,11 +175,11 @@ disk:
       type: str
       returned: when it exists
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: when it exists
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: when it exists
     isfreemium:

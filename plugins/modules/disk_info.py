@@ -114,11 +114,11 @@ disks:
       type: str
       returned: always
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: always
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: always
     isfreemium:

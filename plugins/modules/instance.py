@@ -18,7 +18,7 @@ description:
     their numbers.
   - Only what is given is compared. A create needs more than a name, a template and a subregion; what is left out has
     the defaults that the options tell.
-  - What is made of several choices takes a number (O(type_id)) or a label (O(type)).
+  - What is one of several choices takes a number (O(type_id)) or a label (O(type)).
     Labels are looked up when the task runs, and for a wrong one the error names similar ones, or those that there are.
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -29,9 +29,9 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the instance is to exist, and whether it is to run.
+      - Whether the instance should exist, and whether it should run.
       - With V(present) a new instance is running in the end; whether one that is there runs is left alone.
-      - With V(started) the instance is powered on, with V(stopped) powered off; one that is missing is made first.
+      - With V(started) the instance is powered on, with V(stopped) powered off; one that is missing is created first.
       - To stop one, its guest is asked to shut down. See O(force_stop) and O(stop_timeout).
       - An instance is stopped before, and started after, everything else that the task changes.
     type: str
@@ -40,24 +40,24 @@ options:
   name:
     description:
       - Name of the instance, 1 to 40 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the instance is to have; it is changed in place.
+      - Together with O(id) it is the name that the instance should have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
     aliases: [instance_name]
   id:
     description:
       - Number of an instance that exists.
-      - Needed to rename one, and to say which is meant when several have the same name.
+      - Needed to rename one, and to choose one of several that have the same name.
     type: int
     aliases: [instance_id]
   instances_count:
     description:
-      - How many instances of this kind are to exist, 1 to 50.
-      - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is brought to its state on its own,
+      - How many instances of this kind should exist, 1 to 50.
+      - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed on its own,
         and they are waited for together. Without it, or with V(1), there is one instance with the very O(name).
       - When some fail, the others are finished first; then the task fails and RV(failures) says which and why.
       - A smaller number than before does not remove the instances with the higher numbers.
-      - Each instance is requested on its own, since the service makes one for each request whatever it is told.
+      - Each instance is requested on its own, since the service creates one for each request whatever it is told.
     type: int
   template_id:
     description:
@@ -68,8 +68,8 @@ options:
     description:
       - Name of the template, or its number. With a version behind it, C(name (version)), it is that version.
       - Several versions may share a name. The error then lists them with their numbers.
-      - An existing instance whose template has the bare name is as wanted, whatever the version.
-      - The service tells only the number of the template that an instance was made from, so its name is read, which
+      - An existing instance whose template has the bare name is as declared, whatever the version.
+      - The service tells only the number of the template that an instance was created from, so its name is read, which
         costs one more request. Where the service does not name it any more, since it was withdrawn or removed, the
         instance is left as it is, with a warning, and O(recreate) does nothing.
     type: str
@@ -80,13 +80,13 @@ options:
     type: int
   subregion:
     description:
-      - Name of the subregion, or its number. A new instance is not made in one that is not active.
+      - Name of the subregion, or its number. A new instance is not created in one that is not active.
       - An existing instance in a subregion that the service does not name is left as it is, with a warning.
     type: str
   type_id:
     description:
       - Number of the instance type (CPU and memory). Without it and O(type), a new instance has the default type of its
-        template, and one that is made anew with O(recreate) has the type of the old one.
+        template, and one that is replaced with O(recreate) has the type of the old one.
       - It is changed in place. Whether that restarts the instance is up to the service.
       - A type with less CPU or memory than the smallest type of the template is refused before anything is sent.
     type: int
@@ -135,7 +135,7 @@ options:
     type: str
   private_networks:
     description:
-      - Private networks that the instance is to be in, by number or name.
+      - Private networks that the instance should be in, by number or name.
       - A new instance is looked at before the task ends, unless O(wait=false). The task fails, with C(changed), when it
         is not in all of them.
       - Those that are missing are attached. Others stay, unless O(purge_private_networks) says otherwise.
@@ -149,7 +149,7 @@ options:
     default: false
   ip_addresses:
     description:
-      - Public addresses of the account that the instance is to have, as numbers or in the dotted form.
+      - Public addresses of the account that the instance should have, as numbers or in the dotted form.
       - Those that are missing are attached. Others stay, unless O(purge_ip_addresses) says otherwise. One that serves
         another instance is never taken away from it.
       - The first is the default address of a new instance, which then obtains no address of its own.
@@ -183,13 +183,13 @@ options:
     aliases: [is_freemium]
   recreate:
     description:
-      - Whether the instance is removed and made anew when something differs that cannot be changed, which is the
+      - Whether the instance is removed and created again when something differs that cannot be changed, which is the
         template, the subregion, O(isfreemium), or a system disk that is larger than O(init_disk_size).
       - The new instance has another number, no data of the old one, and what the options say; so everything that a
         creation needs has to be given. It has the addresses of O(ip_addresses) or O(ip_address_id) again, others are
         new.
-      - The removal is always waited for. When a task ends in between, the next one makes the instance.
-      - Not possible together with O(id). Several instances are made anew at the same time.
+      - The removal is always waited for. When a task ends in between, the next one creates the instance.
+      - Not possible together with O(id). Several instances are replaced at the same time.
     type: bool
     default: false
   delete_disks:
@@ -211,7 +211,7 @@ options:
   access_data:
     description:
       - Whether to return the first password and the SSH keys of the instance in RV(access_data).
-      - For some minutes after the creation the service may not know them. With O(wait) a task that has made the
+      - For some minutes after the creation the service may not know them. With O(wait) a task that has created the
         instance asks again for up to 300 seconds, then it fails. Of an older instance the task returns what the service
         tells at once, and null when that is nothing, since the service may show a password only once.
       - The task is then hidden in all events and callbacks, as with C(no_log), but can be registered. With C(async)
@@ -254,7 +254,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have an instance
+- name: Create an instance
   fcd.cloud.instance:
     name: web
     template: Ubuntu Server 18.04 LTS
@@ -270,7 +270,7 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     var: web.instance.ip_address
 
-- name: The same with numbers, and the names of the contract
+- name: Create an instance by numbers and the names of the contract
   fcd.cloud.instance:
     instance_name: db
     template_id: 765
@@ -280,7 +280,7 @@ EXAMPLES = r"""
     init_disk_size: 20
     authorization_method_id: 1399
 
-- name: Have five of a kind, worker-1 to worker-5
+- name: Create five of a kind, worker-1 to worker-5
   fcd.cloud.instance:
     name: worker
     instances_count: 5
@@ -302,7 +302,7 @@ EXAMPLES = r"""
     type: v1.standard-2.2
     wait: false
 
-- name: Have an instance in a private network, and its first password
+- name: Create an instance in a private network and return its first password
   fcd.cloud.instance:
     name: inside
     template: CentOS 7
@@ -335,7 +335,7 @@ EXAMPLES = r"""
     name: inside
     state: started
 
-- name: Have it made anew where it is to be now
+- name: Replace it in another place
   fcd.cloud.instance:
     name: inside
     template: CentOS 7
@@ -385,8 +385,8 @@ instance:
       returned: always
     template:
       description:
-        - The template it was made from, number and label.
-        - The service tells the number. The label is null unless O(template) gives a name or the instance is made.
+        - The template it was created from, number and label.
+        - The service tells the number. The label is null unless O(template) gives a name or the instance is created.
           M(fcd.cloud.instance_info) always reads it.
       type: dict
       returned: always
@@ -443,30 +443,30 @@ instance:
     authorization_method:
       description: How one logs in to it, number and label; the label is null when the number was given.
       type: dict
-      returned: when it was given and the instance is made by this task
+      returned: when it was given and the instance is created by this task
     ssh_keys:
       description: Numbers of its SSH keys.
       type: list
       elements: int
-      returned: when they were given and the instance is made by this task
+      returned: when they were given and the instance is created by this task
     ip_address_id:
       description: Number of its address.
       type: int
-      returned: when it was given and the instance is made by this task
+      returned: when it was given and the instance is created by this task
     without_public_ip:
-      description: Whether it was made without a public address.
+      description: Whether it was created without a public address.
       type: bool
-      returned: when it was given and the instance is made by this task
+      returned: when it was given and the instance is created by this task
     isfreemium:
       description: Whether it uses the freemium plan.
       type: bool
       returned: when it exists
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: when it exists
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: when it exists
     is_hot_plug_enabled:
@@ -567,7 +567,7 @@ access_data:
       elements: dict
       returned: always
 failures:
-  description: The instances that could not be brought to their state; the rest is finished.
+  description: The instances that failed; the rest is finished.
   returned: when several instances are declared and some failed
   type: list
   elements: dict
@@ -581,7 +581,7 @@ failures:
       type: str
       returned: always
     error:
-      description: The same as data, with the kind of the error and what is known of ticket and answer.
+      description: The same as data, for programs, with the kind of the error and what is known of ticket and answer.
       type: dict
       returned: always
 """

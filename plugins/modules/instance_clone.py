@@ -12,9 +12,8 @@ module: instance_clone
 short_description: Clone an instance
 version_added: 0.1.0
 description:
-  - Makes a second instance like one that is there, under a name of its own, and waits until it is made.
-  - An instance that bears the name of the clone already is left as it is, and nothing is done; whether it is a clone is
-    not known.
+  - Creates a copy of an existing instance under a name of its own, and waits until it is created.
+  - When an instance with the name of the clone exists already, nothing is done; whether it is a clone is not known.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -55,12 +54,12 @@ options:
     type: int
   power_on:
     description:
-      - Whether the clone is to be powered on. Without it nothing is said about it.
+      - Whether the clone should be powered on. Without it nothing is said about it.
       - Used at the creation only; for a clone that is there use O(fcd.cloud.instance#module:state).
     type: bool
   wait:
     description:
-      - Whether to wait until the clone is made and not locked, and with O(power_on) powered on.
+      - Whether to wait until the clone is created and not locked, and with O(power_on) powered on.
     type: bool
     default: true
   wait_timeout:
@@ -83,7 +82,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have a copy of an instance to try something on
+- name: Create a copy of an instance to try something on
   fcd.cloud.instance_clone:
     name: web
     clone_name: web-trial

@@ -117,7 +117,7 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     msg: "{{ running.instances | items2dict(key_name='name', value_name='ip_address') }}"
 
-- name: Have an instance
+- name: Create an instance
   fcd.cloud.instance:
     name: web
     template: CentOS 7
@@ -179,7 +179,8 @@ instances:
       returned: always
     template:
       description: >-
-        The template it was made from, number and label. The label is null where the service does not name it any more.
+        The template it was created from, number and label. The label is null where the service does not name it any
+        more.
       type: dict
       returned: always
     subregion:
@@ -215,11 +216,11 @@ instances:
       type: bool
       returned: always
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: always
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: always
     is_hot_plug_enabled:

@@ -14,7 +14,7 @@ version_added: 0.1.0
 description:
   - Restarts an instance, and waits until it is powered on and not locked.
   - This is an act, not a declared state; it is done each time that the task runs.
-    To have an instance that runs or is stopped, use O(fcd.cloud.instance#module:state).
+    To ensure that an instance runs or is stopped, use O(fcd.cloud.instance#module:state).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -37,7 +37,7 @@ options:
   action:
     description:
       - With V(reboot) the guest restarts itself, for which the service needs its guest tools.
-      - With V(reset) the instance is restarted at once, like with its reset button.
+      - With V(reset) the instance is restarted at once, as with a reset button.
     type: str
     choices: [reboot, reset]
     required: true

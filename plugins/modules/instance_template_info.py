@@ -9,7 +9,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: instance_template_info
-short_description: Read the templates that instances are made from
+short_description: Read the templates that instances are created from
 version_added: 0.1.0
 description:
   - Reads templates of the infrastructure interface, whose numbers and names M(fcd.cloud.instance) takes.
@@ -98,7 +98,7 @@ templates:
       type: dict
       returned: always
     default_instance_type:
-      description: Type of an instance that is made from it without one, number and label.
+      description: Type of an instance that is created from it without one, number and label.
       type: dict
       returned: always
     minimum_instance_type:
@@ -140,7 +140,7 @@ templates:
           type: int
           returned: always
         creation_date:
-          description: When it was made, in UTC.
+          description: When it was created, in UTC.
           type: str
           returned: always
     software:
@@ -165,7 +165,7 @@ templates:
       type: dict
       returned: always
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: always
     last_change_date:
@@ -173,7 +173,7 @@ templates:
       type: str
       returned: always
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: always
   sample:

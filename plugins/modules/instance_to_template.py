@@ -12,9 +12,9 @@ module: instance_to_template
 short_description: Convert an instance to a template
 version_added: 0.1.0
 description:
-  - Makes a template out of an instance, and waits until it is there. B(The instance ceases to exist.)
-  - When the instance is not there and the account has a template of that name and version, nothing is done.
-  - When both are there, the task fails and leaves the instance as it is.
+  - Converts an instance into a template, and waits until the template exists. B(The instance ceases to exist.)
+  - When the instance does not exist and the account has a template of that name and version, nothing is done.
+  - When both exist, the task fails and leaves the instance as it is.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -96,7 +96,7 @@ options:
     type: str
   wait:
     description:
-      - Whether to wait until the instance is gone and the template is there.
+      - Whether to wait until the instance is gone and the template exists.
     type: bool
     default: true
   wait_timeout:
@@ -119,7 +119,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Make a template of an instance
+- name: Convert an instance into a template
   fcd.cloud.instance_to_template:
     name: builder
     template_name: Web server

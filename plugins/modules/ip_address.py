@@ -28,14 +28,14 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the address is to exist.
+      - Whether the address should exist.
     type: str
     choices: [present, absent]
     default: present
   comment:
     description:
       - Comment of the address, up to 50 characters. A new address is reserved when none has it.
-      - Together with O(address) or O(id) it is the comment that the address is to have; then it may be empty.
+      - Together with O(address) or O(id) it is the comment that the address should have; then it may be empty.
     type: str
   address:
     description:
@@ -55,11 +55,11 @@ options:
     aliases: [subregion_id]
   static:
     description:
-      - Whether the address is to be static.
+      - Whether the address should be static.
     type: bool
   reverse_dns:
     description:
-      - Name that reverse look-ups of the IPv4 address are to give; upper case and a dot at the end do not count.
+      - Name that reverse look-ups of the IPv4 address should give; upper case and a dot at the end do not count.
       - An empty text restores the service's own name. If the service shows that name afterwards, each run restores it.
     type: str
   reverse_dns_v6:
@@ -68,14 +68,14 @@ options:
     type: str
   instance:
     description:
-      - Name or number of the instance that is to have the address. It is detached from another one before.
+      - Name or number of the instance to attach the address to. It is detached from another one before.
     type: str
     aliases: [instance_id]
   detached:
     description:
-      - With V(true), no instance is to have the address. Without this option and O(instance), it stays where it is.
+      - With V(true), the address is attached to no instance. Without this option and O(instance), it stays where it is.
       - An automatic address may be lost when it is detached, which is therefore an error unless O(static=true) is given
-        too; it is then made static first.
+        too; it then becomes static first.
     type: bool
   force_detach:
     description:
@@ -89,7 +89,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a reserved address for mail
+- name: Reserve an address for mail
   fcd.cloud.ip_address:
     comment: mail
     subregion: EU-001

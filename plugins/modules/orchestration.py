@@ -13,15 +13,15 @@ short_description: Manage compute instances with the orchestration tool and the 
 version_added: 0.1.0
 description:
   - Writes a configuration for OpenTofu or Terraform and the provider plugin of the service (provider C(service),
-    resource type C(service_oci)), and has the tool bring the instances to it.
-  - Who does not have these two needs neither; M(fcd.cloud.instance_fleet) manages the same instances by itself.
-  - The folder O(path) belongs to one configuration, C(main.tf), which is written anew in each run. Instances that are
+    resource type C(service_oci)), and runs the tool to apply it.
+  - If you do not use these two, you need neither; M(fcd.cloud.instance_fleet) manages the same instances by itself.
+  - The folder O(path) belongs to one configuration, C(main.tf), which is written again in each run. Instances that are
     no longer among O(instances) are removed.
   - The tool never asks a network for plugins. It is started as seldom as possible, once when nothing is to be done.
   - The access token is in the environment of the tool, and in no file, on no command line and in no event. OpenTofu
     before 1.11 and Terraform before 1.10 write it into plans; these stay in a private folder that is removed at the
     end; when the task was killed, by the next one.
-  - What is made for the tool is open to this user alone.
+  - What is created for the tool is open to this user alone.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -186,7 +186,7 @@ notes:
     to end, so that it notes what it has begun. It is never killed; after that time, or a second interrupt, it is left
     to its work. When the task itself is killed, the tool goes on to its end, too.
   - A configuration that cannot be planned, or whose plan is refused, does not stay; the one before it is put back.
-  - Who owns a project of the tool with more than these instances can go on to use it by itself, or by another
+  - If you have a project of the tool with more than these instances, go on to use it by itself, or by another
     collection; this module is for one folder of its own.
   - The plugin trusts the authorities of O(ca_path), which it gets as E(SSL_CERT_FILE). O(validate_certs) does not
     reach it.
@@ -196,7 +196,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have two instances
+- name: Create two instances
   fcd.cloud.orchestration:
     path: /srv/deploy/shop
     plugin_path: /opt/plugins/terraform-provider-service
@@ -220,7 +220,7 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     msg: "{{ shop.instances.web.id }} {{ shop.instances.database.id }}"
 
-- name: Take over an instance that was made in another way
+- name: Take over an instance that was created in another way
   fcd.cloud.orchestration:
     path: /srv/deploy/legacy
     plugin_path: /opt/plugins/terraform-provider-service
@@ -245,7 +245,7 @@ EXAMPLES = r"""
         type: v1.standard-2.2
         disk_class: Tier 1
 
-- name: Remove what the first task has made
+- name: Remove what the first task has created
   fcd.cloud.orchestration:
     path: /srv/deploy/shop
     plugin_path: /opt/plugins/terraform-provider-service
@@ -302,14 +302,15 @@ engine_version:
   sample: 1.11.2
 error:
   description:
-    - What went wrong, for machines. Where the tool failed, C(command) is the one that did, C(summaries) are the heads
-      of its errors, and C(applied) is what it had done before, like RV(actions). RV(ignore:changed) is true then.
+    - What went wrong, as data, for programs. Where the tool failed, C(command) is the one that did, C(summaries) are
+      the heads of its errors, and C(applied) is what it had done before, like RV(actions). RV(ignore:changed) is true
+      then.
   returned: failure
   type: dict
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._orchestration.operation import OPERATION
+from ..module_utils._orchestration.orchestration import OPERATION
 
 
 def main() -> None:

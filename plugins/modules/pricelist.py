@@ -38,7 +38,7 @@ options:
     elements: str
   state:
     description:
-      - What is wanted of them.
+      - The desired state of the price lists.
     type: str
     choices: [absent]
     required: true

@@ -42,7 +42,7 @@ options:
     type: bool
   pricelist_id:
     description:
-      - Number of the price list whose clients are wanted, for V(clients).
+      - Number of the price list whose clients are returned, for V(clients).
     type: int
     aliases: [id]
 """

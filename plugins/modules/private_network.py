@@ -27,21 +27,21 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the private network is to exist.
+      - Whether the private network should exist.
     type: str
     choices: [present, absent]
     default: present
   name:
     description:
       - Name of the private network, 1 to 500 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the network is to have; it is changed in place.
+      - Together with O(id) it is the name that the network should have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
     aliases: [opn_name]
   id:
     description:
       - Number of a private network that exists.
-      - Needed to rename one, and to say which is meant when several have the same name.
+      - Needed to rename one, and to choose one of several that have the same name.
     type: int
   force_detach:
     description:
@@ -53,7 +53,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a private network
+- name: Create a private network
   fcd.cloud.private_network:
     name: storage
   register: storage
@@ -92,7 +92,7 @@ private_network:
       elements: dict
       returned: when it exists
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: when it exists
     last_change_date:
@@ -100,7 +100,7 @@ private_network:
       type: str
       returned: when it exists
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: when it exists
   sample:

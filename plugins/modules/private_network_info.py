@@ -74,7 +74,7 @@ private_networks:
       elements: dict
       returned: always
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: always
     last_change_date:
@@ -82,7 +82,7 @@ private_networks:
       type: str
       returned: always
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: always
   sample:

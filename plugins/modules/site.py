@@ -12,15 +12,15 @@ module: site
 short_description: Plan and apply a whole site in one task
 version_added: 0.1.0
 description:
-  - Brings everything that a site file declares to its state, in one task - keys, networks, addresses, containers,
+  - Creates, changes and removes what a site file declares, in one task - keys, networks, addresses, containers,
     clients, instances, disks, objects, folders, warehouses, users and price lists.
-  - Each entry is found, compared, made once and changed as the module of its kind does it. What several of them need to
-    know is read once. Entries that do not refer to one another are worked on side by side.
+  - Each entry is found, compared, created once and changed as the module of its kind does it. What several of them need
+    to know is read once. Entries that do not refer to one another are worked on side by side.
   - In check mode it plans - RV(plan) says what would change, and nothing but reads is sent.
   - Nothing is changed when an entry is declared wrong. An entry that fails otherwise keeps back only those that refer
-    to it; the task fails in the end and tells them all, and the next run makes up what is missing.
-  - What the site has made is noted in its registry, a file or an object in a container. What is declared and was there
-    before is kept as declared, and never removed.
+    to it; the task fails in the end and tells them all, and the next run does what is missing.
+  - What the site has created is noted in its registry, a file or an object in a container. What is declared and
+    existed before is kept as declared, and never removed.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -47,15 +47,15 @@ options:
     default: []
   environment:
     description:
-      - Name of the environment, such as V(production). What is made belongs to the site in this environment; its
+      - Name of the environment, such as V(production). What is created belongs to the site in this environment; its
         registry and its locks are not those of another one, nor of the site without any.
       - Which files are laid over the site file is what O(overlays) says.
     type: str
   state:
     description:
-      - V(present) brings all entries to their states.
-      - V(absent) removes all that the site owns, declared or not, users of a thing before the thing itself. What is
-        declared and was not made by this site is left alone, which a warning tells.
+      - With V(present) all entries become as declared.
+      - With V(absent) all that the site owns is removed, declared or not, users of a thing before the thing itself.
+        What is declared and was not created by this site is left alone, which a warning tells.
       - Disks and addresses that are removed so, or by O(prune), are detached first. Clients and the container of the
         registry are never removed so.
     type: str
@@ -110,7 +110,7 @@ options:
     default: "10"
   adopt:
     description:
-      - Whether declared things that were there before become the site's own, as if it had made them.
+      - Whether declared objects that existed before become the site's own, as if it had created them.
     type: bool
     default: false
   lock:
@@ -129,7 +129,7 @@ options:
     type: float
     default: 900.0
   break_lock:
-    description: Whether to take the lock from whoever has it. Only when it is certain that nobody works any more.
+    description: Whether to take the lock from the run that holds it. Set it only when that run has certainly ended.
     type: bool
     default: false
   concurrency:
@@ -155,15 +155,15 @@ notes:
   - Objects of which the container's listing tells all that is declared (content and content type) are not asked for one
     by one. A listing may lag behind the objects by some seconds.
   - A task that was interrupted, in whatever way, is just run again.
-  - Who owns something is the site, or the site in an O(environment). Environments can share a container for their
-    registries, as sites can; what one of them has made, no other may declare. A file is the registry of one of them.
+  - Objects are owned by the site, or by the site in an O(environment). Environments can share a container for their
+    registries, as sites can; what one of them has created, no other may declare. A file is the registry of one of them.
 seealso:
   - module: fcd.cloud.site_info
   - module: fcd.cloud.instance_fleet
 """
 
 EXAMPLES = r"""
-- name: See what would change
+- name: Show what would change
   fcd.cloud.site:
     src: site.yml
   check_mode: true
@@ -180,13 +180,13 @@ EXAMPLES = r"""
     src: site.yml
     plan: site.plan.json
 
-- name: Remove what the site has made and no longer declares, three things at most
+- name: Remove what the site has created and no longer declares, three objects at most
   fcd.cloud.site:
     src: site.yml
     prune: true
     max_delete: "3"
 
-- name: Remove all that the site has made
+- name: Remove all that the site has created
   fcd.cloud.site:
     src: site.yml
     state: absent
@@ -250,7 +250,7 @@ plan:
       type: str
       returned: always
     made_at:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: always
     declaration_digest:
@@ -267,8 +267,8 @@ plan:
       returned: always
     counts:
       description:
-        - How many entries would be made (C(create)), changed (C(update)) or removed (C(delete)), are C(unchanged), are
-          no longer declared and still there (C(orphan)), or cannot be planned (C(error)).
+        - How many entries would be created (C(create)), changed (C(update)) or removed (C(delete)), are C(unchanged),
+          are no longer declared and still there (C(orphan)), or cannot be planned (C(error)).
       type: dict
       returned: always
     by_kind:

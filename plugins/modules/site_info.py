@@ -124,7 +124,7 @@ EXAMPLES = r"""
     content: "{{ account.text }}"
     mode: "0600"
 
-- name: Tell what is not in it
+- name: Show what is not in it
   ansible.builtin.debug:
     var: account.left_out
 

@@ -36,15 +36,15 @@ options:
     type: path
   mode:
     description:
-      - What the plan was made for, when it does not say so itself. A plan made in check mode says V(plan), and becomes
+      - What the plan was created for, when it does not say so itself. A plan from check mode says V(plan), and becomes
         a drift report with V(drift). V(prune) is for what would be pruned; V(pruned) for what was.
-      - A plan made with O(fcd.cloud.site#module:state=absent) is reported as the removal of its site.
+      - A plan created with O(fcd.cloud.site#module:state=absent) is reported as the removal of its site.
       - Of a plan that was applied, entries with an error are told as errors only.
     type: str
     choices: [plan, apply, drift, prune, pruned]
   dest:
     description:
-      - Folder to write the reports to. It is made where it is missing.
+      - Folder to write the reports to. It is created where it is missing.
       - New files get the permissions that the umask leaves, since pipelines publish them and plans hold no secrets. A
         file that is there keeps its own. In neither case may all users write to them.
       - Files are replaced in one step, and only when their content differs.
@@ -76,7 +76,7 @@ options:
   history:
     description:
       - Folder of earlier drift reports. A plan of the mode C(drift) is kept there as C(drift-<time>-<digest>.json); the
-        folder is made where it is missing. The page shows a chart of them.
+        folder is created where it is missing. The page shows a chart of them.
       - Reports of several sites, environments, stages and parts may share a folder; each sees its own only.
       - Files that are no such reports are left alone and counted, in the page and in RV(history.skipped).
       - A relative path begins at the current folder of the command.
@@ -95,14 +95,14 @@ attributes:
   idempotent:
     details: The same plan and the same earlier reports give the same files.
 notes:
-  - Options to reach a service are taken, since C(module_defaults) may have them for all modules, and mean nothing here.
+  - Options to reach a service are taken, since C(module_defaults) may set them for all modules, and mean nothing here.
 seealso:
   - module: fcd.cloud.site
   - module: fcd.cloud.site_validate
 """
 
 EXAMPLES = r"""
-- name: See what would change
+- name: Show what would change
   fcd.cloud.site:
     src: site.yml
   check_mode: true
@@ -126,7 +126,7 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     msg: "{{ reported.files.html }}"
 
-- name: Make a comment for a merge request of a plan file
+- name: Create a comment for a merge request from a plan file
   fcd.cloud.site_report:
     src: reports/plan.json
     dest: reports

@@ -54,7 +54,7 @@ options:
     type: bool
     default: true
 notes:
-  - Options to reach a service are taken, since C(module_defaults) may have them for all modules, and mean nothing here.
+  - Options to reach a service are taken, since C(module_defaults) may set them for all modules, and mean nothing here.
 seealso:
   - module: fcd.cloud.site
 """
@@ -112,7 +112,7 @@ services:
   elements: str
   returned: success
 entries:
-  description: All that is declared, in the order of making.
+  description: All that is declared, in the order of creation.
   type: list
   elements: dict
   returned: success
@@ -135,7 +135,7 @@ entries:
       returned: always
       sample: site.yml:12
     stage:
-      description: Whether it is one of the V(foundations), which are made before all others, or of the V(rest).
+      description: Whether it is one of the V(foundations), which are created before all others, or of the V(rest).
       type: str
       returned: always
     state:

@@ -16,8 +16,8 @@ description:
   - A snapshot is found by its name, which has to match exactly, among those of O(instance), or by O(id).
     Names are not unique at the service; when several snapshots bear the name, the task ends with an error that lists
     their numbers.
-  - A snapshot that the system has made, and not a user, is meant by its number only.
-  - A snapshot that is there is left as it is, however old it is. Give a new one a new name.
+  - A snapshot that the system created, and not a user, can only be given by its number.
+  - An existing snapshot is left as it is, however old it is. Give a new one a new name.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -29,21 +29,21 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the snapshot is to exist.
+      - Whether the snapshot should exist.
     type: str
     choices: [present, absent]
     default: present
   name:
     description:
       - Name of the snapshot, 1 to 500 characters, without C(/ \ | < > %).
-      - Together with O(id) it is the name that the snapshot is to have; it is changed in place.
+      - Together with O(id) it is the name that the snapshot should have; it is changed in place.
       - Needed unless O(id) is given.
     type: str
     aliases: [snapshot_name]
   id:
     description:
       - Number of a snapshot that exists.
-      - Needed to rename one, and to say which is meant when several have the same name.
+      - Needed to rename one, and to choose one of several that have the same name.
     type: int
   instance:
     description:
@@ -62,14 +62,14 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have a snapshot of an instance
+- name: Create a snapshot of an instance
   fcd.cloud.snapshot:
     name: before-update
     instance: web
     description: before the update
   register: before
 
-- name: Describe it in other words
+- name: Change its description
   fcd.cloud.snapshot:
     id: "{{ before.snapshot.id }}"
     description: before the update to version 2
@@ -106,7 +106,7 @@ snapshot:
       type: str
       returned: when it exists
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: when it exists
     last_change_date:
@@ -114,7 +114,7 @@ snapshot:
       type: str
       returned: when it exists
     is_system:
-      description: Whether the system has made it, and not a user.
+      description: Whether the system created it, and not a user.
       type: bool
       returned: when it exists
     is_current:
@@ -126,7 +126,7 @@ snapshot:
       type: dict
       returned: when it exists
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: when it exists
   sample:

@@ -41,11 +41,11 @@ EXAMPLES = r"""
     instance: web
   register: found
 
-- name: List the numbers of those that users have made
+- name: List the numbers of those that users have created
   ansible.builtin.debug:
     msg: "{{ found.snapshots | rejectattr('is_system') | map(attribute='id') }}"
 
-- name: Show when they were made
+- name: Show when they were created
   ansible.builtin.debug:
     msg: "{{ found.snapshots | map(attribute='creation_date') }}"
 """
@@ -74,7 +74,7 @@ snapshots:
       type: str
       returned: always
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: always
     last_change_date:
@@ -82,7 +82,7 @@ snapshots:
       type: str
       returned: always
     is_system:
-      description: Whether the system has made it, and not a user.
+      description: Whether the system created it, and not a user.
       type: bool
       returned: always
     is_current:
@@ -94,7 +94,7 @@ snapshots:
       type: dict
       returned: always
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: always
   sample:

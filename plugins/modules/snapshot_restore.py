@@ -9,7 +9,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: snapshot_restore
-short_description: Bring an instance back to a snapshot
+short_description: Restore an instance from a snapshot
 version_added: 0.1.0
 description:
   - Restores a snapshot of an instance, and waits until that is done. What the instance has written since is lost.
@@ -57,13 +57,13 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Turn the instance off, in case the service does not restore a running one
+- name: Stop the instance, in case the service does not restore a running one
   fcd.cloud.instance:
     name: web
     state: stopped
     force_stop: true
 
-- name: Go back to the state before the update
+- name: Restore the state before the update
   fcd.cloud.snapshot_restore:
     name: before-update
     instance: web
@@ -92,7 +92,7 @@ snapshot:
       type: str
       returned: always
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: always
     last_change_date:
@@ -100,7 +100,7 @@ snapshot:
       type: str
       returned: always
     is_system:
-      description: Whether the system has made it, and not a user.
+      description: Whether the system created it, and not a user.
       type: bool
       returned: always
     is_current:
@@ -112,7 +112,7 @@ snapshot:
       type: dict
       returned: always
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: always
   sample:

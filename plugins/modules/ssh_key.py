@@ -16,7 +16,7 @@ description:
   - A key is found by its name, which has to match exactly, or by O(id).
     Names are not unique at the service; when several keys bear the name, the task ends with an error that lists their
     numbers.
-  - The service cannot change a key. A difference is an error, or the key is removed and stored anew (O(recreate)).
+  - The service cannot change a key. A difference is an error, or the key is replaced (O(recreate)).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -27,7 +27,7 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - Whether the key is to exist.
+      - Whether the key should exist.
     type: str
     choices: [present, absent]
     default: present
@@ -39,7 +39,7 @@ options:
   id:
     description:
       - Number of a key that exists.
-      - Needed to say which is meant when several have the same name.
+      - Needed to choose one of several that have the same name.
     type: int
   public_key:
     description:
@@ -50,8 +50,8 @@ options:
     aliases: [ssh_key]
   recreate:
     description:
-      - Whether a key that differs is removed and stored anew. It gets another number.
-      - Instances keep the keys they were made with.
+      - Whether a key that differs is removed and created again. It gets another number.
+      - Instances keep the keys they were created with.
     type: bool
     default: false
 """

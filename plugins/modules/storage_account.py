@@ -13,7 +13,7 @@ short_description: Manage what describes the account of the object storage
 version_added: 0.1.0
 description:
   - Sets and removes metadata of the account, its keys for temporary addresses and its quota.
-  - It takes a user with the administrator role. The account itself is neither made nor removed.
+  - It takes a user with the administrator role. The account itself is neither created nor removed.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -25,7 +25,7 @@ options:
     description:
       - Metadata items to set. Items that are not named stay as they are, unless O(purge_metadata) is set.
       - An item whose value is null or empty is removed.
-      - Names are made of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
+      - Names consist of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
         since the service drops such items silently.
     type: dict
   purge_metadata:
@@ -60,20 +60,20 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have a key for temporary addresses
+- name: Set a key for temporary addresses
   fcd.cloud.storage_account:
     storage_base: https://storage.example.com
     storage_user: example:admin
     storage_key: "{{ vault_storage_key }}"
     temp_url_key: "{{ vault_temp_url_key }}"
 
-- name: Have exactly this metadata, with credentials from the environment or the profile file
+- name: Set exactly this metadata, with credentials from the environment or the profile file
   fcd.cloud.storage_account:
     metadata:
       owner: operations
     purge_metadata: true
 
-- name: Exchange the key, and let addresses that are signed with the old one work for a while
+- name: Replace the key, and keep addresses valid for a while that are signed with the old one
   fcd.cloud.storage_account:
     temp_url_key: "{{ vault_next_temp_url_key }}"
     temp_url_key_2: "{{ vault_temp_url_key }}"

@@ -32,7 +32,7 @@ options:
     description:
       - Metadata items to set. Items that are not named stay as they are, unless O(purge_metadata) is set.
       - An item whose value is null or empty is removed.
-      - Names are made of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
+      - Names consist of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
         since the service drops such items silently.
       - Items that mean something to the service have options of their own and are refused here, for example
         C(quota-bytes), which is O(quota_bytes), and C(web-index), which is O(web_index).
@@ -62,13 +62,13 @@ options:
     description:
       - What becomes of an object that is replaced or deleted.
       - With V(enabled) the container itself keeps the versions before. M(fcd.cloud.storage_object_info) lists them with
-        its option C(versions), and M(fcd.cloud.storage_object) brings one back, with its C(version_id) in C(copy_from).
-      - With V(stack) they go to the container O(versions_location), and a deletion brings the last one back.
+        its option C(versions), and M(fcd.cloud.storage_object) restores one, with its C(version_id) in C(copy_from).
+      - With V(stack) they go to the container O(versions_location), and a deletion restores the last one.
       - With V(history) they go there too, and a deletion is only noted there.
       - In that container, the name of a version is the length of the object's name in bytes, as three hexadecimal
         digits, the name, a slash and the moment in seconds since 1970, such as C(005a.txt/1795295934.15754) for
         C(a.txt). So O(fcd.cloud.storage_object_info#module:prefix) V(005a.txt/) lists the versions of C(a.txt), and
-        O(fcd.cloud.storage_object#module:copy_from) brings one back.
+        O(fcd.cloud.storage_object#module:copy_from) restores one.
       - With V(disabled) nothing more is kept; versions that are there stay.
     type: str
     choices: [enabled, disabled, stack, history]
@@ -153,7 +153,7 @@ options:
     aliases: [delete_with_all_objects]
   state:
     description:
-      - Whether the container is to exist.
+      - Whether the container should exist.
     type: str
     choices: [present, absent]
     default: present
@@ -162,7 +162,7 @@ notes:
     one.
   - Where the service tells what it offers, an option for something else is refused before anything is changed. The
     module M(fcd.cloud.storage_account_info) shows it.
-  - Counts of objects and bytes are brought up to date by the service with some delay.
+  - Counts of objects and bytes are updated by the service with some delay.
 seealso:
   - module: fcd.cloud.storage_account
   - module: fcd.cloud.storage_container_info
@@ -172,7 +172,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Have a container
+- name: Create a container
   fcd.cloud.storage_container:
     storage_base: https://storage.example.com
     storage_user: example:admin
@@ -182,7 +182,7 @@ EXAMPLES = r"""
       owner: operations
     quota_bytes: 10GiB
 
-- name: Have a static web site that everybody can see
+- name: Create a static web site that everybody can see
   fcd.cloud.storage_container:
     name: www
     web_index: index.html
@@ -190,7 +190,7 @@ EXAMPLES = r"""
     read_acl: ".r:*,.rlistings"
   register: site
 
-- name: Tell its address
+- name: Show its address
   ansible.builtin.debug:
     msg: "{{ site.container.url }}/"
 
@@ -199,13 +199,13 @@ EXAMPLES = r"""
     name: documents
     versioning: enabled
 
-- name: Let pages of another site read it
+- name: Allow pages of another site to read it
   fcd.cloud.storage_container:
     name: www
     cors_allow_origin: [https://shop.example.com]
     cors_max_age: "3600"
 
-- name: Have a key for temporary addresses
+- name: Set a key for temporary addresses
   fcd.cloud.storage_container:
     name: documents
     temp_url_key: "{{ vault_documents_key }}"
@@ -215,12 +215,12 @@ EXAMPLES = r"""
     name: backups
     quota_bytes: ""
 
-- name: Let everybody read it, with credentials from the environment or the profile file
+- name: Allow everybody to read it, with credentials from the environment or the profile file
   fcd.cloud.storage_container:
     name: downloads
     read_acl: ".r:*,.rlistings"
 
-- name: Have exactly this metadata and no access list
+- name: Set exactly this metadata and no access list
   fcd.cloud.storage_container:
     name: downloads
     metadata:

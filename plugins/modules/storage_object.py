@@ -16,7 +16,7 @@ description:
   - Contents are compared by their MD5 with one request and are never read back. They are sent only when they differ,
     streamed, and what arrives is verified by its MD5.
   - A content above O(segment_threshold) is stored as a static large object. Its segments are sent side by side, and the
-    object shows only when all of them are there. A run that breaks off is gone on with by the next one, which does not
+    object shows only when all of them are there. A run that breaks off is continued by the next one, which does not
     send the segments again that are there already. Segments of an object that is replaced or deleted go with it, unless
     the container keeps versions, which need them.
   - What is not given stays as it is, also when the content is replaced. Only a copy (O(copy_from)) takes everything
@@ -64,17 +64,17 @@ options:
       - Another object of the same account, as C(container/object) or as a dictionary with the keys C(container) and
         C(object). The service copies it itself.
       - The dictionary may have C(version_id) too, for an older version as M(fcd.cloud.storage_object_info) lists them
-        with its option C(versions). With the object itself as source, this brings the version back.
+        with its option C(versions). With the object itself as source, this restores the version.
       - Nothing is copied when both objects have the same content already.
       - A large object is copied segment by segment and becomes a static large object with segments of its own. One that
-        is made of ranges of objects, or of other large objects, is refused.
+        consists of ranges of objects, or of other large objects, is refused.
     type: raw
   overwrite:
     description:
       - Whether the content of an object that exists is replaced when it differs.
       - With V(false), a content is stored only when there is no object, and the service is told to refuse it when
-        another client has made one in that moment (C(If-None-Match)). It cannot be told so for O(copy_from) of an
-        object without segments. What describes the object is brought to the wanted state in any case.
+        another client has created one in that moment (C(If-None-Match)). It cannot be told so for O(copy_from) of an
+        object without segments. What describes the object becomes as declared in any case.
     type: bool
     default: true
   content_type:
@@ -97,7 +97,7 @@ options:
     description:
       - Metadata items to set. Items that are not named stay as they are, unless O(purge_metadata) is set.
       - An item whose value is null is removed. An empty value is kept as such.
-      - Names are made of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
+      - Names consist of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
         since the service drops such items silently.
     type: dict
   purge_metadata:
@@ -135,11 +135,11 @@ options:
   segment_container:
     description:
       - Container for the segments. By default its name is that of O(container) with C(_segments) behind it.
-      - It is made when it is missing, with the read permissions and the storage policy that O(container) has then.
+      - It is created when it is missing, with the read permissions and the storage policy that O(container) has then.
     type: str
   state:
     description:
-      - Whether the object is to exist.
+      - Whether the object should exist.
       - V(absent) deletes a static large object together with its segments. The segments of a dynamic one stay.
     type: str
     choices: [present, absent]
@@ -147,8 +147,8 @@ options:
 notes:
   - A static or dynamic large object with the same content as O(src) or O(content) is left as it is.
   - When a static large object is replaced, the segments that are named after it are removed once the new object is
-    there. Others stay, as all of a dynamic one do, and a warning says so. A large object that another client has made
-    of the same segments breaks then.
+    there. Others stay, as all of a dynamic one do, and a warning says so. A large object that another client has
+    created from the same segments breaks then.
   - The segments of a large object do not expire with it. They, and segments that a broken run has left, are removed
     when the object is stored as a large one again.
   - A file above 1 MiB that changes while it is sent is an error, and nothing of it is stored. A smaller one is read at
@@ -282,7 +282,7 @@ object:
       type: str
       returned: always
     large_object:
-      description: V(static) or V(dynamic) for an object that is made of segments, else null.
+      description: V(static) or V(dynamic) for an object that consists of segments, else null.
       type: str
       returned: always
   sample:

@@ -43,7 +43,7 @@ options:
   dest:
     description:
       - File to write. In a folder that exists, or when it ends with a slash, the file is called like the last part of
-        the object's name. The folder is not made.
+        the object's name. The folder is not created.
     type: path
     required: true
   follow:
@@ -58,11 +58,11 @@ options:
     type: raw
   owner:
     description:
-      - Name of the user who is to own the file, as in M(ansible.builtin.file).
+      - Name of the user who should own the file, as in M(ansible.builtin.file).
     type: str
   group:
     description:
-      - Name of the group that is to own the file, as in M(ansible.builtin.file).
+      - Name of the group that should own the file, as in M(ansible.builtin.file).
     type: str
   seuser:
     description:
@@ -86,7 +86,7 @@ options:
     type: str
     aliases: [attr]
 notes:
-  - A large object is checked by the MD5 of each of its segments. One that is made of ranges of objects, or of other
+  - A large object is checked by the MD5 of each of its segments. One that consists of ranges of objects, or of other
     large objects, or whose segments may not be read, can be checked by its length only.
   - An object that changes while it is read is begun again once.
   - What an interrupted run leaves is called C(.fcd-...part), beside the file, and only its user can read it.
@@ -175,7 +175,7 @@ object:
       type: str
       returned: always
     large_object:
-      description: V(static) or V(dynamic) for an object that is made of segments, else null.
+      description: V(static) or V(dynamic) for an object that consists of segments, else null.
       type: str
       returned: always
   sample:

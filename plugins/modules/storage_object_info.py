@@ -127,7 +127,7 @@ EXAMPLES = r"""
     versions: true
   register: contract
 
-- name: Bring the one before the current one back
+- name: Restore the version before the current one
   fcd.cloud.storage_object:
     container: documents
     name: contract.pdf
@@ -199,7 +199,7 @@ objects:
       type: str
       returned: always
     large_object:
-      description: V(static) or V(dynamic) for an object that is made of segments, else null.
+      description: V(static) or V(dynamic) for an object that consists of segments, else null.
       type: str
       returned: always
     version_id:

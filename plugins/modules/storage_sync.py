@@ -12,13 +12,13 @@ module: storage_sync
 short_description: Keep a folder and the object storage in sync
 version_added: 0.1.0
 description:
-  - Brings a folder into a container of the object storage (O(mode=push)), a container into a folder (O(mode=pull)), or
-    one container into another without moving the data through this host (O(mode=copy)).
+  - Synchronizes a folder to a container of the object storage (O(mode=push)), a container to a folder (O(mode=pull)),
+    or one container to another without moving the data through this host (O(mode=copy)).
   - Both sides are listed once, a request for 10000 objects, and compared by size and MD5. Only what differs is
     transferred, several objects at a time.
   - A file that has not changed since it was read the last time is not read again (O(checksum_cache)).
   - When some objects fail, the others are finished first. Then the task fails and RV(failures) says which and why; the
-    next run makes up what is missing. Nothing half done is ever visible under its name.
+    next run does what is missing. Nothing half done is ever visible under its name.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -28,15 +28,15 @@ extends_documentation_fragment:
 options:
   mode:
     description:
-      - V(push) makes objects of the files below O(path), V(pull) files of the objects below O(prefix).
-      - V(copy) has the service copy the objects below O(source_prefix) of O(source_container).
+      - V(push) uploads the files below O(path) as objects, V(pull) downloads the objects below O(prefix) as files.
+      - V(copy) makes the service copy the objects below O(source_prefix) of O(source_container).
     type: str
     choices: [push, pull, copy]
     required: true
   path:
     description:
       - The folder, on the host on which the module runs.
-      - With O(mode=push) it has to exist. With O(mode=pull) it is made when it is missing.
+      - With O(mode=push) it has to exist. With O(mode=pull) it is created when it is missing.
     type: path
     aliases: [folder, directory]
   container:
@@ -124,7 +124,7 @@ options:
     description:
       - Headers for the objects whose names fit a pattern, with O(mode=push) and O(mode=copy).
       - All entries that fit a name count, and of two values for one thing the later one.
-      - An object that is stored anew has these and nothing else, or, as a copy, these and what its source has.
+      - An object that is stored again has these and nothing else, or, as a copy, these and what its source has.
       - The content type of objects that are the same already is compared, since the listing shows it. For the rest see
         O(verify_headers).
     type: list
@@ -178,7 +178,7 @@ options:
     type: int
   segment_container:
     description:
-      - Container for the segments. It is made when it is missing. Without it, the name of O(container) with
+      - Container for the segments. It is created when it is missing. Without it, the name of O(container) with
         C(_segments) behind it.
       - Segments that are in O(container) itself are never taken for surplus.
     type: str
@@ -189,7 +189,7 @@ options:
     type: raw
   directory_mode:
     description:
-      - Permissions of the folders that are made, with O(mode=pull), such as V('0755'). Without it, what the umask
+      - Permissions of the folders that are created, with O(mode=pull), such as V('0755'). Without it, what the umask
         leaves.
     type: raw
   connections:
@@ -211,7 +211,7 @@ notes:
   - A dynamic large object counts as the same when its segments hold the content of the file. The listing shows it as
     empty, so that it cannot be told from an empty object when the file is empty too.
   - With O(mode=pull) a file comes to its place as a whole. One that another task is writing is waited for, up to five
-    minutes. What a crash of the machine takes before it was on disk, the next run sees and downloads again.
+    minutes. What a crash of the host takes before it was on disk, the next run sees and downloads again.
   - The task waits for everything. Set O(task_timeout) to bound it; the next run goes on.
 seealso:
   - module: fcd.cloud.storage_object
@@ -247,7 +247,7 @@ EXAMPLES = r"""
     headers:
       - expires_in: 2592000
 
-- name: Have the releases on this host
+- name: Download the releases to this host
   fcd.cloud.storage_sync:
     mode: pull
     container: releases
@@ -269,7 +269,7 @@ counts:
   description:
     - How many objects or files were, or in check mode would be, C(uploaded), C(downloaded), C(copied), C(deleted), or
       C(updated) (only the headers, or the permissions), how many were C(unchanged), have C(failed), and were
-      C(not_tried) since it made no sense to go on.
+      C(not_tried) since there was no point in going on.
   returned: unless nothing was done because of an error
   type: dict
   sample:
@@ -324,7 +324,7 @@ failures:
       type: str
       returned: always
     error:
-      description: The same as data, with the kind of the error and what is known of the answer.
+      description: The same as data, for programs, with the kind of the error and what is known of the answer.
       type: dict
       returned: always
   sample: []

@@ -30,11 +30,11 @@ attributes:
   check_mode:
     details: In check mode a token is issued too, since reading needs one, but O(renew) revokes nothing.
   idempotent:
-    details: With O(renew) every run has a new token made.
+    details: With O(renew) every run issues a new token.
 options:
   renew:
     description:
-      - Whether to have a new token made even when one is still valid, for example to give it another life with
+      - Whether to issue a new token even when one is still valid, for example with another
         O(storage_token_lifetime).
       - The service revokes the earlier token at once, for everybody who uses it. Tasks of this collection log in again
         when that happens to them, other tools may not.
@@ -61,7 +61,7 @@ EXAMPLES = r"""
     mode: "0600"
   no_log: true
 
-- name: Have a token for an hour, in place of the one that everybody uses now
+- name: Issue a token for an hour, in place of the one that everybody uses now
   fcd.cloud.storage_token:
     renew: true
     storage_token_lifetime: 3600

@@ -12,7 +12,7 @@ module: subregion_info
 short_description: Read subregions
 version_added: 0.1.0
 description:
-  - Reads the subregions of the service, in which instances, disks and addresses are made.
+  - Reads the subregions of the service, in which instances, disks and addresses are created.
   - It takes one request.
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -34,7 +34,7 @@ options:
     elements: str
   is_active:
     description:
-      - Only those that are active, or only those that are not. Nothing can be made in a subregion that is not active.
+      - Only those that are active, or only those that are not, in which nothing can be created.
     type: bool
     aliases: [active]
 seealso:
@@ -43,7 +43,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Read the subregions in which something can be made
+- name: Read the subregions in which objects can be created
   fcd.cloud.subregion_info:
     is_active: true
   register: found
@@ -55,11 +55,11 @@ EXAMPLES = r"""
 - name: Read one
   fcd.cloud.subregion_info:
     name: EU-001
-  register: wanted
+  register: chosen
 
 - name: Stop when it cannot be used
   ansible.builtin.assert:
-    that: wanted.subregions | map(attribute='is_active') == [true]
+    that: chosen.subregions | map(attribute='is_active') == [true]
 """
 
 RETURN = r"""
@@ -78,7 +78,7 @@ subregions:
       type: str
       returned: always
     is_active:
-      description: Whether something can be made there.
+      description: Whether objects can be created there.
       type: bool
       returned: always
   sample:

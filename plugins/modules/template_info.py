@@ -30,7 +30,7 @@ options:
       - V(templates) are all of the type O(type_dict_id), V(templates_of_category) those of the category O(category_id).
       - V(icon) is the icon O(icon_id).
       - V(description) is that of the template O(template_id), V(description_by_virtual_machine) that of the template
-        which the virtual machine O(virtual_machine_id) was made of.
+        from which the virtual machine O(virtual_machine_id) was created.
     type: str
     choices:
       - categories

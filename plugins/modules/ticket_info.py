@@ -12,7 +12,7 @@ module: ticket_info
 short_description: Read tickets, and wait for them
 version_added: 0.1.0
 description:
-  - Reads tickets. A ticket stands for an operation that takes time, such as making an instance.
+  - Reads tickets. A ticket stands for an operation that takes time, such as creating an instance.
   - With O(wait) it waits until tickets have ended, all of them in one loop and under one limit of time.
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -35,11 +35,11 @@ options:
     aliases: [status_id]
   creation_date_from:
     description:
-      - Only tickets made at this moment or later, in ISO 8601. Without an offset it is UTC.
+      - Only tickets created at this moment or later, in ISO 8601. Without an offset it is UTC.
     type: str
   creation_date_to:
     description:
-      - Only tickets made at this moment or earlier, in ISO 8601. Without an offset it is UTC.
+      - Only tickets created at this moment or earlier, in ISO 8601. Without an offset it is UTC.
     type: str
   wait:
     description:
@@ -61,7 +61,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Start to make an instance
+- name: Start creating an instance
   fcd.cloud.instance:
     name: batch
     template: CentOS 7
@@ -70,7 +70,7 @@ EXAMPLES = r"""
     wait: false
   register: batch
 
-- name: Wait until it is made
+- name: Wait until it is created
   fcd.cloud.ticket_info:
     id: "{{ batch.ticket }}"
     wait: true
@@ -114,7 +114,7 @@ tickets:
       type: dict
       returned: always
     object_id:
-      description: Number of the object; null as long as it is not made.
+      description: Number of the object; null as long as it is not created.
       type: int
       returned: always
     object_name:
@@ -126,7 +126,7 @@ tickets:
       type: str
       returned: with O(id)
     creation_date:
-      description: When it was made, in UTC.
+      description: When it was created, in UTC.
       type: str
       returned: always
     end_date:
@@ -134,7 +134,7 @@ tickets:
       type: str
       returned: always
     creation_user:
-      description: Login of the user who made it.
+      description: Login of the user who created it.
       type: str
       returned: always
   sample:
@@ -163,7 +163,7 @@ failures:
       type: str
       returned: always
     error:
-      description: The same as data, with the kind of the error and the number of the ticket.
+      description: The same as data, for programs, with the kind of the error and the number of the ticket.
       type: dict
       returned: always
 """

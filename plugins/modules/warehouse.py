@@ -54,7 +54,7 @@ options:
     aliases: [queue_capacity]
   state:
     description:
-      - Whether the warehouse is to exist.
+      - Whether the warehouse should exist.
     type: str
     choices: [present, absent]
     default: present
@@ -77,7 +77,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Have a warehouse
+- name: Create a warehouse
   fcd.cloud.warehouse:
     name: spare
     partner_id: 12

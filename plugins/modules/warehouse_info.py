@@ -53,7 +53,7 @@ EXAMPLES = r"""
   fcd.cloud.warehouse_info:
     partner_id: 12
 
-- name: Ask whether there is one
+- name: Check whether there is one
   fcd.cloud.warehouse_info:
     subject: exists
     partner_id: 12
@@ -61,7 +61,7 @@ EXAMPLES = r"""
     data_store_number: DS-01
   register: asked
 
-- name: Say so
+- name: Show the answer
   ansible.builtin.debug:
     msg: "{{ 'It exists.' if asked.exists else 'It does not exist.' }}"
 """

@@ -104,11 +104,11 @@ NEEDS = {
     ),
     "client_user_session": Needs(
         variables={"vault_reset_token": "no longer"},
-        unchanged=("See whether a token for a new password is still good",),
+        unchanged=("Check whether a token for a new password is still valid",),
     ),
     "contract_call": Needs(
         variables={"vault_applicant_pesel": "44051401359"},
-        unchanged=("Read the time zones", "Read a few clients", "Ask with a secret"),
+        unchanged=("Read the time zones", "Read a few clients", "Call an operation with a secret"),
     ),
     "disk": Needs(before=[_instance("web")]),
     "disk_info": Needs(before=[_instance("web")]),
@@ -123,7 +123,8 @@ NEEDS = {
     ),
     "site": Needs(
         files={"site.yml": SITE, "environments/production.yml": PRODUCTION},
-        unchanged=("Remove what the site has made and no longer declares, three things at most",),  # all is declared
+        # all is declared
+        unchanged=("Remove what the site has created and no longer declares, three objects at most",),
     ),
     "site_report": Needs(files={"site.yml": SITE}),
     "site_validate": Needs(

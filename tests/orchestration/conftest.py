@@ -30,7 +30,7 @@ QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.02}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what asks for ``each_tool`` with every tool of this machine."""
+    """Run what asks for ``each_tool`` with every tool of the controller."""
     if "each_tool" in metafunc.fixturenames:
         metafunc.parametrize("each_tool", programs.names())
 

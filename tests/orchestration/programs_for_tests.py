@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tools and the plugin that the tests run: those in the test environment, and those that this machine has."""
+"""The tools and the plugin that the tests run: those in the test environment, and those that the controller has."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def plugin(folder: Path, python: str) -> Path:
 
 
 def tools(folder: Path, python: str) -> dict[str, str]:
-    """Return the tools by names for people: first the one of the test environment, then those of the machine."""
+    """Return the tools by names for people: first the one of the test environment, then those of the controller."""
     own = {LIBRARY: str(written(folder / "terraform", python, HERE / "shared_library.py"))}
-    return {**own, **_of_the_machine()}
+    return {**own, **_of_the_controller()}
 
 
 def names() -> list[str]:
     """Return the names of the tools that there will be."""
-    return [LIBRARY, *_of_the_machine()]
+    return [LIBRARY, *_of_the_controller()]
 
 
-def _of_the_machine() -> dict[str, str]:
+def _of_the_controller() -> dict[str, str]:
     named = [path for path in os.environ.get(FURTHER, "").split(os.pathsep) if path]
     found = [shutil.which(name) for name in ("tofu", "terraform")]
     return {Path(path).name: path for path in (*named, *(path for path in found if path))}

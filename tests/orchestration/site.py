@@ -52,8 +52,8 @@ class Site:
         """Run a task to its end."""
         return self.start(*instances, check_mode=check_mode, **more).ended()
 
-    def machines(self) -> list[Entry]:
-        """Return the machines that there are really, those of the seed aside."""
+    def instances(self) -> list[Entry]:
+        """Return the instances that there are really, those of the seed aside."""
         return [one for one in self.sandbox.state()["rest"]["instances"] if one["Name"] in ("web", "db", "third")]
 
     def writes(self) -> list[str]:

@@ -17,22 +17,22 @@ def test_a_replacement_is_refused_unless_it_is_meant(site: Site) -> None:
     made = site.run(WEB).succeeded()
     before, writes = site.files(), site.writes()
     refused = site.run(OTHER_TEMPLATE)
-    assert refused.message.startswith("protect: service_oci.web would be removed and made anew, without its data.")
+    assert refused.message.startswith("protect: service_oci.web would be removed and created again, without its data.")
     assert not refused.result["changed"]
     assert (site.files(), site.writes()) == (before, writes)
     replaced = site.run(OTHER_TEMPLATE, protect=[]).succeeded()
     assert [one["action"] for one in replaced["actions"]] == ["replace"]
     assert replaced["instances"]["web"]["id"] != made["instances"]["web"]["id"]
-    assert len(site.machines()) == 1
+    assert len(site.instances()) == 1
 
 
 def test_a_removal_is_refused_where_that_is_wanted(site: Site) -> None:
     site.run(WEB, DB).succeeded()
     for refused in (site.run(WEB, protect=["delete"]), site.run(state="absent", protect=["delete"])):
         assert "service_oci.db would be removed" in refused.message
-    assert len(site.machines()) == 2
+    assert len(site.instances()) == 2
     assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["delete"]
-    assert [one["Name"] for one in site.machines()] == ["web"]
+    assert [one["Name"] for one in site.instances()] == ["web"]
 
 
 def test_check_mode_leaves_no_trace_in_a_folder_in_use(site: Site) -> None:
@@ -55,7 +55,7 @@ def test_drift_is_seen_and_mended(site: Site) -> None:
     assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["update"]
     site.place.run("instance", {"id": number, "state": "absent"}).succeeded()
     assert [one["action"] for one in site.run(WEB).succeeded()["actions"]] == ["create"]
-    assert [one["Name"] for one in site.machines()] == ["web"]
+    assert [one["Name"] for one in site.instances()] == ["web"]
 
 
 def test_what_was_done_before_a_failure_is_told(site: Site) -> None:
@@ -64,12 +64,12 @@ def test_what_was_done_before_a_failure_is_told(site: Site) -> None:
     assert failed.failed
     assert "create db" in failed.message
     applied = failed.result["error"]["applied"]  # which of the two comes first is up to the tool
-    assert len(site.machines()) == len(applied)
+    assert len(site.instances()) == len(applied)
     assert failed.result["changed"] == bool(applied)
     assert f"Done before: {'service_oci.web (create)' if applied else 'nothing'}." in failed.message
     done = site.run(WEB, DB).succeeded()
     assert sorted(done["instances"]) == ["db", "web"]
-    assert len(site.machines()) == 2
+    assert len(site.instances()) == 2
     nothing = site.run(WEB, DB, {**nowhere, "instance_name": "third"})
     assert not nothing.result["changed"]
     assert "Done before: nothing." in nothing.message
@@ -86,14 +86,14 @@ def test_a_token_that_is_over_is_renewed(site: Site) -> None:
     assert "no-such-token" not in str(given)
 
 
-def test_a_machine_is_taken_over(site: Site) -> None:
+def test_an_instance_is_taken_over(site: Site) -> None:
     made = {name: WEB[name] for name in ("template_id", "subregion_id", "type_id", "disk_class", "init_disk_size")}
     number = site.place.run("instance", {**made, "name": "web"}).succeeded()["instance"]["id"]
     writes = site.writes()
     planned = site.run(WEB, DB, adopt=True, check_mode=True).succeeded()
     assert sorted(one["action"] for one in planned["actions"]) == ["create", "import"]
     other = site.run({**WEB, "template_id": 767}, adopt=True)
-    assert "service_oci.web would be removed and made anew" in other.message
+    assert "service_oci.web would be removed and created again" in other.message
     taken = site.run(WEB, adopt=True).succeeded()
     assert taken["actions"] == [{"address": "service_oci.web", "action": "import", "id": str(number)}]
     assert taken["instances"]["web"]["id"] == str(number)

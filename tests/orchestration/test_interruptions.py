@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tasks that are cancelled or killed while a machine is made, and two at a time: nothing is lost or made twice."""
+"""Tasks that are cancelled or killed while an instance is created, and two at a time: nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEPT = {"state_container": "states"}
 SLOW = {"ticket_seconds": 2.0}
 
 
-def test_an_interrupt_keeps_the_machine(executed: Site) -> None:
+def test_an_interrupt_keeps_the_instance(executed: Site) -> None:
     """The tool starts the plugin here, as it does for users."""
     executed.sandbox.settings(rest={"ticket_seconds": 5.0})
     run = executed.start(WEB)
@@ -28,16 +28,16 @@ def test_an_interrupt_keeps_the_machine(executed: Site) -> None:
     told = run.ended()
     assert told.message.startswith("apply: this task was interrupted (SIGTERM)")
     assert told.result["changed"], (told, executed.files())
-    (machine,) = executed.machines()
+    (instance,) = executed.instances()
     (resource,) = executed.state()["resources"]
-    assert resource["instances"][0]["attributes"]["id"] == str(machine["Id"])
+    assert resource["instances"][0]["attributes"]["id"] == str(instance["Id"])
     executed.sandbox.settings(rest={"ticket_seconds": 0.1})
-    assert executed.run(WEB).succeeded()["instances"]["web"]["id"] == str(machine["Id"])
+    assert executed.run(WEB).succeeded()["instances"]["web"]["id"] == str(instance["Id"])
     assert executed.writes().count("create_instance") == 1
 
 
 @pytest.mark.parametrize(("way", "where"), [("worker", KEPT), ("module", {})])
-def test_an_interrupt_of_the_playbook_keeps_the_machine(executed: Site, way: str, where: Entry) -> None:
+def test_an_interrupt_of_the_playbook_keeps_the_instance(executed: Site, way: str, where: Entry) -> None:
     executed.place.run("storage_container", {"name": "states"}).succeeded()
     executed.sandbox.settings(rest={"ticket_seconds": 5.0})
     playbook = start(
@@ -48,7 +48,7 @@ def test_an_interrupt_of_the_playbook_keeps_the_machine(executed: Site, way: str
     assert playbook.wait(60) != 0
     executed.sandbox.settings(rest={"ticket_seconds": 0.1})
     again = executed.run(WEB, **where).succeeded()
-    assert [str(machine["Id"]) for machine in executed.machines()] == [again["instances"]["web"]["id"]]
+    assert [str(instance["Id"]) for instance in executed.instances()] == [again["instances"]["web"]["id"]]
     assert executed.writes().count("create_instance") == 1
 
 
@@ -56,7 +56,7 @@ def test_the_end_of_the_time_is_an_interrupt(site: Site) -> None:
     site.sandbox.settings(rest={"ticket_seconds": 20.0})
     told = site.run(WEB, task_timeout=5)
     assert "the time for this task (5 s) is over" in told.message
-    assert len(site.machines()) == len(site.state()["resources"]) <= 1
+    assert len(site.instances()) == len(site.state()["resources"]) <= 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL])
@@ -66,8 +66,8 @@ def test_a_task_that_is_killed_leaves_the_tool_to_its_work(site: Site, number: s
     site.place.wait_for(CREATE)
     assert run.kill(number)
     again = site.run(WEB).succeeded()  # it waits for the state
-    assert len(site.machines()) == 1
-    assert again["instances"]["web"]["id"] == str(site.machines()[0]["Id"])
+    assert len(site.instances()) == 1
+    assert again["instances"]["web"]["id"] == str(site.instances()[0]["Id"])
 
 
 def test_two_tasks_take_turns(site: Site) -> None:
@@ -78,7 +78,7 @@ def test_two_tasks_take_turns(site: Site) -> None:
     assert late.kind == "Busy"
     assert "Another task on this machine works on" in late.message
     first.ended().succeeded()
-    assert len(site.machines()) == 1
+    assert len(site.instances()) == 1
 
 
 def test_a_tool_that_somebody_else_runs_holds_the_state(site: Site) -> None:

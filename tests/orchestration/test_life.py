@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole life of machines in one playbook: with every tool of this machine, as people use it."""
+"""The whole life of instances in one playbook: with every tool of the controller, as people use it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_with_every_tool(executed: Site, tools: dict[str, str], each_tool: str) 
     sizes = [planned[side]["service_oci.web"]["init_disk_size"] for side in ("before", "after")]
     assert sizes == [10, 20]
     assert results["remove"]["instances"] == {}
-    assert executed.machines() == []
+    assert executed.instances() == []
     modes = {stat.S_IMODE(file.stat().st_mode) & 0o077 for file in executed.path.iterdir() if file.is_file()}
     assert modes == {0}
 
@@ -68,4 +68,4 @@ def test_as_an_ordinary_module(site: Site) -> None:
     done = play(site.place, tasks(site)[:4], site.path.with_name("play"), way="module", environment=site.variables)
     assert done.status == 0, done.stdout[-4000:]
     assert [done.of(name).result["changed"] for name in ("plan", "create", "again")] == [True, True, False]
-    assert len(site.machines()) == 1
+    assert len(site.instances()) == 1

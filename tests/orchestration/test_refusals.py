@@ -19,7 +19,7 @@ def test_a_state_that_is_none(site: Site, content: str) -> None:
     for told in (site.run(WEB), site.run(WEB, check_mode=True), site.run(state="absent")):
         assert told.message.startswith(f"The state {site.path}/terraform.tfstate cannot be used: it ")
     assert site.files() == before
-    assert len(site.machines()) == 1
+    assert len(site.instances()) == 1
 
 
 def test_a_plugin_that_is_none(executed: Site) -> None:
@@ -30,7 +30,7 @@ def test_a_plugin_that_is_none(executed: Site) -> None:
     assert told.message.startswith("plan failed: ")
     assert "Check plugin_path" in told.message
     assert "main.tf" not in executed.files()
-    assert executed.machines() == []
+    assert executed.instances() == []
 
 
 def test_a_configuration_of_somebody_else(site: Site) -> None:
@@ -40,7 +40,7 @@ def test_a_configuration_of_somebody_else(site: Site) -> None:
     assert site.run(WEB, overwrite=True).succeeded()["changed"]
     (site.path / "more.tf").write_text("# mine\n", encoding="utf-8")
     assert f"{site.path} holds more.tf besides main.tf" in site.run(WEB, DB).message
-    assert len(site.machines()) == 1
+    assert len(site.instances()) == 1
 
 
 def test_a_plugin_beside_the_configuration(executed: Site) -> None:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The role with both engines, and the way from one to the other: no machine is made twice."""
+"""The role with both engines, and the way from one to the other: no instance is created twice."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def test_from_one_engine_to_the_other_and_back(site: Site) -> None:
         "plugin_path": site.plugin,
     }
     tasks = [
-        included("by the interface", machines=[WEB]),
-        included("taken over", machines=[WEB, DB], adopt=True, **tool),
+        included("by the interface", present=[WEB]),
+        included("taken over", present=[WEB, DB], adopt=True, **tool),
         told("adopted"),
-        included("again", machines=[WEB, DB], **tool),
+        included("again", present=[WEB, DB], **tool),
         told("same"),
-        included("back", machines=[WEB, DB]),
+        included("back", present=[WEB, DB]),
         told("by the interface again"),
-        included("gone", machines=[WEB, DB], state="absent", **tool),
+        included("gone", present=[WEB, DB], state="absent", **tool),
         told("removed"),
     ]
     folder = site.path.with_name("play")
@@ -53,4 +53,4 @@ def test_from_one_engine_to_the_other_and_back(site: Site) -> None:
     assert not result(done, "by the interface again")["changed"]
     assert sorted(one["action"] for one in result(done, "removed")["actions"]) == ["delete", "delete"]
     assert site.writes().count("create_instance") == 2
-    assert site.machines() == []
+    assert site.instances() == []

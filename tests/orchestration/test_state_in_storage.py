@@ -39,7 +39,7 @@ def test_a_life(kept: Site) -> None:
     assert again["instances"]["web"]["id"] == number
     assert kept.run(state="absent", **KEPT).succeeded()["changed"]
     assert not kept.run(state="absent", **KEPT).succeeded()["changed"]
-    assert kept.machines() == []
+    assert kept.instances() == []
 
 
 def test_a_foreign_lock(kept: Site) -> None:
@@ -67,7 +67,7 @@ def test_a_state_that_cannot_be_stored_is_stored_later(kept: Site) -> None:
     assert done.succeeded()["changed"] is False
     assert any("could not store was stored now" in warning for warning in done.warnings)
     assert "errored.tfstate" not in kept.files()
-    assert len(kept.machines()) == 2
+    assert len(kept.instances()) == 2
 
 
 def test_the_place_of_a_state_does_not_change_unseen(kept: Site) -> None:
@@ -78,11 +78,12 @@ def test_the_place_of_a_state_does_not_change_unseen(kept: Site) -> None:
     assert kept.run(WEB, check_mode=True).succeeded()["changed"]  # there is nothing left to lose
     kept.path = kept.path.with_name("local")
     kept.run(DB).succeeded()
-    assert "terraform.tfstate holds machines, which states/local.tfstate would not know" in kept.run(DB, **KEPT).message
+    refused = kept.run(DB, **KEPT).message
+    assert "terraform.tfstate holds instances, which states/local.tfstate would not know" in refused
 
 
 def test_without_a_container(site: Site) -> None:
     told = site.run(WEB, **KEPT)
     assert told.failed
     assert told.message.startswith("state_container: there is no container states.")
-    assert site.machines() == []
+    assert site.instances() == []

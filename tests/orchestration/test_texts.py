@@ -13,7 +13,10 @@ import typing as t
 import unicodedata
 from pathlib import Path
 
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.rendering import configuration, hcl_string
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.hcl_configuration import (
+    configuration,
+    hcl_string,
+)
 
 PIECES = [
     *(
@@ -95,13 +98,13 @@ def test_every_text_arrives(tools: dict[str, str], each_tool: str, tmp_path: Pat
 
 
 def test_the_layout_is_that_of_the_formatter(tools: dict[str, str], each_tool: str, tmp_path: Path) -> None:
-    machines: dict[str, dict[str, t.Any]] = {
+    instances: dict[str, dict[str, t.Any]] = {
         "web": {"instance_name": "web", "template_id": 304},
         "db-1": {"instance_name": "db", "isfreemium": False},
     }
     text = configuration(
         "https://api.example.com/beta",
-        machines,
+        instances,
         ephemeral=False,
         backend="http",
         source="a.example.com/b/c",

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance_fleet.fleet import OPERATION as FLEET
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.orchestration import OPERATION
 
 ROLE = Path(__file__).resolve().parents[2] / "roles" / "orchestrated_instances"
 SPECS = yaml.safe_load((ROLE / "meta" / "argument_specs.yml").read_text(encoding="utf-8"))["argument_specs"]

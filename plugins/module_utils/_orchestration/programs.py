@@ -56,14 +56,14 @@ class Program:
         signals = _Signals()
         with signals, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             process = self._started(arguments, out, err)
-            running = _Running(process, _Lines(out, line), signals)
+            running = _Running(process, out, line, signals.names)
             try:
                 why = running.until_cancelled(self._deadline)
             except BaseException:
-                running.interrupt(Deadline(Clock(), GRACE))
+                running.interrupt()
                 raise
             if why:
-                running.interrupt(Deadline(Clock(), GRACE))
+                running.interrupt()
             status = process.poll()
             return Ended(GOES_ON if status is None else status, _text(out), _text(err), why)
 
@@ -101,15 +101,44 @@ class _Signals(SignalGuard):
         self._last = now
 
 
-class _Lines:
-    """The output of a program, handed on line by line while it is written."""
+class _Running:
+    """A program that runs; ``signals`` are the names of those that this process got."""
 
-    def __init__(self, out: t.IO[bytes], line: t.Callable[[str], None] | None) -> None:
-        self._out, self._line = out, line
-        self._told = 0
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        out: t.IO[bytes],
+        line: t.Callable[[str], None] | None,
+        signals: t.Sequence[str],
+    ) -> None:
+        self._process, self._signals = process, signals
+        self._out, self._line, self._told = out, line, 0
 
-    def tell(self) -> None:
-        """Hand on the lines that have come."""
+    def until_cancelled(self, deadline: Deadline) -> str | None:
+        """Return None when it has ended, else why it is to be interrupted."""
+        with _end_of(self._process) as wait:
+            while self._process.poll() is None:
+                if self._signals:
+                    return f"this task was interrupted ({self._signals[0]})"
+                if deadline.over:
+                    return f"the time for this {deadline.what} ({deadline.seconds:g} s) is over"
+                wait(TICK)
+                self._hand_on_lines()
+        self._hand_on_lines()
+        return None
+
+    def interrupt(self) -> None:
+        """Interrupt it, and wait until it ends, the grace time is over, or somebody interrupts us once more."""
+        before, deadline = len(self._signals), Deadline(Clock(), GRACE)
+        with _end_of(self._process) as wait:
+            if self._process.poll() is None:
+                self._process.send_signal(signal.SIGINT)
+            while self._process.poll() is None and not deadline.over and len(self._signals) <= before:
+                wait(TICK)
+                self._hand_on_lines()
+
+    def _hand_on_lines(self) -> None:
+        """Hand on the lines that it has written since the last look."""
         if self._line is None:
             return
         piece = os.pread(self._out.fileno(), MOST, self._told)
@@ -119,38 +148,8 @@ class _Lines:
             self._line(line)
 
 
-class _Running:
-    """A program that runs."""
-
-    def __init__(self, process: subprocess.Popen[bytes], lines: _Lines, signals: _Signals) -> None:
-        self._process, self._lines, self._signals = process, lines, signals
-
-    def until_cancelled(self, deadline: Deadline) -> str | None:
-        """Return None when it has ended, else why it is to be interrupted."""
-        with _end_of(self._process) as wait:
-            while self._process.poll() is None:
-                if self._signals.names:
-                    return f"this task was interrupted ({self._signals.names[0]})"
-                if deadline.over:
-                    return f"the time for this {deadline.what} ({deadline.seconds:g} s) is over"
-                wait(TICK)
-                self._lines.tell()
-        self._lines.tell()
-        return None
-
-    def interrupt(self, deadline: Deadline) -> None:
-        """Interrupt it, and wait until it ends, the time is over, or somebody interrupts us once more."""
-        before = len(self._signals.names)
-        with _end_of(self._process) as wait:
-            if self._process.poll() is None:
-                self._process.send_signal(signal.SIGINT)
-            while self._process.poll() is None and not deadline.over and len(self._signals.names) <= before:
-                wait(TICK)
-                self._lines.tell()
-
-
 @contextlib.contextmanager
-def _end_of(process: subprocess.Popen[bytes]) -> t.Iterator[t.Callable[[float], None]]:
+def _end_of(process: subprocess.Popen[bytes]) -> t.Iterator[t.Callable[[float], object]]:
     """Yield what waits for the end of a process, some seconds at most; at once where the system can tell."""
     try:
         descriptor = os.pidfd_open(process.pid)
@@ -158,7 +157,7 @@ def _end_of(process: subprocess.Popen[bytes]) -> t.Iterator[t.Callable[[float], 
         yield lambda seconds: Clock().sleep(min(seconds, TICK / 10))
         return
     try:
-        yield lambda seconds: t.cast(None, select.select([descriptor], [], [], seconds))
+        yield lambda seconds: select.select([descriptor], [], [], seconds)
     finally:
         os.close(descriptor)
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
+from .._contract.api import common_fcd
 from .._contract.client import NOT_SECRET, OPTIONS
 from .._contract.client_changes import DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
+from .._contract.client_user import same_login
 from .._contract.client_user_record import ATTRIBUTES, SETTINGS, UserReader, privileges_of
 from .._contract.members import Attribute, MemberReader
 from .._contract.pricelist import NAMED, Assignments
@@ -19,33 +21,28 @@ from .._contract.warehouse import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
 from .._contract.warehouse import KEY
 from .._core.errors import InvalidInput
 from .._core.text import fold, names_a_secret
-from .account import (
+from .exported_account import (
+    ALL_THERE,
     CONCEALED,
     HOW,
     NOT_DECLARED,
     WAITING,
     ExportedAccount,
     ExportedKind,
-    Exporter,
     ExportTable,
     Record,
     UniqueLabels,
 )
 
+if t.TYPE_CHECKING:
+    from .._connection.task import Task
+    from .._contract.api import CommonFcd
+
 BY_NUMBER = ("default_user", "branch", "referrer")
 """Objects of their own: an entry tells their numbers only."""
 PLAIN = (
-    "company",
-    "addresses",
-    *ROLES,
-    "phones",
-    "project_type",
-    "project_name",
-    "commission",
-    "additional_email_for_invoices",
-    "vat_id",
-    "external_account_number",
-    "status",
+    *("company", "addresses", *ROLES, "phones", "project_type", "project_name", "commission"),
+    *("additional_email_for_invoices", "vat_id", "external_account_number", "status"),
 )
 CLIENTS = ExportTable(
     "clients",
@@ -53,7 +50,7 @@ CLIENTS = ExportTable(
     ("type", *BY_NUMBER, *PLAIN),
     withheld={"pit_data": CONCEALED, "secret_fields": CONCEALED},
     of_tasks={
-        "state": "all of them are there",
+        "state": ALL_THERE,
         "purge_addresses": NOT_DECLARED,
         "purge_phones": NOT_DECLARED,
         "address_types": "those of the collection fit, or addresses are not told by their roles",
@@ -62,49 +59,197 @@ CLIENTS = ExportTable(
         "delete_comment": HOW,
     },
 )
+TEXTS = ("first_name", "last_name", "email", "phone_number")
+CLIENT_USERS = ExportTable(
+    "client_users",
+    ("user_name", "id"),
+    ("client_id", "state", *TEXTS, "is_default", "privileges", "settings"),
+    withheld={"user_password": CONCEALED, "pesel": CONCEALED},
+    of_tasks={
+        "sid": "the login or the number stands for it",
+        "update_password": HOW,
+        "privilege_type_id": "privileges are told by their numbers",
+        "create_grace": WAITING["create_grace"],
+    },
+)
+WAREHOUSES = ExportTable(
+    "warehouses",
+    (*KEY, "id"),
+    ("name", "queue_length"),
+    of_tasks={"state": ALL_THERE, "create_grace": WAITING["create_grace"]},
+)
+PRICELISTS = ExportTable(
+    "client_pricelists",
+    ("pricelist", "pricelist_id"),
+    ("client_ids",),
+    of_tasks={"owner_client_id": "the price list is named by its number where its name alone does not do"},
+)
+_ID = ("client_id", "pricelist_id", "id")
+COLUMNS = (Attribute("client_id", ("Client",), _ID), Attribute("pricelist_id", ("Pricelist",), _ID))
 
 
-class ClientExport:
-    """Reads clients; ``found`` has them."""
+class ContractExport:
+    """Reads the kinds of the SOAP interface; each raises InvalidInput when the WSDL does not tell numbers or keys."""
 
     def __init__(self, account: ExportedAccount) -> None:
-        """Match the members. Raises InvalidInput when the WSDL does not tell the numbers of clients."""
+        """Raise MissingSettings."""
         self._account = account
-        self._api = account.soap
-        self._typed = TypedValues(self._api.contract)
-        self._inputs = ClientInputs(self._typed)
-        self._rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
-        self._rows.needed("id")
-        self.found = ExportedKind(CLIENTS)
+        self._api = common_fcd(account.task)
 
-    def read(self) -> ExportedKind:
-        """Return what was found; deleted clients are not."""
-        numbers = {self._rows.record(row)["id"] for row in self._api.search("GetClients", {})}
+    def clients(self) -> ExportedKind:
+        """Return the clients; deleted ones are not among them."""
+        found, reader = ExportedKind(CLIENTS), ClientEntries(self._account.task, self._api)
+        rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
+        rows.needed("id")
+        numbers = {rows.record(row)["id"] for row in self._api.search("GetClients", {})}
         wanted = sorted(number for number in numbers if self._account.wanted(CLIENTS.kind, number))
-        for client, record in self._account.each(wanted, self._client):
+        for client, record in self._account.each(wanted, reader.read):
             if record is not None:
-                self._take_in(client, record)
-        return self.found
+                reader.add(found, client, record)
+        return found
 
-    def _client(self, number: int) -> tuple[DeclaredClient, Record | None]:
+    def client_users(self) -> ExportedKind:
+        """Return the users."""
+        found, api = ExportedKind(CLIENT_USERS), self._api
+        row_reader = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
+        row_reader.needed("id")
+        reader = UserReader(MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS)), row_reader)
+        rows = {row_reader.record(row)["id"]: row for row in api.get_users()}
+
+        def read(number: int) -> Record | None:
+            user = api.get_user(number)
+            if user is None:
+                return None
+            return {**reader.record(user, rows[number]), "id": number, "privileges": privileges_of(api, number)}
+
+        users = [record for record in self._account.each(sorted(rows), read) if record is not None]
+        logins = Counter(record.get("user_name") for record in users)
+        for record in sorted(users, key=lambda one: (str(one.get("user_name") or ""), one["id"])):
+            login = record.get("user_name") or ""
+            if self._account.wanted(CLIENT_USERS.kind, login):
+                self._add_user(found, record, login, logins[login])
+        return found
+
+    def _add_user(self, found: ExportedKind, record: Record, login: str, count: int) -> None:
+        identity: Record = {"user_name": login}
+        if not login or count > 1 or self._account.holds_secret(login):
+            identity = {"id": record["id"]}
+            if login:
+                found.leave(login, f"others have the same login; it is declared by id {record['id']}", "user_name")
+        is_blocked = bool(record.get("is_blocked"))
+        if is_blocked:  # no entry may block the user that logs in
+            is_blocked = not same_login(login, self._account.task.settings["username"])
+        told = {
+            **{option: record.get(option) for option in ("client_id", *TEXTS)},
+            "is_default": bool(record.get("is_default")),
+            "state": "blocked" if is_blocked else None,
+            "privileges": list(map(str, record["privileges"])),
+            "settings": _settings(record["settings"]),
+        }
+        found.add({**identity, **{option: value or None for option, value in told.items()}})
+
+    def warehouses(self) -> ExportedKind:
+        """Return the warehouses."""
+        found = ExportedKind(WAREHOUSES)
+        reader = MemberReader(self._api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES)
+        reader.needed("id", *KEY)
+        records = [reader.record(row) for row in self._api.get_warehouses()]
+        counts = Counter(_warehouse_key(record) for record in records)
+        for record in sorted(records, key=lambda one: (_warehouse_key(one), one["id"])):
+            if not self._account.wanted(WAREHOUSES.kind, record.get("name") or ""):
+                continue
+            key = _warehouse_key(record)
+            values = {name: record.get(name) for name in ("name", "queue_length")}
+            if counts[key] == 1 and "" not in key:
+                values.update({name: record[name] for name in KEY})
+                values[KEY[-1]] = key[-1]
+            else:
+                values["id"] = record["id"]
+                why = f"others have the same, or none; it is declared by id {record['id']}"
+                found.leave("/".join(key), why, KEY[0])
+            found.add(values)
+        return found
+
+    def client_pricelists(self) -> ExportedKind:
+        """Return the price lists that clients have."""
+        found = ExportedKind(PRICELISTS)
+        reader = MemberReader(self._api.members("PricelistClientView"), COLUMNS)
+        reader.needed("client_id", "pricelist_id")
+        names, by_list = self._pricelist_names(), self._clients_by_pricelist(reader)
+        for number in sorted(by_list):
+            label = names.of(number)
+            if self._account.wanted(PRICELISTS.kind, label or ""):
+                which = {"pricelist": label} if label is not None else {"pricelist_id": number}
+                found.add({**which, "client_ids": sorted(by_list[number])})
+        return found
+
+    def _pricelist_names(self) -> UniqueLabels:
+        """Return the names of the price lists; none where the WSDL has no member for them."""
+        reader = MemberReader(self._api.members("PricelistResultItem"), NAMED)
+        if reader.key("id") is None or reader.key("name") is None:
+            return UniqueLabels([])
+        rows = [reader.record(row) for row in self._api.get_pricelists()]
+        return UniqueLabels((row["id"], row["name"]) for row in rows if not self._account.holds_secret(row["name"]))
+
+    def _clients_by_pricelist(self, reader: MemberReader) -> dict[int, list[int]]:
+        """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
+        lists: dict[int, set[int]] = {}
+        for record in map(reader.record, self._api.get_pricelists_clients()):
+            if isinstance(record.get("client_id"), int) and isinstance(record.get("pricelist_id"), int):
+                lists.setdefault(record["client_id"], set()).add(record["pricelist_id"])
+        several = [client for client, numbers in lists.items() if len(numbers) > 1]
+        current = self._account.each(several, lambda client: Assignments(self._api, 0).read([client])[client])
+        lists.update({client: set() if number is None else {number} for client, number in zip(several, current)})
+        by_list: dict[int, list[int]] = {}
+        for client, numbers in lists.items():
+            for number in numbers:
+                by_list.setdefault(number, []).append(client)
+        return by_list
+
+
+def _settings(settings: Record) -> Record:
+    """Return the settings that can be declared: numbers, and truth values of those that are such."""
+    found = {}
+    for item in SETTINGS:
+        value = settings.get(item.name)
+        if isinstance(value, bool if item.name.startswith("is_") else int):
+            found[item.name] = value
+    return found
+
+
+def _warehouse_key(record: Record) -> tuple[str, ...]:
+    return tuple("" if record.get(name) is None else str(record[name]) for name in KEY)
+
+
+class ClientEntries:
+    """Reads clients and makes entries of them, with what the module would leave as it is."""
+
+    def __init__(self, task: Task, api: CommonFcd) -> None:
+        self._task, self._api = task, api
+        self._typed = TypedValues(api.contract)
+        self._inputs = ClientInputs(self._typed)
+
+    def read(self, number: int) -> tuple[DeclaredClient, Record | None]:
+        """Return a client, and its record, None when it is gone or deleted."""
         params = {**{name: spec.get("default") for name, spec in OPTIONS.items()}, "id": number}
         types = OPTIONS["address_types"]["options"]
         params["address_types"] = {role: spec["default"] for role, spec in types.items()}
-        client = DeclaredClient(self._account.task, self._api, params, self._typed, self._inputs)
+        client = DeclaredClient(self._task, self._api, params, self._typed, self._inputs)
         return client, client.read()
 
-    def _take_in(self, client: DeclaredClient, record: Record) -> None:
+    def add(self, found: ExportedKind, client: DeclaredClient, record: Record) -> None:
+        """Add the entry of a client."""
         values: Record = {"id": client.number}
         for option in ("type", *BY_NUMBER, *PLAIN):
             value = self._value(option, record)
             if value is None or (option in ROLES and "addresses" in values):
                 continue
-            why = self._why_not(client, option, value, record)
+            why = None if option == "type" else self._why_not(client, option, value, record)
             if why is None:
                 values[option] = value
             else:
-                self.found.leave(client.number, why, option)
-        self.found.add(values)
+                found.leave(client.number, why, option)
+        found.add(values)
 
     def _value(self, option: str, record: Record) -> t.Any:
         """Return what an entry would say, None when there is nothing to say."""
@@ -116,21 +261,17 @@ class ClientExport:
         number = self._typed.identity(self._inputs.member(option).type)
         return {number: value[number]} if number is not None and value.get(number) else None
 
-    def _why_not(self, client: DeclaredClient, option: str, value: t.Any, record: Record) -> str | None:
+    def _why_not(self, client: DeclaredClient, option: str, value: object, record: Record) -> str | None:
         """Return why an option cannot be declared."""
-        if option == "type":
-            return None
         try:
-            member = self._inputs.member(option)
-            checked = self._typed.checked(member, value, option)
+            checked = self._typed.checked(self._inputs.member(option), value, option)
             client.wanted = {option: checked}
-            fits = client.holds(option, checked, record[option])
+            return None if client.holds(option, checked, record[option]) else "the module would change it"
         except InvalidInput as wrong:
             return f"the module does not take it ({wrong.message.rstrip('.')})"
-        return None if fits else "the module would change it"
 
 
-def tidy(value: t.Any) -> t.Any:
+def tidy(value: object) -> t.Any:
     """Return a value without what is empty, secret, or a reference to something above it; None when nothing is left."""
     if isinstance(value, list):
         return [one for one in map(tidy, value) if one is not None] or None
@@ -139,199 +280,8 @@ def tidy(value: t.Any) -> t.Any:
     return None if value == "" else value
 
 
-def _tidy_mapping(value: dict[str, t.Any]) -> dict[str, t.Any] | None:
+def _tidy_mapping(value: Record) -> Record | None:
     if CYCLE in value:
         return None
-    kept = {name: tidy(entry) for name, entry in value.items() if not _secret(name)}
-    return {name: entry for name, entry in kept.items() if entry is not None} or None
-
-
-def _secret(name: str) -> bool:
-    return names_a_secret(name) and fold(name) not in NOT_SECRET
-
-
-def export_clients(account: ExportedAccount) -> ExportedKind:
-    """Return the clients."""
-    return ClientExport(account).read()
-
-
-CLIENT_USERS = ExportTable(
-    "client_users",
-    ("user_name", "id"),
-    (
-        "client_id",
-        "state",
-        "first_name",
-        "last_name",
-        "email",
-        "phone_number",
-        "is_default",
-        "privileges",
-        "settings",
-    ),
-    withheld={"user_password": CONCEALED, "pesel": CONCEALED},
-    of_tasks={
-        "sid": "the login or the number stands for it",
-        "update_password": HOW,
-        "privilege_type_id": "privileges are told by their numbers",
-        "create_grace": WAITING["create_grace"],
-    },
-)
-TEXTS = ("first_name", "last_name", "email", "phone_number")
-
-
-def export_users(account: ExportedAccount) -> ExportedKind:
-    """Return the users. Raises InvalidInput when the WSDL does not tell their numbers."""
-    found, api = ExportedKind(CLIENT_USERS), account.soap
-    row_reader = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
-    row_reader.needed("id")
-    reader = UserReader(MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS)), row_reader)
-    rows = {row_reader.record(row)["id"]: row for row in api.get_users()}
-
-    def read(number: int) -> Record | None:
-        user = api.get_user(number)
-        if user is None:
-            return None
-        return {**reader.record(user, rows[number]), "id": number, "privileges": privileges_of(api, number)}
-
-    users = [record for record in account.each(sorted(rows), read) if record is not None]
-    logins = Counter(record.get("user_name") for record in users)
-    for record in sorted(users, key=lambda one: (str(one.get("user_name") or ""), one["id"])):
-        if account.wanted(CLIENT_USERS.kind, record.get("user_name") or ""):
-            _add_user(account, found, record, _user_identity(account, record, logins))
-    return found
-
-
-def _user_identity(account: ExportedAccount, record: Record, logins: Counter[str | None]) -> Record:
-    login = record.get("user_name")
-    unique = login and logins[login] == 1 and not account.holds_secret(login)
-    return {"user_name": login} if unique else {"id": record["id"]}
-
-
-def _add_user(account: ExportedAccount, found: ExportedKind, record: Record, identity: Record) -> None:
-    name = record.get("user_name") or record["id"]
-    if "user_name" not in identity and record.get("user_name"):
-        found.leave(name, f"others have the same login; it is declared by id {record['id']}", "user_name")
-    told = {
-        "client_id": record.get("client_id") or None,
-        "state": _user_state(account, record),
-        **{option: record.get(option) or None for option in TEXTS},
-        "is_default": True if record.get("is_default") else None,
-        "privileges": [str(number) for number in record["privileges"]] or None,
-        "settings": _settings(record),
-    }
-    found.add({**identity, **told})
-
-
-def _user_state(account: ExportedAccount, record: Record) -> str | None:
-    return "blocked" if record.get("is_blocked") and not _is_logged_in(account, record) else None
-
-
-def _is_logged_in(account: ExportedAccount, record: Record) -> bool:
-    """Whether it is the user that logs in, whom no entry may have blocked."""
-    from .._contract.client_user import same_login
-
-    return bool(same_login(record.get("user_name"), account.task.settings["username"]))
-
-
-def _settings(record: Record) -> dict[str, t.Any] | None:
-    """Return the settings that can be declared: numbers, and truth values of those that are such."""
-    found = {}
-    for item in SETTINGS:
-        value = record["settings"].get(item.name)
-        if isinstance(value, bool if item.name.startswith("is_") else int):
-            found[item.name] = value
-    return found or None
-
-
-WAREHOUSES = ExportTable(
-    "warehouses",
-    (*KEY, "id"),
-    ("name", "queue_length"),
-    of_tasks={"state": "all of them are there", "create_grace": WAITING["create_grace"]},
-)
-
-
-def export_warehouses(account: ExportedAccount) -> ExportedKind:
-    """Return the warehouses. Raises InvalidInput when the WSDL does not tell their numbers and keys."""
-    found, api = ExportedKind(WAREHOUSES), account.soap
-    reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES)
-    reader.needed("id", *KEY)
-    records = sorted(
-        (reader.record(row) for row in api.get_warehouses()), key=lambda one: (_warehouse_key(one), one["id"])
-    )
-    counts = Counter(_warehouse_key(record) for record in records)
-    for record in records:
-        if not account.wanted(WAREHOUSES.kind, record.get("name") or ""):
-            continue
-        identity: Record = {"id": record["id"]}
-        if counts[_warehouse_key(record)] == 1 and "" not in _warehouse_key(record):
-            identity = {**{name: record[name] for name in KEY}, KEY[-1]: str(record[KEY[-1]])}
-        else:
-            why = f"others have the same, or none; it is declared by id {record['id']}"
-            found.leave("/".join(_warehouse_key(record)), why, KEY[0])
-        found.add({**identity, "name": record.get("name"), "queue_length": record.get("queue_length")})
-    return found
-
-
-def _warehouse_key(record: Record) -> tuple[str, ...]:
-    return tuple("" if record.get(name) is None else str(record[name]) for name in KEY)
-
-
-PRICELISTS = ExportTable(
-    "client_pricelists",
-    ("pricelist", "pricelist_id"),
-    ("client_ids",),
-    of_tasks={"owner_client_id": "the price list is named by its number where its name alone does not do"},
-)
-_ID = ("client_id", "pricelist_id", "id")
-COLUMNS = (Attribute("client_id", ("Client",), _ID), Attribute("pricelist_id", ("Pricelist",), _ID))
-
-
-def export_pricelists(account: ExportedAccount) -> ExportedKind:
-    """Return the price lists that clients have. Raises InvalidInput when the WSDL does not tell who has which."""
-    found, api = ExportedKind(PRICELISTS), account.soap
-    reader = MemberReader(api.members("PricelistClientView"), COLUMNS)
-    reader.needed("client_id", "pricelist_id")
-    names, by_list = _pricelist_names(account), _clients_by_pricelist(account, reader)
-    for number in sorted(by_list):
-        label = names.of(number)
-        if account.wanted(PRICELISTS.kind, label or ""):
-            which = {"pricelist": label} if label is not None else {"pricelist_id": number}
-            found.add({**which, "client_ids": sorted(by_list[number])})
-    return found
-
-
-def _clients_by_pricelist(account: ExportedAccount, reader: MemberReader) -> dict[int, list[int]]:
-    """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
-    lists: dict[int, set[int]] = {}
-    for row in account.soap.get_pricelists_clients():
-        record = reader.record(row)
-        if isinstance(record.get("client_id"), int) and isinstance(record.get("pricelist_id"), int):
-            lists.setdefault(record["client_id"], set()).add(record["pricelist_id"])
-    several = [client for client, numbers in lists.items() if len(numbers) > 1]
-    current = account.each(several, lambda client: Assignments(account.soap, 0).read([client])[client])
-    for client, number in zip(several, current):
-        lists[client] = set() if number is None else {number}
-    by_list: dict[int, list[int]] = {}
-    for client, numbers in lists.items():
-        for number in numbers:
-            by_list.setdefault(number, []).append(client)
-    return by_list
-
-
-def _pricelist_names(account: ExportedAccount) -> UniqueLabels:
-    """Return the names of the price lists; none where the WSDL has no member for them."""
-    reader = MemberReader(account.soap.members("PricelistResultItem"), NAMED)
-    if reader.key("id") is None or reader.key("name") is None:
-        return UniqueLabels([])
-    rows = [reader.record(row) for row in account.soap.get_pricelists()]
-    return UniqueLabels((row["id"], row["name"]) for row in rows if not account.holds_secret(row["name"]))
-
-
-EXPORTS: dict[str, Exporter] = {
-    "clients": export_clients,
-    "warehouses": export_warehouses,
-    "client_users": export_users,
-    "client_pricelists": export_pricelists,
-}
+    told = {name: tidy(one) for name, one in value.items() if not names_a_secret(name) or fold(name) in NOT_SECRET}
+    return {name: one for name, one in told.items() if one is not None} or None

@@ -13,8 +13,13 @@ from collections import Counter
 from .._connection.options import REST, SOAP, STORAGE
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
-from .account import ExportedAccount, ExportedKind, Values
+from .exported_account import ExportedAccount, ExportedKind, Record
 from .site_text import site_text
+
+if t.TYPE_CHECKING:
+    from .contract_entries import ContractExport
+    from .infrastructure_entries import InfrastructureExport
+    from .storage_entries import StorageExport
 
 KINDS = {
     "ssh_keys": REST,
@@ -29,7 +34,7 @@ KINDS = {
     "client_users": SOAP,
     "client_pricelists": SOAP,
 }
-"""The kinds that are exported, in the order in which a site makes them, with the interface that each needs."""
+"""The kinds that are exported, in the order in which a site creates them, with the interface that each needs."""
 
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 TELLING = (MissingSettings, Forbidden, NotFound, InvalidInput)
@@ -57,24 +62,12 @@ def run(task: Task, params: Params) -> Result:
     }
 
 
-def _site(name: str, found: t.Sequence[ExportedKind]) -> dict[str, t.Any]:
-    """Return what the file declares; what most entries of a kind have in common is said once."""
-    site: dict[str, t.Any] = {"site": name}
-    defaults = {one.table.kind: defaults_of(one) for one in found}
-    said = {kind: values for kind, values in defaults.items() if values}
-    if said:
-        site["defaults"] = said
-    for one in found:
-        if one.entries:
-            site[one.table.kind] = [without_defaults(defaults[one.table.kind], entry) for entry in one.entries]
-    return site
-
-
 def _read(account: ExportedAccount, asked: t.Sequence[str] | None) -> tuple[list[ExportedKind], NotRead]:
     """Return what was found of each kind, and which kinds could not be read though nobody named them.
 
     Raises the error of a kind that was named, or the last one when none can be read.
     """
+    exports: dict[str, InfrastructureExport | ContractExport | StorageExport] = {}
     found: list[ExportedKind] = []
     not_read: NotRead = []
     error: FcdError | None = None
@@ -83,7 +76,9 @@ def _read(account: ExportedAccount, asked: t.Sequence[str] | None) -> tuple[list
             continue
         try:
             account.task.settings.require((service,))
-            one = _exported(account, kind)
+            if service not in exports:
+                exports[service] = _export(account, service)
+            one: ExportedKind = getattr(exports[service], kind)()
         except TELLING as problem:
             if asked is not None:
                 raise
@@ -98,18 +93,33 @@ def _read(account: ExportedAccount, asked: t.Sequence[str] | None) -> tuple[list
     return found, not_read
 
 
-def _exported(account: ExportedAccount, kind: str) -> ExportedKind:
-    """Return what there is of one kind; only the code of its interface is loaded."""
-    if KINDS[kind] == STORAGE:
-        from .storage_entries import EXPORTS
-    elif KINDS[kind] == SOAP:
-        from .contract_entries import EXPORTS
-    else:
-        from .infrastructure_entries import EXPORTS
-    return EXPORTS[kind](account)
+def _export(account: ExportedAccount, service: str) -> InfrastructureExport | ContractExport | StorageExport:
+    """Return what has a method for each kind of an interface; only the code of this one is loaded."""
+    if service == STORAGE:
+        from .storage_entries import StorageExport
+
+        return StorageExport(account)
+    if service == SOAP:
+        from .contract_entries import ContractExport
+
+        return ContractExport(account)
+    from .infrastructure_entries import InfrastructureExport
+
+    return InfrastructureExport(account)
 
 
-def defaults_of(found: ExportedKind) -> Values:
+def _site(name: str, found: t.Sequence[ExportedKind]) -> Record:
+    """Return what the file declares; what most entries of a kind have in common is said once."""
+    defaults = {one.table.kind: defaults_of(one) for one in found}
+    said = {kind: values for kind, values in defaults.items() if values}
+    site: Record = {"site": name, **({"defaults": said} if said else {})}
+    for one in found:
+        if one.entries:
+            site[one.table.kind] = [without_defaults(defaults[one.table.kind], entry) for entry in one.entries]
+    return site
+
+
+def defaults_of(found: ExportedKind) -> Record:
     """Return the values that more than half of the entries have.
 
     Only of options that every entry has: an entry without one must not get it from the defaults. What says which object
@@ -129,13 +139,13 @@ def defaults_of(found: ExportedKind) -> Values:
     return values
 
 
-def without_defaults(defaults: Values, entry: Values) -> Values:
-    """Return an entry without what the defaults say."""
-    return {name: value for name, value in entry.items() if not _same(defaults.get(name), value)}
-
-
-def _same(default: t.Any, value: t.Any) -> bool:
-    return type(default) is type(value) and bool(default == value)
+def without_defaults(defaults: Record, entry: Record) -> Record:
+    """Return an entry without what the defaults say; true is not the same as 1."""
+    return {
+        name: value
+        for name, value in entry.items()
+        if type(defaults.get(name)) is not type(value) or defaults[name] != value
+    }
 
 
 def _check(params: Params) -> None:
@@ -149,16 +159,13 @@ def _check(params: Params) -> None:
     for option, least in (("concurrency", 1), ("inline_limit", 0), ("object_limit", 0)):
         if params[option] < least:
             raise InvalidInput(f"{option}: {params[option]}; it must be at least {least}.", option=option)
-    _check_folder(params["folder"], params["folder_in_site"])
-    if params["kinds"] is not None and not params["kinds"]:
-        raise InvalidInput("kinds: the list is empty.", next_step="Leave it out to read all kinds.", option="kinds")
-
-
-def _check_folder(folder: str | None, in_site: str | None) -> None:
+    folder, in_site = params["folder"], params["folder_in_site"]
     if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
         raise InvalidInput(f"folder: {folder} is no folder.", next_step="Give another path.", option="folder")
     if in_site is not None and folder is None:
         raise InvalidInput("folder_in_site: it has a meaning only with folder.", option="folder_in_site")
+    if params["kinds"] == []:
+        raise InvalidInput("kinds: the list is empty.", next_step="Leave it out to read all kinds.", option="kinds")
 
 
 OPERATION = Operation(

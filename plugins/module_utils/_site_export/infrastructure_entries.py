@@ -1,167 +1,76 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keys, networks, addresses, instances and disks of an account as entries."""
+"""SSH keys, private networks, addresses, instances and disks of an account as entries."""
 
 from __future__ import annotations
 
 import typing as t
+from collections import Counter
+from functools import cached_property, partial
 
-from .._infrastructure.disk import LONGEST_NAME
+from .._core.errors import InvalidInput, Rejected
+from .._infrastructure.connection import infrastructure
+from .._infrastructure.disk import LONGEST_NAME, SHARED_TYPES, DiskSearch
+from .._infrastructure.instance.instance_info import read_instances
+from .._infrastructure.instance.instance_labels import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
 from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, order_of_place, status_of, unsettled
-from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT
+from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT, AddressSearch
 from .._infrastructure.private_network import LONGEST_NAME as LONGEST_NETWORK
+from .._infrastructure.private_network import NetworkSearch
+from .._infrastructure.reference_names import ReferenceNames
 from .._infrastructure.rest_options import check_name
 from .._infrastructure.ssh_key import LONGEST_NAME as LONGEST_KEY
-from .account import (
+from .._infrastructure.ssh_key import KeySearch
+from .exported_account import (
+    ALL_THERE,
     CONCEALED,
     HOW,
+    IN_IT,
     NOT_READABLE,
     ONCE,
     WAITING,
     ExportedAccount,
     ExportedKind,
-    Exporter,
     ExportTable,
     Record,
-    identified_records,
+    UniqueLabels,
 )
+
+if t.TYPE_CHECKING:
+    from .._infrastructure.rest_search import RestSearch
 
 KEYS = ExportTable(
     "ssh_keys",
     ("name", "id"),
     ("public_key",),
-    of_tasks={"state": "all of them are there", "recreate": HOW, "create_grace": HOW},
+    of_tasks={"state": ALL_THERE, "recreate": HOW, "create_grace": HOW},
 )
 NETWORKS = ExportTable(
     "private_networks",
     ("name", "id"),
     (),
-    of_tasks={"state": "all of them are there", "force_detach": HOW, **WAITING},
+    of_tasks={"state": ALL_THERE, "force_detach": HOW, **WAITING},
 )
-
-
-def export_keys(account: ExportedAccount) -> ExportedKind:
-    """Return the SSH keys."""
-    found = ExportedKind(KEYS)
-
-    def check(name: str) -> None:
-        check_name(name, LONGEST_KEY, any_letters=True)
-
-    for record, identity in identified_records(account, found, account.infrastructure.keys, check):
-        text = record["public_key"] or ""
-        if "PRIVATE KEY" in text or "Private-Lines:" in text or account.holds_secret(text):
-            found.leave(record["name"], "what is stored as its public key is a secret")
-        elif not text.strip():
-            found.leave(record["name"], "nothing is stored as its public key")
-        else:
-            found.add({**identity, "public_key": text})
-    return found
-
-
-def export_networks(account: ExportedAccount) -> ExportedKind:
-    """Return the private networks; which instances are in them stands with the instances."""
-    found = ExportedKind(NETWORKS)
-    for _record, identity in identified_records(
-        account, found, account.infrastructure.networks, lambda name: check_name(name, LONGEST_NETWORK)
-    ):
-        found.add(identity)
-    return found
-
-
 ADDRESSES = ExportTable(
     "ip_addresses",
     ("comment", "address", "id"),
     ("subregion", "static", "reverse_dns", "reverse_dns_v6"),
     of_tasks={
-        "state": "all of them are there",
+        "state": ALL_THERE,
         "instance": "an instance names its addresses",
         "detached": "an instance names its addresses",
         "force_detach": HOW,
         **WAITING,
     },
 )
-HOSTS = ("reverse_dns", "reverse_dns_v6")
-
-
-def address_references(account: ExportedAccount) -> dict[int, t.Any]:
-    """Return what stands for each reserved address in the entry of its instance: a reference, or the address itself."""
-    asked, listed = account.params["kinds"], _reserved_records(account)
-    found: dict[int, t.Any] = {record["id"]: record["address"] or str(record["id"]) for record in listed}
-    if asked is None or ADDRESSES.kind in asked:
-        for record, identity in _identified(account, ExportedKind(ADDRESSES), listed):
-            if "comment" in identity:
-                found[record["id"]] = {"ref": f"{ADDRESSES.kind}.{identity['comment']}"}
-    return found
-
-
-def _reserved_records(account: ExportedAccount) -> list[Record]:
-    return [{**one, "address": one["address"] or one["address_v6"]} for one in reserved_addresses(account)]
-
-
-def _identified(
-    account: ExportedAccount, found: ExportedKind, records: list[Record]
-) -> t.Iterator[tuple[Record, Record]]:
-    return identified_records(account, found, records, _check_comment, "comment", "address")
-
-
-def _check_comment(comment: str) -> None:
-    check_name(comment, LONGEST_COMMENT, any_letters=True, option="comment")
-
-
-def reserved_addresses(account: ExportedAccount) -> list[Record]:
-    """Return the addresses that stay when no instance has them."""
-    return [one for one in account.infrastructure.addresses if one["instance"] is None or not _is_automatic(one)]
-
-
-def _is_automatic(record: Record) -> bool:
-    return bool((record["type"] or {}).get("id") == AUTOMATIC)
-
-
-def export_addresses(account: ExportedAccount) -> ExportedKind:
-    """Return the reserved addresses."""
-    found = ExportedKind(ADDRESSES)
-    subregions = account.infrastructure.labels("subregion")
-    records = _reserved_records(account)
-    for record, identity in _identified(account, found, records):
-        name = record["comment"] or record["address"]
-        if None in identity.values():
-            identity.update(id=record["id"])
-        place = record["subregion"]
-        hosts = {option: record[option] for option in HOSTS if _host(found, name, option, record[option])}
-        subregion = subregions.said(place["id"]) if place else None
-        found.add({**identity, "subregion": subregion, "static": record["static"], **hosts})
-    left = len(account.infrastructure.addresses) - len(records)
-    if left:
-        found.leave(f"{left} addresses", "they are automatic: each comes and goes with its instance")
-    return found
-
-
-def _host(found: ExportedKind, name: str, option: str, host: str | None) -> bool:
-    """Return whether there is a host name that the module takes."""
-    if host and not HOST_NAME.fullmatch(host):
-        found.leave(name, "the module does not take this host name", option)
-        return False
-    return bool(host)
-
-
 INSTANCES = ExportTable(
     "instances",
     ("name", "id"),
     (
-        "state",
-        "template",
-        "template_id",
-        "subregion",
-        "subregion_id",
-        "type",
-        "type_id",
-        "disk_class",
-        "init_disk_size",
-        "private_networks",
-        "ip_addresses",
-        "isfreemium",
+        *("state", "template", "template_id", "subregion", "subregion_id", "type", "type_id"),
+        *("disk_class", "init_disk_size", "private_networks", "ip_addresses", "isfreemium"),
     ),
     withheld={
         "init_script": CONCEALED,
@@ -183,31 +92,241 @@ INSTANCES = ExportTable(
         **WAITING,
     },
 )
+DISKS = ExportTable(
+    "disks",
+    ("name", "id"),
+    ("size", "disk_class", "subregion", "shared_disk_type", "instances"),
+    of_tasks={"state": ALL_THERE, "force_detach": HOW, **WAITING},
+)
 STATES = {POWERED_ON: "started", POWERED_OFF: "stopped"}
-NUMBERED = ("template", "subregion", "type")
 Belongings = t.Dict[int, t.List[t.Any]]
 
 
-def export_instances(account: ExportedAccount) -> ExportedKind:
-    """Return the instances; what belongs to them comes from the lists of the account, not from each of them."""
-    found, lists = ExportedKind(INSTANCES), account.infrastructure
-    system = _system_disks(lists.disks)
-    networks, addresses = _networks_by_instance(account), _addresses_by_instance(account)
-    settled = [record for record in lists.instances if _settled(found, record)]
-    for record, identity in identified_records(account, found, settled, check_instance_name):
-        number = record["id"]
-        found.add(
-            {
-                **identity,
-                "state": STATES.get(t.cast("int", status_of(record))),
-                **_catalogue_options(account, record),
-                **_system_disk_options(account, system.get(number)),
-                "private_networks": networks.get(number),
-                "ip_addresses": addresses.get(number),
-                "isfreemium": record["isfreemium"] or None,
-            }
-        )
-    return found
+class InfrastructureExport:
+    """Reads the kinds of the infrastructure interface; each list of the account is read when it is needed first."""
+
+    def __init__(self, account: ExportedAccount) -> None:
+        """Raise MissingSettings."""
+        self._account = account
+        self._api = infrastructure(account.task)
+        self._names = ReferenceNames(self._api)
+        self._catalogue = Catalogue(self._api, self._names)
+        self._labels: dict[str, UniqueLabels] = {}
+
+    @cached_property
+    def listed_instances(self) -> list[Record]:
+        """The instances, without deleted ones."""
+        return read_instances(self._api, {}, self._names)
+
+    @cached_property
+    def listed_disks(self) -> list[Record]:
+        """The disks, system disks too."""
+        return _described(DiskSearch(self._api))
+
+    @cached_property
+    def listed_addresses(self) -> list[Record]:
+        """The public addresses."""
+        return _described(AddressSearch(self._api))
+
+    @cached_property
+    def listed_networks(self) -> list[Record]:
+        """The private networks."""
+        return _described(NetworkSearch(self._api))
+
+    def labels(self, what: str) -> UniqueLabels:
+        """Return the labels of a list by the name of the option that takes them; none where it may not be read."""
+        if what not in self._labels:
+            self._labels[what] = UniqueLabels(self._numbers_and_labels(what))
+        return self._labels[what]
+
+    def _numbers_and_labels(self, what: str) -> list[tuple[int, str | None]]:
+        if what in ("instances", "private_networks"):
+            records = self.listed_instances if what == "instances" else self.listed_networks
+            return [(record["id"], record["name"]) for record in records]
+        try:
+            if what == "shared_disk_type":
+                entries = self._api.get_dictionary(SHARED_TYPES)
+            else:
+                entries = self._catalogue.entries(what)
+        except Rejected:
+            return []
+        return [(entry["Id"], label) for entry in entries for label in _labels_of(entry)]
+
+    def ssh_keys(self) -> ExportedKind:
+        """Return the SSH keys."""
+        found = ExportedKind(KEYS)
+        check = partial(check_name, longest=LONGEST_KEY, any_letters=True)
+        for record, identity in self._identified(found, _described(KeySearch(self._api)), check):
+            text = record["public_key"] or ""
+            if "PRIVATE KEY" in text or "Private-Lines:" in text or self._account.holds_secret(text):
+                found.leave(record["name"], "what is stored as its public key is a secret")
+            elif not text.strip():
+                found.leave(record["name"], "nothing is stored as its public key")
+            else:
+                found.add({**identity, "public_key": text})
+        return found
+
+    def private_networks(self) -> ExportedKind:
+        """Return the private networks; which instances are in them stands with the instances."""
+        found = ExportedKind(NETWORKS)
+        check = partial(check_name, longest=LONGEST_NETWORK)
+        for _record, identity in self._identified(found, self.listed_networks, check):
+            found.add(identity)
+        return found
+
+    def ip_addresses(self) -> ExportedKind:
+        """Return the reserved addresses."""
+        found = ExportedKind(ADDRESSES)
+        subregions = self.labels("subregion")
+        for record, identity in self._identified_addresses(found):
+            if None in identity.values():
+                identity.update(id=record["id"])
+            hosts = {}
+            for option in ("reverse_dns", "reverse_dns_v6"):
+                host = record[option]
+                if host and HOST_NAME.fullmatch(host):
+                    hosts[option] = host
+                elif host:
+                    name = record["comment"] or record["address"]
+                    found.leave(name, "the module does not take this host name", option)
+            place = record["subregion"]
+            subregion = subregions.said(place["id"]) if place else None
+            found.add({**identity, "subregion": subregion, "static": record["static"], **hosts})
+        left = len(self.listed_addresses) - len(self._reserved_addresses())
+        if left:
+            found.leave(f"{left} addresses", "they are automatic: each comes and goes with its instance")
+        return found
+
+    def instances(self) -> ExportedKind:
+        """Return the instances; what belongs to them comes from the lists of the account, not from each of them."""
+        found = ExportedKind(INSTANCES)
+        disks = _system_disks(self.listed_disks)
+        networks, addresses = self._networks_by_instance(), self._addresses_by_instance()
+        settled = []
+        for record in self.listed_instances:
+            if unsettled(record):
+                found.leave(record["name"], "an operation runs on it: export again when it has ended")
+            else:
+                settled.append(record)
+        for record, identity in self._identified(found, settled, check_instance_name):
+            values = {**identity, **self._catalogue_options(record), "isfreemium": record["isfreemium"] or None}
+            status, disk = status_of(record), disks.get(record["id"])
+            if status in STATES:
+                values["state"] = STATES[status]
+            if disk is not None:
+                kind = disk["disk_class"]
+                values["disk_class"] = self.labels("disk_class").said(kind["id"]) if kind else None
+                values["init_disk_size"] = disk["size"]
+            values["private_networks"] = networks.get(record["id"])
+            values["ip_addresses"] = addresses.get(record["id"])
+            found.add(values)
+        return found
+
+    def disks(self) -> ExportedKind:
+        """Return the disks that are no system disks."""
+        found = ExportedKind(DISKS)
+        records = [record for record in self.listed_disks if not record["is_system_disk"]]
+        for record, identity in self._identified(found, records, partial(check_name, longest=LONGEST_NAME)):
+            values = {**identity, "size": record["size"]}
+            for option in ("disk_class", "subregion", "shared_disk_type"):
+                if record[option]:
+                    values[option] = self.labels(option).said(record[option]["id"])
+            values["instances"] = [self.labels("instances").said(one["id"]) for one in record["instances"]] or None
+            found.add(values)
+        return found
+
+    def _identified(
+        self,
+        found: ExportedKind,
+        records: t.Iterable[Record],
+        check: t.Callable[[str], object],
+        key: str = "name",
+        numbered: str = "id",
+    ) -> t.Iterator[tuple[Record, Record]]:
+        """Yield each record that is wanted with the options that say which one is meant, in the order of their names.
+
+        ``check`` raises InvalidInput for a name that the module does not take. ``key`` is the attribute and option of
+        the name, ``numbered`` those of what an object has that nothing else has.
+        """
+        every = list(records)
+        counts = Counter(record[key] for record in every)
+        for record in sorted(every, key=lambda one: (str(one[key] or ""), str(one[numbered]))):
+            name = record[key]
+            if not self._account.wanted(found.table.kind, name or ""):
+                continue
+            why = self._why_unfit(name, check, counts[name])
+            if why is None:
+                yield record, {key: name}
+                continue
+            if name:
+                found.leave(name, f"{why}; it is declared by {numbered} {record[numbered]}", key)
+            yield record, {numbered: record[numbered]}
+
+    def _why_unfit(self, name: str | None, check: t.Callable[[str], object], count: int) -> str | None:
+        """Return why an object cannot be declared by its name, which so many have."""
+        if not name:
+            return "there is none"
+        if self._account.holds_secret(name):
+            return IN_IT
+        try:
+            check(name)
+        except InvalidInput as wrong:
+            return f"the module does not take it ({wrong.message.rstrip('.')})"
+        return "others have the same" if count > 1 else None
+
+    def _reserved_addresses(self) -> list[Record]:
+        """Return the addresses that stay when no instance has them."""
+        every = self.listed_addresses
+        return [one for one in every if one["instance"] is None or (one["type"] or {}).get("id") != AUTOMATIC]
+
+    def _identified_addresses(self, found: ExportedKind) -> t.Iterator[tuple[Record, Record]]:
+        records = [{**one, "address": one["address"] or one["address_v6"]} for one in self._reserved_addresses()]
+        check = partial(check_name, longest=LONGEST_COMMENT, any_letters=True, option="comment")
+        return self._identified(found, records, check, "comment", "address")
+
+    def _addresses_by_instance(self) -> Belongings:
+        """Return what stands for the reserved addresses of each instance: references, or the addresses themselves."""
+        reserved, asked = self._reserved_addresses(), self._account.params["kinds"]
+        said: dict[int, t.Any] = {one["id"]: one["address"] or one["address_v6"] or str(one["id"]) for one in reserved}
+        if asked is None or ADDRESSES.kind in asked:
+            for record, identity in self._identified_addresses(ExportedKind(ADDRESSES)):
+                if "comment" in identity:
+                    said[record["id"]] = {"ref": f"{ADDRESSES.kind}.{identity['comment']}"}
+        found: Belongings = {}
+        for record in sorted(reserved, key=lambda one: (str(one["address"]), one["id"])):
+            if record["instance"] is not None:
+                found.setdefault(record["instance"]["id"], []).append(said[record["id"]])
+        return found
+
+    def _networks_by_instance(self) -> Belongings:
+        """Return the private networks of each instance."""
+        labels = self.labels("private_networks")
+        found: Belongings = {}
+        for network in sorted(self.listed_networks, key=lambda one: (str(one["name"]), one["id"])):
+            for member in network["instances"]:
+                found.setdefault(member["id"], []).append(labels.said(network["id"]))
+        return found
+
+    def _catalogue_options(self, record: Record) -> Record:
+        """Return what the instance was created from: by label, or by number where no label says it."""
+        values: Record = {}
+        for option in ("template", "subregion", "type"):
+            item = record[option]
+            if item is not None and item["id"] is not None:
+                label = self.labels(option).of(item["id"])
+                values.update({option: label} if label is not None else {f"{option}_id": item["id"]})
+        return values
+
+
+def _described(search: RestSearch) -> list[Record]:
+    return [search.described(item) for item in search.listed()]
+
+
+def _labels_of(entry: t.Mapping[str, t.Any]) -> list[str]:
+    """Return how an entry may be called; a template by its name and its version too."""
+    label = entry.get("Label") or entry.get("Name")
+    versioned = [f"{label} ({entry['Version']})"] if entry.get("Version") else []
+    return [str(label), *versioned] if label else []
 
 
 def _system_disks(disks: t.Iterable[Record]) -> dict[int, Record]:
@@ -215,85 +334,3 @@ def _system_disks(disks: t.Iterable[Record]) -> dict[int, Record]:
     places = [(one, disk) for disk in disks for one in disk["instances"] if one["is_system_disk"]]
     places.sort(key=lambda place: order_of_place(place[0]["controller"], place[0]["slot"]), reverse=True)
     return {one["id"]: disk for one, disk in places}
-
-
-def _settled(found: ExportedKind, record: Record) -> bool:
-    if unsettled(record):
-        found.leave(record["name"], "an operation runs on it: export again when it has ended")
-        return False
-    return True
-
-
-def _catalogue_options(account: ExportedAccount, record: Record) -> Record:
-    """Return what the instance was made of: by label, or by number where no label says it."""
-    values: Record = {}
-    for option in NUMBERED:
-        item = record[option]
-        if item is None or item["id"] is None:
-            continue
-        label = account.infrastructure.labels(option).of(item["id"])
-        values.update({option: label} if label is not None else {f"{option}_id": item["id"]})
-    return values
-
-
-def _system_disk_options(account: ExportedAccount, disk: Record | None) -> Record:
-    if disk is None:
-        return {}
-    kind = disk["disk_class"]
-    said = account.infrastructure.labels("disk_class").said(kind["id"]) if kind else None
-    return {"disk_class": said, "init_disk_size": disk["size"]}
-
-
-def _networks_by_instance(account: ExportedAccount) -> Belongings:
-    """Return the private networks of each instance."""
-    labels = account.infrastructure.labels("private_networks")
-    found: Belongings = {}
-    for network in sorted(account.infrastructure.networks, key=lambda one: (str(one["name"]), one["id"])):
-        for member in network["instances"]:
-            found.setdefault(member["id"], []).append(labels.said(network["id"]))
-    return found
-
-
-def _addresses_by_instance(account: ExportedAccount) -> Belongings:
-    """Return the reserved addresses of each instance."""
-    found: Belongings = {}
-    said = address_references(account)
-    for record in sorted(reserved_addresses(account), key=lambda one: (str(one["address"]), one["id"])):
-        if record["instance"] is not None:
-            found.setdefault(record["instance"]["id"], []).append(said[record["id"]])
-    return found
-
-
-DISKS = ExportTable(
-    "disks",
-    ("name", "id"),
-    ("size", "disk_class", "subregion", "shared_disk_type", "instances"),
-    of_tasks={"state": "all of them are there", "force_detach": HOW, **WAITING},
-)
-NAMED = ("disk_class", "subregion", "shared_disk_type")
-
-
-def export_disks(account: ExportedAccount) -> ExportedKind:
-    """Return the disks that are no system disks."""
-    found, lists = ExportedKind(DISKS), account.infrastructure
-    records = [record for record in lists.disks if not record["is_system_disk"]]
-    for record, identity in identified_records(account, found, records, lambda name: check_name(name, LONGEST_NAME)):
-        items = {option: record[option] for option in NAMED if record[option]}
-        found.add(
-            {
-                **identity,
-                "size": record["size"],
-                **{option: lists.labels(option).said(item["id"]) for option, item in items.items()},
-                "instances": [lists.labels("instances").said(one["id"]) for one in record["instances"]] or None,
-            }
-        )
-    return found
-
-
-EXPORTS: dict[str, Exporter] = {
-    "ssh_keys": export_keys,
-    "private_networks": export_networks,
-    "ip_addresses": export_addresses,
-    "instances": export_instances,
-    "disks": export_disks,
-}

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The text of an exported site file. The same account gives the same text: there is no date in it.
 
-YAML is made here since the Python of a host that runs modules need not have a YAML library. Strings stand without
+YAML is written here since the Python of a host that runs modules need not have a YAML library. Strings stand without
 quotes only where no version of YAML, and nobody who reads it, can take them for anything else. What looks like a
 template gets the tag ``!unsafe``, so that loading the file does not evaluate it.
 """
@@ -14,7 +14,7 @@ import json
 import re
 import typing as t
 
-from .account import LeftOut
+from .exported_account import LeftOut
 
 HEAD = """The account as a site file: applied, it changes nothing.
 What could not be declared so stands at the end, with the reasons. No secret is in here."""
@@ -22,7 +22,7 @@ FEW = 8  # names that one reason is told with
 Groups = t.Dict[t.Tuple[str, t.Optional[str], str], t.List[str]]
 
 
-def site_text(site: t.Mapping[str, t.Any], left_out: t.Iterable[LeftOut], not_read: t.Sequence[dict[str, str]]) -> str:
+def site_text(site: t.Mapping[str, object], left_out: t.Iterable[LeftOut], not_read: t.Sequence[dict[str, str]]) -> str:
     """Return the file."""
     told = [f"{one['kind']} could not be read: {one['reason']}" for one in not_read]
     groups: Groups = {}
@@ -51,7 +51,7 @@ ESCAPED = re.compile("[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 LONGEST_PLAIN = 100  # characters
 
 
-def yaml_document(value: t.Mapping[str, t.Any]) -> str:
+def yaml_document(value: t.Mapping[str, object]) -> str:
     """Return a mapping as a YAML document without its first line; an empty line stands before each list of mappings."""
     lines: list[str] = []
     for name, entry in value.items():
@@ -63,7 +63,7 @@ def yaml_document(value: t.Mapping[str, t.Any]) -> str:
 
 def yaml_comment(text: str) -> str:
     """Return a text, which may be anything, as lines of a comment."""
-    return "".join(f"# {line}".rstrip() + "\n" for line in _printable(text).split("\n"))
+    return "".join(f"# {line}".rstrip() + "\n" for line in UNPRINTABLE.sub("?", text).split("\n"))
 
 
 def yaml_quoted(text: str) -> str:
@@ -71,7 +71,7 @@ def yaml_quoted(text: str) -> str:
     return ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", json.dumps(text, ensure_ascii=False))
 
 
-def yaml_scalar(value: t.Any) -> str:
+def yaml_scalar(value: object) -> str:
     """Return a value that has no parts, in one line."""
     if not isinstance(value, str):
         return json.dumps(value)
@@ -80,15 +80,11 @@ def yaml_scalar(value: t.Any) -> str:
     return f"{_tag(value)}{yaml_quoted(value)}"
 
 
-def _printable(text: str) -> str:
-    return UNPRINTABLE.sub("?", text)
-
-
 def _tag(text: str) -> str:
     return "!unsafe " if TEMPLATE.search(text) else ""
 
 
-def _member(name: str, value: t.Any) -> list[str]:
+def _member(name: str, value: object) -> list[str]:
     """Return the lines of one member of a mapping, or with a dash for its name of one entry of a list."""
     if isinstance(value, dict) and value:
         return [f"{name}:", *_indented(_members(value))]
@@ -100,11 +96,11 @@ def _member(name: str, value: t.Any) -> list[str]:
     return [f"{name}: {yaml_scalar(value)}"]
 
 
-def _members(value: t.Mapping[t.Any, t.Any]) -> list[str]:
+def _members(value: t.Mapping[object, object]) -> list[str]:
     return [line for name, entry in value.items() for line in _member(yaml_scalar(str(name)), entry)]
 
 
-def _entries(values: t.Sequence[t.Any]) -> list[str]:
+def _entries(values: t.Sequence[object]) -> list[str]:
     lines: list[str] = []
     for value in values:
         inside = _members(value) if isinstance(value, dict) and value else [yaml_scalar(value)]

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import os
 import re
 import typing as t
+from functools import cached_property, partial
 
-from .._core.errors import FcdError, InvalidInput
-from .._object_storage.connection import service_features
+from .._core.errors import FcdError, Forbidden, InvalidInput
+from .._object_storage.api import administrator_missing, list_containers
+from .._object_storage.connection import object_storage, service_features
 from .._object_storage.content import of_file
 from .._object_storage.download import download, version_of
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part
@@ -22,66 +24,145 @@ from .._object_storage.records import (
     ACL_HEADERS,
     CONTAINER_ITEMS,
     DISABLED,
-    ELSEWHERE,
     OPTIONS_BY_HEADER,
     VERSIONING_OPTIONS,
     container_record,
     normalized_acl,
     object_record,
+    versioning_of,
 )
-from .account import CONCEALED, HOW, IN_IT, NOT_DECLARED, ExportedAccount, ExportedKind, Exporter, ExportTable, Record
+from .exported_account import (
+    ALL_THERE,
+    CONCEALED,
+    HOW,
+    IN_IT,
+    NOT_DECLARED,
+    ExportedAccount,
+    ExportedKind,
+    ExportTable,
+    Record,
+)
 
 if t.TYPE_CHECKING:
-    from .._object_storage.api import Headers
-
+    from .._object_storage.api import Headers, ObjectStorage
 
 SECRETS = secret_options(CONTAINER_ITEMS)
 PROPERTIES = tuple(option for option in CONTAINER_ITEMS if option not in SECRETS)
 CONTAINERS = ExportTable(
     "storage_containers",
     ("name",),
-    (
-        "storage_policy",
-        "read_acl",
-        "write_acl",
-        "versioning",
-        "versions_location",
-        *PROPERTIES,
-        "metadata",
-    ),
+    ("storage_policy", "read_acl", "write_acl", "versioning", "versions_location", *PROPERTIES, "metadata"),
     withheld=dict.fromkeys(SECRETS, CONCEALED),
-    of_tasks={"state": "all of them are there", "purge_metadata": NOT_DECLARED, "force": HOW},
+    of_tasks={"state": ALL_THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
 )
+OBJECTS = ExportTable(
+    "storage_objects",
+    ("container", "name"),
+    (*OPTIONS_BY_HEADER.values(), "metadata", "src", "content"),
+    of_tasks={
+        "state": ALL_THERE,
+        "remote_src": HOW,
+        "copy_from": "nothing tells what an object was copied from",
+        "overwrite": HOW,
+        "purge_metadata": NOT_DECLARED,
+        "expires_at": "an object that goes by itself is not exported",
+        "expires_in": "an object that goes by itself is not exported",
+        "segment_threshold": "large objects are not exported",
+        "segment_size": "large objects are not exported",
+        "segment_container": "large objects are not exported",
+    },
+)
+OTHERWISE = "the module would write it in another way"
+VARIABLE = re.compile(r"\$(\w|\{)", re.ASCII)  # in paths of a site file they are resolved, as in those of each task
+VAULTED = b"$ANSIBLE_VAULT;"
+READ = (200, 206)  # all of it, or the part that was asked for
+REGISTRY = ".fcd-sites/"  # what sites note in their own container
+Entry = t.Dict[str, t.Any]
+Told = t.Dict[str, t.Tuple[t.Any, bool]]
+"""By option: the value, and whether the module reads it as what is there."""
 
 
-def limits_of(account: ExportedAccount) -> Limits:
-    """Return the limits of the service; it is asked for them only where a usual one is passed."""
-    return Limits(Features(lambda: service_features(account.task)).limits)
+class StorageExport:
+    """Reads the kinds of the object storage."""
 
+    def __init__(self, account: ExportedAccount) -> None:
+        """Raise MissingSettings."""
+        self._account = account
+        self._storage = object_storage(account.task)
 
-def export_containers(account: ExportedAccount) -> ExportedKind:
-    """Return the containers."""
-    found, limits = ExportedKind(CONTAINERS), limits_of(account)
-    for name, headers in sorted(account.containers.items()):
-        if not account.wanted(CONTAINERS.kind, name):
-            continue
+    @cached_property
+    def _containers(self) -> dict[str, Headers]:
+        """The containers with their headers, by name; one that is gone meanwhile is left out."""
         try:
-            check_container(name, limits)
-        except InvalidInput as wrong:
-            found.leave(name, wrong.message)
+            names = [str(one["name"]) for one in listing_entries(partial(list_containers, self._storage), None)]
+        except Forbidden as exc:
+            raise administrator_missing(exc, "Listing the containers of the account", "") from None
+        headers = self._account.each(names, self._storage.container_metadata)
+        return {name: one for name, one in zip(names, headers) if one is not None}
+
+    def _limits(self) -> Limits:
+        """Return the limits of the service; it is asked for them only where a usual one is passed."""
+        return Limits(Features(lambda: service_features(self._account.task)).limits)
+
+    def storage_containers(self) -> ExportedKind:
+        """Return the containers."""
+        found, limits = ExportedKind(CONTAINERS), self._limits()
+        for name, headers in sorted(self._containers.items()):
+            if not self._account.wanted(CONTAINERS.kind, name):
+                continue
+            try:
+                check_container(name, limits)
+            except InvalidInput as wrong:
+                found.leave(name, wrong.message)
+                continue
+            record = container_record(name, "", headers)
+            values: Record = {"name": name}
+            for option, (value, fits) in {**_access(record), **_properties(record, limits)}.items():
+                if fits:
+                    values[option] = value
+                else:
+                    found.leave(name, OTHERWISE, option)
+            own = options_by_item(CONTAINER_ITEMS)
+            found.add({**values, "metadata": _kept_metadata(found, name, record["metadata"], limits, own)})
+        return found
+
+    def storage_objects(self) -> ExportedKind:
+        """Return the objects."""
+        objects = ObjectEntries(self._account, self._storage, self._limits())
+        for container in sorted(self._containers):
+            objects.read(container, _set_aside(container, self._containers))
+        return objects.found
+
+
+def _access(record: Record) -> Told:
+    """Return who may do what, the policy and the versioning of a container."""
+    told: Told = {}
+    for option in ACL_HEADERS:
+        text = record[option]
+        if text:
+            told[option] = (text, normalized_acl(text) == text and text.strip(" \t") == text)
+    versioning = () if record["versioning"] == DISABLED else VERSIONING_OPTIONS
+    told.update({option: (record[option], True) for option in ("storage_policy", *versioning) if record[option]})
+    return told
+
+
+def _properties(record: Record, limits: Limits) -> Told:
+    told: Told = {}
+    for option in PROPERTIES:
+        value, kind = record[option], CONTAINER_ITEMS[option].kind
+        if value is False or value in (None, "", []):
             continue
-        record = container_record(name, "", headers)
-        values = {**_access(record), **_versions(record), **_properties(record, limits)}
-        for option, (_value, fits) in values.items():
-            if not fits:
-                found.leave(name, "the module would write it in another way", option)
-        metadata = kept_metadata(found, name, record["metadata"], limits, options_by_item(CONTAINER_ITEMS))
-        told = {option: value for option, (value, fits) in values.items() if fits}
-        found.add({"name": name, **told, "metadata": metadata})
-    return found
+        given = str(value) if kind.spec["type"] == "str" else value
+        try:
+            fits = kind.parse(option, given) == value
+            limits.check("max_meta_value_length", len(kind.text(value).encode("utf-8")), option)
+        except FcdError:
+            fits = False
+        told[option] = (given, fits)
+    return told
 
 
-def kept_metadata(
+def _kept_metadata(
     found: ExportedKind,
     name: str,
     metadata: t.Mapping[str, str],
@@ -102,79 +183,157 @@ def kept_metadata(
     return kept or None
 
 
-Told = t.Dict[str, t.Tuple[t.Any, bool]]  # by option: the value, and whether the module reads it as what is there
+def _set_aside(container: str, containers: t.Mapping[str, Headers]) -> str | None:
+    """Return why the objects of a container are not things of their own."""
+    for other, headers in containers.items():
+        if segment_container(other) == container:
+            return f"segments of large objects of {other!r} are in it"
+        if versioning_of(headers)["versions_location"] == container:
+            return f"old versions of objects of {other!r} are in it"
+    return None
 
 
-def _access(record: Record) -> Told:
-    told = {option: record[option] for option in (*ACL_HEADERS, "storage_policy") if record[option]}
-    return {
-        option: (value, option == "storage_policy" or (normalized_acl(value) == value and value.strip(" \t") == value))
-        for option, value in told.items()
-    }
+class ReadObject(t.NamedTuple):
+    """An object as it was read: its headers, and its bytes where they were wanted."""
+
+    headers: Headers
+    data: bytes | None
 
 
-def _versions(record: Record) -> Told:
-    if record["versioning"] == DISABLED:
-        return {}
-    return {option: (record[option], True) for option in VERSIONING_OPTIONS if record[option]}
+class ObjectEntries:
+    """Reads the objects of containers and makes entries of them; ``found`` has these."""
 
+    def __init__(self, account: ExportedAccount, storage: ObjectStorage, limits: Limits) -> None:
+        self._account, self._storage, self._limits = account, storage, limits
+        self._inline: int = account.params["inline_limit"]
+        self._most: int = account.params["object_limit"]
+        self._files: ObjectFiles | None = None
+        if account.params["folder"] is not None:
+            self._files = ObjectFiles(account, storage)
+        self.found = ExportedKind(OBJECTS)
 
-def _properties(record: Record, limits: Limits) -> Told:
-    told: Told = {}
-    for option in PROPERTIES:
-        value = record[option]
-        if value is False or value in (None, "", []):
-            continue
-        given = str(value) if CONTAINER_ITEMS[option].kind.spec["type"] == "str" else value
+    def read(self, container: str, why: str | None) -> None:
+        """Read the objects of a container, or only say why they are left out."""
+        listed = self._listed(container)
+        if not listed:
+            return
+        if why is None and len(listed) > self._most:
+            why = f"there are more than {self._most} (object_limit)"
+        if why is not None:
+            self.found.leave(f"{container}/*", why)
+            return
+        chosen = [entry for entry in listed if self._may_be_read(container, entry)]
+        contents = self._account.each(chosen, lambda entry: self._content(container, entry))
+        for entry, content in zip(chosen, contents):
+            if content is not None:
+                self._add(container, str(entry["name"]), content)
+        self.found.changed = self._files is not None and self._files.changed
+
+    def _listed(self, container: str) -> list[Entry]:
+        """Return the objects that are wanted, one more than the limit at most."""
+        listed: list[Entry] = []
+        for entry in listing_entries(partial(self._storage.list_objects, container), None):
+            name = str(entry["name"])
+            if self._account.wanted(OBJECTS.kind, f"{container}/{name}") and not name.startswith(REGISTRY):
+                listed.append(entry)
+            if len(listed) > self._most:
+                break
+        return listed
+
+    def _may_be_read(self, container: str, entry: Entry) -> bool:
+        """Return whether an object can be declared, as far as the listing tells; what cannot costs no request."""
+        why = None
         try:
-            fits = CONTAINER_ITEMS[option].kind.parse(option, given) == value
-            limits.check("max_meta_value_length", len(CONTAINER_ITEMS[option].kind.text(value).encode("utf-8")), option)
-        except FcdError:
-            fits = False
-        told[option] = (given, fits)
-    return told
+            check_object(str(entry["name"]), self._limits)
+        except FcdError as wrong:
+            why = wrong.message
+        if entry.get("slo_etag"):
+            why = "it is a large object of segments"
+        elif int(entry["bytes"]) > self._inline and self._files is None:
+            why = f"it has {entry['bytes']} bytes, more than inline_limit, and no folder is given"
+        if why is not None:
+            self.found.leave(f"{container}/{entry['name']}", why)
+        return why is None
 
+    def _content(self, container: str, entry: Entry) -> ReadObject | None:
+        """Return headers and content, or headers alone of what is too much for an entry; None when it is gone.
 
-VARIABLE = re.compile(r"\$(\w|\{)", re.ASCII)  # in paths of a site file they are resolved, as in those of each task
-VAULTED = b"$ANSIBLE_VAULT;"
+        No more than may be told is read: a large object can be listed with the size of its manifest, mostly 0.
+        """
+        name, size = str(entry["name"]), int(entry["bytes"])
+        if 0 < size <= self._inline:
+            data = bytearray()
+            part = {"Range": f"bytes=0-{self._inline}"}
+            answer = self._storage.read_object(container, name, data.extend, part, self._inline)
+            if answer.status in READ and len(data) == size:
+                return ReadObject(dict(answer.headers), bytes(data))
+        headers = self._storage.object_metadata(container, name)
+        return None if headers is None else ReadObject(headers, b"" if headers.get("content-length") == "0" else None)
+
+    def _add(self, container: str, name: str, content: ReadObject) -> None:
+        """Add the entry of an object, or say why there is none."""
+        called, record = f"{container}/{name}", object_record(container, name, content.headers)
+        source = self._source(container, name, content, record)
+        if isinstance(source, str):
+            self.found.leave(called, source)
+            return
+        values: Record = {"container": container, "name": name, **source}
+        for option in OPTIONS_BY_HEADER.values():
+            text = record[option] or ""
+            if text and text == text.strip(" \t"):
+                values[option] = text
+            elif text:
+                self.found.leave(called, OTHERWISE, option)
+        metadata = _kept_metadata(self.found, called, record["metadata"], self._limits)
+        self.found.add({**values, "metadata": metadata})
+
+    def _source(self, container: str, name: str, content: ReadObject, record: Record) -> dict[str, str] | str:
+        """Return the option that says what is in the object, or why there is none."""
+        if record["large_object"]:
+            return "it is a large object of segments"
+        if record["expires_at"]:
+            return f"it goes by itself, at {record['expires_at']}"
+        if content.data is not None:
+            with contextlib.suppress(UnicodeDecodeError):
+                text = content.data.decode("utf-8")
+                return IN_IT if self._account.holds_secret(text) else {"content": text}
+        if self._files is None:
+            return "it is no text, or has changed meanwhile, and no folder is given"
+        return self._files.fetched(container, name, record, content.headers)
 
 
 class ObjectFiles:
-    """The files below ``folder``, one for each object: ``<folder>/<container>/<object>``, mode 0600.
+    """The files below the option ``folder``, one for each object: ``<folder>/<container>/<object>``, mode 0600."""
 
-    ``called`` is what stands for the folder in the site file, None for the folder itself.
-    """
-
-    def __init__(self, account: ExportedAccount, folder: str, called: str | None) -> None:
-        self._account = account
-        self._folder = os.path.abspath(folder)
+    def __init__(self, account: ExportedAccount, storage: ObjectStorage) -> None:
+        self._account, self._storage = account, storage
+        self._folder = os.path.abspath(account.params["folder"])
+        called = account.params["folder_in_site"]
         self._called = self._folder if called is None else called
         self._longest = longest_part(self._folder)
         self._clashes = NameClashes()
         self.changed = False
 
-    def fetched(
-        self, container: str, name: str, record: Record, headers: dict[str, str]
-    ) -> tuple[dict[str, str] | None, str | None]:
+    def fetched(self, container: str, name: str, record: Record, headers: Headers) -> dict[str, str] | str:
         """Have an object as a file; return the option for it, or why there is none. In check mode nothing is written.
 
         Objects have to come in the order of their names.
         """
         place = f"{container}/{name}"
-        why = self._unfit(place)
+        why = self._why_unfit(place)
         if why is not None:
-            return None, why
+            return why
         path = os.path.join(self._folder, place)
         held = _holds(path, record)
         if (_start_of(path) if held else self._start(container, name)) == VAULTED:
-            return None, "a site would decrypt its file with Ansible Vault, and make another object of it"
+            return "a site would decrypt its file with Ansible Vault, and make another object of it"
         if not held:
             self.changed = True
             if not self._account.task.check_mode:
-                storage = self._account.storage
                 _make_folder(os.path.dirname(path))
-                download(storage, (container, name), path, version_of(storage, record, headers), option="folder")
-        return {"src": os.path.join(self._called, place)}, None
+                version = version_of(self._storage, record, headers)
+                download(self._storage, (container, name), path, version, option="folder")
+        return {"src": os.path.join(self._called, place)}
 
     def _start(self, container: str, name: str) -> bytes:
         start = bytearray()
@@ -183,10 +342,10 @@ class ObjectFiles:
             start.extend(piece[: len(VAULTED) - len(start)])
 
         part = {"Range": f"bytes=0-{len(VAULTED) - 1}"}
-        self._account.storage.read_object(container, name, take, part, len(VAULTED))
+        self._storage.read_object(container, name, take, part, len(VAULTED))
         return bytes(start)
 
-    def _unfit(self, place: str) -> str | None:
+    def _why_unfit(self, place: str) -> str | None:
         wrong = check_file_name(place, self._longest)
         if wrong is not None:
             return wrong.message
@@ -203,8 +362,8 @@ def _make_folder(path: str) -> None:
         os.makedirs(path, mode=0o700, exist_ok=True)
     except OSError as error:
         raise InvalidInput(
-            f"folder: {path} cannot be made: {error.strerror}.",
-            next_step="Give a folder that is there or can be made, and see that no file has its name.",
+            f"folder: {path} cannot be created: {error.strerror}.",
+            next_step="Give a folder that exists or can be created, and see that no file has its name.",
             option="folder",
         ) from None
 
@@ -221,187 +380,3 @@ def _holds(path: str, record: Record) -> bool:
 def _start_of(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read(len(VAULTED))
-
-
-READ = (200, 206)  # all of it, or the part that was asked for
-REGISTRY = ".fcd-sites/"  # what sites note in their own container
-OBJECTS = ExportTable(
-    "storage_objects",
-    ("container", "name"),
-    (*OPTIONS_BY_HEADER.values(), "metadata", "src", "content"),
-    of_tasks={
-        "state": "all of them are there",
-        "remote_src": HOW,
-        "copy_from": "nothing tells what an object was copied from",
-        "overwrite": HOW,
-        "purge_metadata": NOT_DECLARED,
-        "expires_at": "an object that goes by itself is not exported",
-        "expires_in": "an object that goes by itself is not exported",
-        "segment_threshold": "large objects are not exported",
-        "segment_size": "large objects are not exported",
-        "segment_container": "large objects are not exported",
-    },
-)
-Entry = t.Dict[str, t.Any]
-
-
-class ReadObject(t.NamedTuple):
-    """An object as it was read: its headers, and its bytes where they were wanted."""
-
-    headers: Headers
-    data: bytes | None
-
-
-class ObjectExport:
-    """Reads the objects of the account."""
-
-    def __init__(self, account: ExportedAccount) -> None:
-        self._account = account
-        self._limits = limits_of(account)
-        self._inline: int = account.params["inline_limit"]
-        self.found = ExportedKind(OBJECTS)
-        self._files: ObjectFiles | None = None
-        if account.params["folder"] is not None:
-            self._files = ObjectFiles(account, account.params["folder"], account.params["folder_in_site"])
-
-    def read(self) -> ExportedKind:
-        """Return what was found."""
-        containers = self._account.containers
-        for container in sorted(containers):
-            why = _set_aside(container, containers)
-            listed = self._listed(container)
-            if why is None and len(listed) > self._account.params["object_limit"]:
-                why = f"there are more than {self._account.params['object_limit']} (object_limit)"
-            if not listed:
-                continue
-            if why is None:
-                self._read_all(container, listed)
-            else:
-                self.found.leave(f"{container}/*", why)
-        self.found.changed = self._files is not None and self._files.changed
-        return self.found
-
-    def _listed(self, container: str) -> list[Entry]:
-        """Return the objects that are wanted, one more than the limit at most."""
-        limit = self._account.params["object_limit"] + 1
-        listed: list[Entry] = []
-        for entry in listing_entries(functools.partial(self._account.storage.list_objects, container), None):
-            name = str(entry["name"])
-            if self._account.wanted(OBJECTS.kind, f"{container}/{name}") and not name.startswith(REGISTRY):
-                listed.append(entry)
-            if len(listed) == limit:
-                break
-        return listed
-
-    def _read_all(self, container: str, listed: t.Sequence[Entry]) -> None:
-        chosen = [entry for entry in listed if self._may_be_read(container, entry)]
-        contents = self._account.each(chosen, lambda entry: self._content(container, entry))
-        for entry, content in zip(chosen, contents):
-            if content is not None:
-                self._take_in(container, str(entry["name"]), content)
-
-    def _may_be_read(self, container: str, entry: Entry) -> bool:
-        """Return whether an object can be declared, as far as the listing tells; what cannot costs no request."""
-        name = f"{container}/{entry['name']}"
-        why = None
-        try:
-            check_object(str(entry["name"]), self._limits)
-        except FcdError as wrong:
-            why = wrong.message
-        if entry.get("slo_etag"):
-            why = "it is a large object of segments"
-        elif int(entry["bytes"]) > self._inline and self._files is None:
-            why = f"it has {entry['bytes']} bytes, more than inline_limit, and no folder is given"
-        if why is not None:
-            self.found.leave(name, why)
-        return why is None
-
-    def _content(self, container: str, entry: Entry) -> ReadObject | None:
-        """Return headers and content, or headers alone of what is too much for an entry; None when it is gone.
-
-        No more than may be told is read: a large object can be listed with the size of its manifest, mostly 0.
-        """
-        storage, name = self._account.storage, str(entry["name"])
-        size = int(entry["bytes"])
-        if 0 < size <= self._inline:
-            pieces: list[bytes] = []
-            part = {"Range": f"bytes=0-{self._inline}"}
-            answer = storage.read_object(container, name, pieces.append, part, self._inline)
-            data = b"".join(pieces)
-            if answer.status in READ and len(data) == size:
-                return ReadObject(dict(answer.headers), data)
-        headers = storage.object_metadata(container, name)
-        return None if headers is None else ReadObject(headers, b"" if headers.get("content-length") == "0" else None)
-
-    def _take_in(self, container: str, name: str, content: ReadObject) -> None:
-        """Add the entry of an object, or say why there is none."""
-        called, record = f"{container}/{name}", object_record(container, name, content.headers)
-        why = _why_unfit(record)
-        source = None
-        if why is None:
-            source, why = self._source(container, name, content, record)
-        if source is None:
-            self.found.leave(called, str(why))
-            return
-        texts = {option: record[option] for option in OPTIONS_BY_HEADER.values() if record[option]}
-        told = {option: text for option, text in texts.items() if text == text.strip(" \t")}
-        for option in [option for option in texts if option not in told]:
-            self.found.leave(called, "the module would write it in another way", option)
-        metadata = kept_metadata(self.found, called, record["metadata"], self._limits)
-        self.found.add({"container": container, "name": name, **told, "metadata": metadata, **source})
-
-    def _source(
-        self, container: str, name: str, content: ReadObject, record: Record
-    ) -> tuple[dict[str, str] | None, str | None]:
-        """Return the option that says what is in the object, or why there is none."""
-        text = _text_of(content.data)
-        if text is not None and self._account.holds_secret(text):
-            return None, IN_IT
-        if text is not None:
-            return {"content": text}, None
-        if self._files is None:
-            return None, "it is no text, or has changed meanwhile, and no folder is given"
-        return self._files.fetched(container, name, record, content.headers)
-
-
-def export_objects(account: ExportedAccount) -> ExportedKind:
-    """Return the objects."""
-    return ObjectExport(account).read()
-
-
-def _set_aside(container: str, containers: t.Mapping[str, Headers]) -> str | None:
-    """Return why the objects of a container are not things of their own."""
-    for other, headers in containers.items():
-        if segment_container(other) == container:
-            return f"segments of large objects of {other!r} are in it"
-        for header in ELSEWHERE.values():
-            if headers.get(header.lower()) and _location(headers) == container:
-                return f"old versions of objects of {other!r} are in it"
-    return None
-
-
-def _location(headers: Headers) -> str | None:
-    from .._object_storage.records import versioning_of
-
-    return t.cast("t.Optional[str]", versioning_of(headers)["versions_location"])
-
-
-def _why_unfit(record: Record) -> str | None:
-    if record["large_object"]:
-        return "it is a large object of segments"
-    if record["expires_at"]:
-        return f"it goes by itself, at {record['expires_at']}"
-    return None
-
-
-def _text_of(data: bytes | None) -> str | None:
-    try:
-        return None if data is None else data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-
-
-EXPORTS: dict[str, Exporter] = {
-    "storage_containers": export_containers,
-    "storage_objects": export_objects,
-}

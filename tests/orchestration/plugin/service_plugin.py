@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plugin of the orchestration tool: provider ``service``, resource ``service_oci``. It serves the tests alone.
 
-The framework calls itself an alpha. When the tool asks to stop, its server ends while a create runs, and the machine is
-in no state: here only the shutdown that the tool sends last ends it. Which changes replace a machine is an assumption.
+The framework calls itself an alpha. When the tool asks to stop, its server ends while a create runs, and the instance
+is in no state: here only the shutdown that the tool sends last ends it. Which changes replace an instance is an
+assumption.
 """
 
 from __future__ import annotations

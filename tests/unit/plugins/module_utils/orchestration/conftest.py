@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.operation import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.orchestration import OPERATION
 
 from . import recorded
 from .fake_engine import FakeEngine
@@ -34,7 +34,7 @@ class Bench:
         self.told: list[str] = []
 
     def run(self, *names: str, check_mode: bool = False, task_timeout: float | None = None, **params: t.Any) -> t.Any:
-        """Run it for machines of these names."""
+        """Run it for instances of these names."""
         connection = {
             "base_url": "https://api.example.com/beta",
             "access_token": TOKEN,

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a real tool printed and wrote, shortened: a machine to change, two to make, of which the service refuses one."""
+"""What a real tool printed and wrote, shortened: one instance to change, two to create, one of them refused."""
 
 from __future__ import annotations
 
@@ -99,10 +99,10 @@ HALF_APPLIED = lines(
 )
 
 
-def state(**machines: dict[str, t.Any]) -> dict[str, t.Any]:
+def state(**instances: dict[str, t.Any]) -> dict[str, t.Any]:
     """Return a state with these attributes by label."""
     resources = [
         {**_resource(name), "instances": [{"schema_version": 1, "attributes": attributes, "sensitive_attributes": []}]}
-        for name, attributes in machines.items()
+        for name, attributes in instances.items()
     ]
     return {"version": 4, "serial": 5, "lineage": "1", "outputs": {}, "resources": resources}

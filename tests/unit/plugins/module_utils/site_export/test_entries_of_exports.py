@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import types
 import typing as t
 
 import pytest
@@ -13,16 +12,16 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import instance_record
-from ansible_collections.fcd.cloud.plugins.module_utils._site_export.account import (
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.contract_entries import tidy
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import defaults_of, without_defaults
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.exported_account import (
     ExportedAccount,
     ExportedKind,
     ExportTable,
     LeftOut,
     UniqueLabels,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._site_export.contract_entries import tidy
-from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import defaults_of, without_defaults
-from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import export_instances
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import InfrastructureExport
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.site_text import site_text
 
 TABLE = ExportTable("things", ("name",), ("size", "flag", "parts"))
@@ -167,15 +166,15 @@ def system_disk(size: int, slot: int) -> dict[str, t.Any]:
 
 @pytest.mark.parametrize("disks", [[system_disk(20, 0), system_disk(90, 1)], [system_disk(90, 1), system_disk(20, 0)]])
 def test_an_instance_with_two_system_disks_is_told_by_the_first(disks: list[dict[str, t.Any]]) -> None:
-    machine = instance_record({"Id": 7, "Name": "web", "Template": {"Id": 501}, "Subregion": {"Id": 1}})
-    lists = types.SimpleNamespace(
-        disks=disks,
-        instances=[machine],
-        networks=[],
-        addresses=[],
+    instance = instance_record({"Id": 7, "Name": "web", "Template": {"Id": 501}, "Subregion": {"Id": 1}})
+    task = Task(Settings({"base_url": "https://api.example.com", "access_token": "x"}, ("rest",)))
+    export = InfrastructureExport(ExportedAccount(task, {"kinds": ["instances"], "names": None}))
+    vars(export).update(
+        listed_disks=disks,
+        listed_instances=[instance],
+        listed_networks=[],
+        listed_addresses=[],
         labels=lambda option: UniqueLabels([(501, "Debian 12")] if option == "template" else []),
     )
-    told: dict[str, t.Any] = {"params": {"kinds": ["instances"]}, "holds_secret": lambda _value: False}
-    account = types.SimpleNamespace(infrastructure=lists, wanted=lambda _kind, _name: True, **told)
-    (entry,) = export_instances(t.cast("ExportedAccount", account)).entries
+    (entry,) = export.instances().entries
     assert (entry["init_disk_size"], entry["template"], entry["subregion_id"]) == (20, "Debian 12", 1)

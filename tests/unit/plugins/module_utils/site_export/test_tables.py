@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._site_export.account import ExportTable
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.contract_entries import (
     CLIENT_USERS,
     CLIENTS,
@@ -15,6 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._site_export.contract_en
     WAREHOUSES,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import KINDS, OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.exported_account import ExportTable
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.infrastructure_entries import (
     ADDRESSES,
     DISKS,

@@ -40,7 +40,7 @@ class Expression(str):
 
 def configuration(
     api_url: str,
-    machines: t.Mapping[str, Attributes],
+    instances: t.Mapping[str, Attributes],
     *,
     ephemeral: bool,
     backend: str | None = None,
@@ -49,19 +49,20 @@ def configuration(
 ) -> str:
     """Return the whole file; it holds no secret.
 
-    ``machines`` are attributes by label; None is left out. ``ephemeral``: the tool knows variables that it writes into
+    ``instances`` are attributes by label; None is left out. ``ephemeral``: the tool knows variables that it writes into
     no plan. ``backend`` is where the state is kept, by its name, else beside the file. ``source`` is the full address
     of the plugin, where the tool is not to make it of the plugin's name. ``adopted`` are the numbers, as texts, of
-    machines that exist and are to be taken over under a label.
+    instances that exist and are to be taken over under a label.
     """
     token: dict[str, t.Any] = {"type": Expression("string"), "sensitive": True}
-    token.update({"ephemeral": True} if ephemeral else {})
+    if ephemeral:
+        token["ephemeral"] = True
     service = {TOKEN: Expression(f"var.{TOKEN}"), "api_url": api_url}
     blocks = [HEAD, *_settings(backend, source)]
     blocks += [_block(f'variable "{TOKEN}"', token), _block(f'provider "{PROVIDER}"', service)]
     for label, number in sorted((adopted or {}).items()):
         blocks.append(_block("import", {"to": Expression(f"{RESOURCE}.{label}"), "id": number}))
-    for label, attributes in sorted(machines.items()):
+    for label, attributes in sorted(instances.items()):
         given = {name: attributes[name] for name in ATTRIBUTES if attributes.get(name) is not None}
         blocks.append(_block(f"resource {hcl_string(RESOURCE)} {hcl_string(label)}", given))
     return "\n\n".join(blocks) + "\n"
@@ -87,7 +88,10 @@ def hcl_string(text: str) -> str:
 
 
 def _block(head: str, attributes: Attributes) -> str:
-    return "\n".join([head + " {", *_aligned({name: _written(value) for name, value in attributes.items()}, "  "), "}"])
+    """Return a block, aligned as the formatter of the tool does it."""
+    width = max(map(len, attributes), default=0)
+    lines = [f"  {name.ljust(width)} = {_written(value)}" for name, value in attributes.items()]
+    return "\n".join([f"{head} {{", *lines, "}"])
 
 
 def _settings(backend: str | None, source: str | None) -> list[str]:
@@ -98,12 +102,6 @@ def _settings(backend: str | None, source: str | None) -> list[str]:
     if backend:
         parts.append(f"  backend {hcl_string(backend)} {{}}")
     return ["\n".join(["terraform {", "\n\n".join(parts), "}"])] if parts else []
-
-
-def _aligned(values: t.Mapping[str, str], indent: str) -> list[str]:
-    """Return a line for each value, as the formatter of the tool aligns them."""
-    width = max(map(len, values), default=0)
-    return [f"{indent}{name.ljust(width)} = {value}" for name, value in values.items()]
 
 
 def _written(value: str | int | bool | None) -> str:

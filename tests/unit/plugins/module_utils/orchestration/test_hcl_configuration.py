@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.rendering import HEAD, configuration, hcl_string
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.hcl_configuration import (
+    HEAD,
+    configuration,
+    hcl_string,
+)
 
 URL = "https://api.example.com/beta"
 
@@ -53,16 +57,16 @@ resource "service_oci" "web" {{
 
 
 def test_a_whole_file() -> None:
-    machines = {
+    instances = {
         "web": {"template_id": 304, "instance_name": "web", "init_disk_size": 10, "ip_address_id": None},
         "data-1": {"instance_name": "data 1", "isfreemium": False},
     }
     source = "mirror.example.com/fcd/service"
-    text = configuration(URL, machines, ephemeral=True, backend="http", source=source, adopted={"web": "17"})
+    text = configuration(URL, instances, ephemeral=True, backend="http", source=source, adopted={"web": "17"})
     assert text == WHOLE
 
 
-def test_a_file_without_machines_for_an_older_tool() -> None:
+def test_a_file_without_instances_for_an_older_tool() -> None:
     text = configuration(URL, {}, ephemeral=False)
     assert "ephemeral" not in text
     assert "terraform {" not in text

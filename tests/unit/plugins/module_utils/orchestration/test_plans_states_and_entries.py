@@ -11,13 +11,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import (
-    adoption,
-    engine,
-    machines,
-    plan_result,
-    recorded_state,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import declared_instances, tool_commands
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import plans_and_states as documents
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.programs import Ended, Program
 
 from . import recorded
@@ -39,27 +34,27 @@ LATER = "(known after apply)"
 )
 def test_actions(change: dict[str, t.Any], action: str | None, number: str | None) -> None:
     wanted = [] if action is None else [{"address": change["address"], "action": action, "id": number}]
-    assert plan_result.actions_of(recorded.plan(change)) == wanted
+    assert documents.actions_of(recorded.plan(change)) == wanted
 
 
 def test_a_diff() -> None:
-    diff = plan_result.diff_of(recorded.plan(recorded.CREATE_DB, recorded.SECRET_WEB, recorded.SAME_WEB))
+    diff = documents.diff_of(recorded.plan(recorded.CREATE_DB, recorded.SECRET_WEB, recorded.SAME_WEB))
     assert diff["before"] == {"service_oci.web": {**recorded.WEB, "address": "(hidden)"}}
     new = {"instance_name": "db", "address": LATER, "disk_class": LATER, "id": LATER, "init_disk_size": LATER}
     assert diff["after"] == {"service_oci.db": new, "service_oci.web": {**recorded.LARGER, "address": "(hidden)"}}
-    planned = plan_result.planned_machines(recorded.plan(recorded.CREATE_DB, recorded.SECRET_WEB, recorded.DELETE_WEB))
+    planned = documents.planned_instances(recorded.plan(recorded.CREATE_DB, recorded.SECRET_WEB, recorded.DELETE_WEB))
     assert planned == {"db": new, "web": {**recorded.LARGER, "address": "(hidden)"}}
 
 
 def test_drift() -> None:
-    assert plan_result.drift_of(recorded.plan(resource_drift=[{"address": "service_oci.web"}])) == ["service_oci.web"]
-    assert plan_result.drift_of(recorded.plan()) == []
+    assert documents.drift_of(recorded.plan(resource_drift=[{"address": "service_oci.web"}])) == ["service_oci.web"]
+    assert documents.drift_of(recorded.plan()) == []
 
 
 def test_what_an_apply_did() -> None:
-    told = engine.messages(recorded.HALF_APPLIED)
-    assert engine.done_in(told) == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
-    assert engine.begun_in(told) == ["service_oci.bad"]
+    applied, begun = tool_commands.applied_and_begun(tool_commands.messages(recorded.HALF_APPLIED))
+    assert applied == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
+    assert begun == ["service_oci.bad"]
 
 
 class Killed:
@@ -72,9 +67,9 @@ class Killed:
 
 
 def test_a_tool_that_is_killed() -> None:
-    tool = engine.Engine(t.cast(Program, Killed()), print, print)
+    tool = tool_commands.Engine(t.cast(Program, Killed()), print, print)
     with pytest.raises(
-        engine.EngineFailed, match=r"apply failed: it was ended by signal 9; its last words: [^{]*$"
+        tool_commands.EngineFailed, match=r"apply failed: it was ended by signal 9; its last words: [^{]*$"
     ) as told:
         tool.apply("plan")
     assert told.value.is_unclear
@@ -84,11 +79,11 @@ def test_a_tool_that_is_killed() -> None:
 def test_a_state() -> None:
     state = recorded.state(web=recorded.WEB)
     state["resources"][0]["instances"][0]["sensitive_attributes"] = [[{"type": "get_attr", "value": "address"}]]
-    assert recorded_state.parsed(json.dumps(state).encode(), "it") == state
-    assert recorded_state.machines(state) == {"web": {**recorded.WEB, "address": "(hidden)"}}
-    assert recorded_state.machines(None) == {}
-    assert recorded_state.is_empty(recorded.state())
-    assert not recorded_state.is_empty(state)
+    assert documents.parsed_state(json.dumps(state).encode(), "it") == state
+    assert documents.recorded_instances(state) == {"web": {**recorded.WEB, "address": "(hidden)"}}
+    assert documents.recorded_instances(None) == {}
+    assert documents.is_empty_state(recorded.state())
+    assert not documents.is_empty_state(state)
 
 
 ODD = ["[1]", '[{"name": "web", "instances": null}]', '[{"name": "web", "instances": [{"attributes": 5}]}]', "[{}]"]
@@ -101,12 +96,12 @@ ODD = ["[1]", '[{"name": "web", "instances": null}]', '[{"name": "web", "instanc
 )
 def test_what_is_no_state(content: bytes) -> None:
     with pytest.raises(InvalidInput, match="The state at/home cannot be used: it "):
-        recorded_state.parsed(content, "at/home")
+        documents.parsed_state(content, "at/home")
 
 
 @pytest.mark.parametrize("content", [b"", b" \n"])
 def test_an_empty_state(content: bytes) -> None:
-    assert recorded_state.parsed(content, "it") is None
+    assert documents.parsed_state(content, "it") is None
 
 
 def no_labels() -> t.Any:
@@ -138,7 +133,7 @@ class Lists:
 def test_entries(entry: dict[str, t.Any], label: str, attributes: dict[str, t.Any]) -> None:
     labels: t.Any = Lists if entry.get("type") == "four" else no_labels
     warnings: list[str] = []
-    assert machines.machines_of([entry], labels, warnings.append) == {label: attributes}
+    assert declared_instances.declared_instances([entry], labels, warnings.append) == {label: attributes}
     assert warnings == []
 
 
@@ -155,13 +150,13 @@ def test_entries(entry: dict[str, t.Any], label: str, attributes: dict[str, t.An
 )
 def test_entries_that_cannot_be_meant(entries: list[dict[str, t.Any]], words: str) -> None:
     with pytest.raises(FcdError, match=words):
-        machines.machines_of(entries, no_labels, print)
+        declared_instances.declared_instances(entries, no_labels, print)
 
 
-def test_several_machines_in_an_entry_are_warned_of() -> None:
+def test_several_instances_in_an_entry_are_warned_of() -> None:
     warnings: list[str] = []
-    machines.machines_of([{"instance_name": "a", "instances_count": 3}], no_labels, warnings.append)
-    assert warnings == ["instances_count: the service may make one machine only of a; give one entry for each."]
+    declared_instances.declared_instances([{"instance_name": "a", "instances_count": 3}], no_labels, warnings.append)
+    assert warnings == ["instances_count: the service may create only one instance for a; give one entry for each."]
 
 
 class Listing:
@@ -190,7 +185,7 @@ WEB, DB = {"instance_name": "web"}, {"instance_name": "db"}
     ],
 )
 def test_adoption(listed: tuple[str, ...], managed: dict[str, t.Any], adopted: dict[str, str]) -> None:
-    assert adoption.adopted(Listing(*listed), {"w": WEB, "d": DB}, managed) == adopted
+    assert declared_instances.adopted_numbers(Listing(*listed), {"w": WEB, "d": DB}, managed) == adopted
 
 
 @pytest.mark.parametrize(
@@ -210,7 +205,7 @@ def test_what_cannot_be_adopted(
     listed: tuple[str, ...], wanted: dict[str, t.Any], managed: dict[str, t.Any], words: str
 ) -> None:
     with pytest.raises((Ambiguous, InvalidInput), match=words):
-        adoption.adopted(Listing(*listed), wanted, managed)
+        declared_instances.adopted_numbers(Listing(*listed), wanted, managed)
 
 
 def plan_of(*changes: tuple[str, list[str], dict[str, t.Any] | None, dict[str, t.Any] | None]) -> dict[str, t.Any]:
@@ -237,13 +232,13 @@ RENAMED = {"instance_name": "shop", "type_id": 34, "isfreemium": False}
 def test_a_new_name_without_the_old_label(after: dict[str, t.Any], protect: list[str], refused: bool) -> None:
     plan = plan_of(("service_oci.web", ["delete"], OLD, None), ("service_oci.shop", ["create"], None, after))
     if not refused:
-        plan_result.refuse_renaming(plan, protect)
+        documents.refuse_renaming(plan, protect)
         return
     with pytest.raises(InvalidInput, match=r"service_oci\.web would be removed, .* give it label: web;") as caught:
-        plan_result.refuse_renaming(plan, protect)
+        documents.refuse_renaming(plan, protect)
     assert [one["action"] for one in caught.value.details["refused"]] == ["delete", "create"]
 
 
 def test_a_removal_and_a_creation_alone_are_no_new_name() -> None:
-    plan_result.refuse_renaming(plan_of(("service_oci.web", ["delete"], OLD, None)), ["replace"])
-    plan_result.refuse_renaming(plan_of(("service_oci.shop", ["create"], None, RENAMED)), ["replace"])
+    documents.refuse_renaming(plan_of(("service_oci.web", ["delete"], OLD, None)), ["replace"])
+    documents.refuse_renaming(plan_of(("service_oci.shop", ["create"], None, RENAMED)), ["replace"])

@@ -5,15 +5,21 @@
 
 from __future__ import annotations
 
+import base64
+import http.client
 import json
 import types
 import typing as t
+import urllib.parse
 
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Rejected, Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as object_storage
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.state_object import StateObject
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.state_places import (
+    StateObject,
+    served_on_loopback,
+)
 
 from . import recorded
 
@@ -63,7 +69,6 @@ class Kept:
 def test_reading_and_storing(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Kept(monkeypatch, Storage())
     assert kept.state.read() is None
-    assert kept.state.is_gone()
     assert kept.state.answer("GET", b"") == (404, b"")
     content = json.dumps(recorded.state(web=recorded.WEB)).encode()
     assert kept.state.answer("POST", content) == (200, b"")
@@ -92,7 +97,7 @@ def test_a_storage_that_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> Non
     kept = Kept(monkeypatch, Storage(honours=False))
     assert kept.state.answer("LOCK", LOCK) == (200, b"")
     assert len(kept.warnings) == 1
-    assert "makes it.lock anew" in kept.warnings[0]
+    assert "replaces it.lock" in kept.warnings[0]
 
 
 def test_a_lock_of_somebody_who_writes_no_json(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,3 +116,32 @@ def test_a_failure_of_the_storage(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_container(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidInput, match="state_container: there is no container other"):
         Kept(monkeypatch, Storage(), "other").state.read()
+
+
+def asked(address: str, method: str, body: bytes, password: str | None) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection(urllib.parse.urlsplit(address).netloc, timeout=10)
+    login = base64.b64encode(f"state:{password}".encode()).decode()
+    connection.request(method, "/", body, {} if password is None else {"Authorization": f"Basic {login}"})
+    answer = connection.getresponse()
+    found = answer.status, answer.read()
+    connection.close()
+    return found
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "LOCK", "UNLOCK"])
+def test_only_who_knows_the_password_is_answered(method: str) -> None:
+    seen: list[tuple[str, bytes]] = []
+
+    def answer(way: str, body: bytes) -> tuple[int, bytes]:
+        seen.append((way, body))
+        return 423, b"held"
+
+    with served_on_loopback(answer) as (address, password):
+        assert address.startswith("http://127.0.0.1:")
+        assert asked(address, method, b"a state", password) == (423, b"held")
+        assert asked(address, method, b"a state", "guessed") == (401, b"")
+        assert asked(address, method, b"a state", None) == (401, b"")
+        assert asked(address, "PUT", b"", password)[0] == 501
+    assert seen == [(method, b"a state")]
+    with pytest.raises(ConnectionRefusedError):
+        asked(address, method, b"", password)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.private_place import private_place
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.working_folder import private_folder_of_run
 
 
 def aged(path: Path) -> Path:
@@ -30,10 +30,10 @@ def test_what_a_killed_task_left_is_removed(tmp_path: Path, monkeypatch: pytest.
     aged(left)
     link = tmp_path / "fcd-orchestration-link"
     link.symlink_to(aged(other))
-    with private_place() as first:
+    with private_folder_of_run() as first:
         assert stat.S_IMODE(os.stat(first).st_mode) == 0o700
         aged(Path(first))
-        with private_place():
+        with private_folder_of_run():
             assert Path(first).is_dir(), "its task works on"
     assert sorted(tmp_path.iterdir()) == sorted([young, other, link])
     assert (other / "plan").exists()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.engine import EngineFailed
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.tool_commands import EngineFailed
 
 from . import recorded
 from .conftest import TOKEN, Bench
@@ -28,7 +28,7 @@ def files(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 @pytest.fixture
 def made(bench: Bench) -> Bench:
-    """The machine web is there."""
+    """The instance web is there."""
     bench.will_do(recorded.CREATE_DB, state=recorded.state(web=recorded.WEB))
     bench.run("web")
     bench.engine.answer("plan")
@@ -115,7 +115,7 @@ def test_check_mode_works_in_a_copy(made: Bench) -> None:
         (
             recorded.REPLACE_WEB,
             ["replace"],
-            "service_oci.web would be removed and made anew, without its data. Nothing",
+            "service_oci.web would be removed and created again, without its data. Nothing",
         ),
         (recorded.DELETE_WEB, ["delete", "replace"], "service_oci.web would be removed. Nothing was done."),
     ],
@@ -170,7 +170,8 @@ def test_a_plugin_that_is_killed_may_have_changed_something(made: Bench) -> None
         recorded.diagnostic("Plugin did not respond"),
     )
     made.engine.answer("apply", status=1, out=gone)
-    with pytest.raises(EngineFailed, match=r"Not ended: service_oci\.db; .* is not made twice with adopt\.") as caught:
+    words = r"Not ended: service_oci\.db; .* is not created twice with adopt\."
+    with pytest.raises(EngineFailed, match=words) as caught:
         made.run("web", "db")
     assert caught.value.details["changed"] is True
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bring machines to their state with the orchestration tool, by a configuration that is written here.
+"""Compute instances brought to their state by the orchestration tool and the provider plugin of the service.
 
 Source: contract infrastructure-rest.md, "Instance resource in the orchestration configuration" and "Tool commands".
 """
@@ -9,6 +9,7 @@ Source: contract infrastructure-rest.md, "Instance resource in the orchestration
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import re
@@ -17,20 +18,18 @@ import typing as t
 from .._connection.options import REST, STORAGE
 from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
+from .._http.addresses import check_address
 from .._infrastructure.connection import infrastructure
-from .connection import Orchestration, check_api_url
-from .local_state import LocalState, local_state
-from .machines import EXCLUSIVE, machines_of
-from .machines import OPTIONS as OF_A_MEMBER
-from .private_place import private_place
-from .run_of_tool import Place, RunOfTool
-from .working_folder import NOT_STORED, WorkingFolder
+from .declared_instances import EXCLUSIVE, declared_instances
+from .declared_instances import OPTIONS as OF_A_MEMBER
+from .plans_and_states import is_empty_state
+from .state_places import LocalState, StateObject, StatePlace
+from .tool_commands import Orchestration
+from .tool_run import Place, ToolRun
+from .working_folder import NOT_STORED, WorkingFolder, private_folder_of_run
 
 if t.TYPE_CHECKING:
     from .._infrastructure.instance.instance_labels import Labels
-    from .state_object import StateObject
-
-    State = t.Union[LocalState, StateObject]
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "path": {"type": "path", "required": True},
@@ -69,32 +68,29 @@ RULES = {"required_if": [("state", "present", ("instances",))], "required_by": {
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     task.settings.require((REST,))
-    _check(params)
-    check_api_url(task, params["api_url"])
+    _check(task, params)
     folder = WorkingFolder(params["path"])
-    folder.check_place()
+    folder.names()  # an error when it is no folder
     state = _state(task, params, folder)
     absent = params["state"] == "absent"
-    if absent and state.is_gone() and not os.path.exists(folder.file(NOT_STORED)):
+    if absent and is_empty_state(state.read()) and not os.path.exists(folder.file(NOT_STORED)):
         return {"changed": False, "actions": [], "instances": {}, "diff": {"before": {}, "after": {}}}
     folder.check_owner(overwrite=params["overwrite"])
     orchestration = Orchestration(task, params["executable"])
-    machines = {} if absent else machines_of(params["instances"], _late_labels(task), task.warn)
+    instances = {} if absent else declared_instances(params["instances"], _late_labels(task), task.warn)
     plugin = folder.plugin(params["plugin_path"])
     with contextlib.ExitStack() as stack:
-        private = stack.enter_context(private_place())
+        private = stack.enter_context(private_folder_of_run())
         if task.check_mode:
             folder = _copy(task, folder, private)
-            state = state.of(folder)
+            state = LocalState(folder) if isinstance(state, LocalState) else state
         else:
             stack.enter_context(_alone(task, params, folder))
         place = Place(folder, state, plugin, private, stack.enter_context(state.at_hand()))
-        return RunOfTool(task, params, place, orchestration).carried_out(
-            machines, _late_adoption(task, params, machines)
-        )
+        return ToolRun(task, params, place, orchestration).carried_out(instances)
 
 
-def _check(params: Params) -> None:
+def _check(task: Task, params: Params) -> None:
     for option, least in (("lock_timeout", 0), ("parallelism", 1)):
         if params[option] < least:
             raise InvalidInput(f"{option}: {params[option]} is less than {least}.", option=option)
@@ -108,26 +104,27 @@ def _check(params: Params) -> None:
             next_step="Give the name of one container; the name of the object in it goes to state_object.",
             option="state_container",
         )
+    if params["api_url"]:  # the plugin takes the token there
+        check_address(params["api_url"], "api_url", allow_plain_http=task.settings["allow_plain_http"])
 
 
-def _state(task: Task, params: Params, folder: WorkingFolder) -> State:
+def _state(task: Task, params: Params, folder: WorkingFolder) -> StatePlace:
+    """Return the place of the state. Raises InvalidInput when the state was kept somewhere else so far."""
     container = params["state_container"]
     noted = folder.stamp().get("state")
     if container is None:
         if noted:
             raise InvalidInput(
                 f"state_container: the state of {folder.path} was kept in {noted} so far; without it the tool would "
-                "make every machine once more.",
+                "create every instance once more.",
                 next_step="Give state_container again, or download that object as terraform.tfstate into the folder "
                 "and remove .fcd-orchestration.json from it.",
                 option="state_container",
             )
         return LocalState(folder)
-    from .state_object import StateObject, refuse_local_state
-
     task.settings.require((STORAGE,))
     state = StateObject(task, container, params["state_object"] or f"{os.path.basename(folder.path)}.tfstate")
-    refuse_local_state(folder, state.place)
+    state.refuse_local(folder)
     if noted and noted != state.place:
         raise InvalidInput(
             f"state_container: the state of {folder.path} was kept in {noted} so far, not in {state.place}.",
@@ -141,10 +138,8 @@ def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
     """Return a private copy of the folder, so that check mode leaves no trace."""
     if os.path.exists(folder.file(NOT_STORED)):
         task.warn(f"{folder.file(NOT_STORED)} holds a state that could not be stored; check mode does not look at it.")
-    local_state(folder)  # an error is about the file there
-    path = os.path.join(private, "copy")
-    os.mkdir(path, 0o700)
-    return folder.copied_to(path)
+    LocalState(folder).read()  # an error is about the file there
+    return folder.copied_to(os.path.join(private, "copy"))
 
 
 def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.AbstractContextManager[None]:
@@ -157,29 +152,15 @@ def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.Abst
 
 
 def _late_labels(task: Task) -> t.Callable[[], Labels]:
-    made: list[Labels] = []
+    """Return what returns the labels of the service: created, and read, only where an entry has one."""
 
+    @functools.lru_cache(maxsize=None)
     def labels() -> Labels:
         from .._infrastructure.instance.instance_labels import Labels
 
-        if not made:
-            made.append(Labels(infrastructure(task)))
-        return made[0]
+        return Labels(infrastructure(task))
 
     return labels
-
-
-def _late_adoption(
-    task: Task, params: Params, machines: t.Mapping[str, t.Any]
-) -> t.Callable[[t.Mapping[str, t.Any]], dict[str, str]]:
-    def adoption(managed: t.Mapping[str, t.Any]) -> dict[str, str]:
-        if not params["adopt"]:
-            return {}
-        from .adoption import adopted
-
-        return adopted(lambda: infrastructure(task), machines, managed)
-
-    return adoption
 
 
 OPERATION = Operation(name="orchestration", services=("rest", "storage"), options=OPTIONS, run=run, rules=RULES)

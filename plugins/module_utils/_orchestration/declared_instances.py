@@ -1,0 +1,130 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The instances of a task as attributes of the configuration, and the numbers of those to be taken over.
+
+Source of the attributes: contract infrastructure-rest.md, "Instance attributes".
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import typing as t
+
+from .._core.errors import FcdError, InvalidInput
+from .._infrastructure.instance.instance_options import INSTANCE_OPTIONS as OF_AN_INSTANCE
+from .._infrastructure.instance.instance_options import INSTANCE_RULES as RULES_OF_AN_INSTANCE
+from .._infrastructure.instance.instance_options import REFERENCES, check_instance, check_instance_name, reference
+from .hcl_configuration import ATTRIBUTES
+
+if t.TYPE_CHECKING:
+    from .._infrastructure.api.infrastructure import Infrastructure
+    from .._infrastructure.instance.instance_labels import Labels
+
+Params = t.Mapping[str, t.Any]
+Attributes = t.Dict[str, t.Any]
+LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "instance_name": {"type": "str", "required": True, "aliases": ["name"]},
+    "label": {"type": "str"},
+    **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*ATTRIBUTES, *REFERENCES)},
+}
+EXCLUSIVE = [group for group in RULES_OF_AN_INSTANCE["mutually_exclusive"] if set(group) <= set(OPTIONS)]
+
+
+def declared_instances(
+    entries: t.Sequence[Params], labels: t.Callable[[], Labels], warn: t.Callable[[str], None]
+) -> dict[str, Attributes]:
+    """Return the attributes of each instance by the label of its resource. Raises InvalidInput naming the entry."""
+    instances: dict[str, Attributes] = {}
+    for number, entry in enumerate(entries):
+        try:
+            label = _label(entry)
+            if label in instances:
+                raise InvalidInput(
+                    f"label: {label!r} stands for {instances[label]['instance_name']!r} already.",
+                    next_step="Give one of the two a label of its own.",
+                    option="label",
+                )
+            check_instance_name(entry["instance_name"], "instance_name")
+            check_instance({**entry, "name": entry["instance_name"]})
+            instances[label] = _attributes(entry, labels)
+            if (entry.get("instances_count") or 1) > 1:  # wire-facts section 5.3
+                warn(f"instances_count: the service may create only one instance for {label}; give one entry for each.")
+        except FcdError as error:
+            error.message = f"instances[{number}] ({entry['instance_name']}): {error.message}"
+            raise
+    return instances
+
+
+def _label(entry: Params) -> str:
+    """Return the label of an entry, made of its name when it has none. Raises InvalidInput."""
+    label: str | None = entry.get("label")
+    if label is None:
+        label = re.sub(r"[^A-Za-z0-9_-]+", "_", entry["instance_name"])
+        return label if LABEL.fullmatch(label) else f"_{label}"
+    if not LABEL.fullmatch(label):
+        raise InvalidInput(
+            f"label: {label!r} cannot be the name of a resource.",
+            next_step="Use letters a to z, digits, hyphens and underscores, and no digit or hyphen at the beginning.",
+            option="label",
+        )
+    return label
+
+
+def _attributes(entry: Params, labels: t.Callable[[], Labels]) -> Attributes:
+    found = {name: entry[name] for name in ATTRIBUTES if entry.get(name) is not None}
+    for option in REFERENCES:
+        given = reference(entry, option)
+        if given is not None:
+            attribute = option if option == "disk_class" else f"{option}_id"
+            found[attribute] = given if isinstance(given, int) else labels().item(option, given)["id"]
+    return found
+
+
+def adopted_numbers(
+    infrastructure: t.Callable[[], Infrastructure],
+    declared: t.Mapping[str, Attributes],
+    managed: t.Mapping[str, Attributes],
+) -> dict[str, str]:
+    """Return the numbers, as texts, of the instances that exist and are to be taken over, by label.
+
+    Both mappings are attributes by label. Raises Ambiguous when there are several of a name, and InvalidInput for one
+    that is managed under another label: the tool would remove it there.
+    """
+    from .._infrastructure.instance.instance_records import InstanceSearch, only_instance
+
+    labels = _labels_by_name({label: entry for label, entry in declared.items() if label not in managed})
+    if not labels:
+        return {}
+    names = list(labels)
+    owners = {str(entry.get("id")): label for label, entry in managed.items()}
+    found = {}
+    for name, records in InstanceSearch(infrastructure()).by_names(names, os.path.commonprefix(names)).items():  # noqa: RUF071 - texts
+        record = only_instance(name, records)
+        if record is None:
+            continue
+        number = str(record["id"])
+        if number in owners:
+            raise InvalidInput(
+                f"adopt: {name!r} is instance {number}, which is managed under the label {owners[number]} already.",
+                next_step=f"Set label to {owners[number]} in its entry.",
+                option="adopt",
+            )
+        found[labels[name]] = number
+    return found
+
+
+def _labels_by_name(instances: t.Mapping[str, Attributes]) -> dict[str, str]:
+    labels: dict[str, str] = {}
+    for label, attributes in instances.items():
+        name = attributes["instance_name"]
+        if name in labels:
+            raise InvalidInput(
+                f"adopt: {labels[name]} and {label} both have the name {name!r}; which of them exists cannot be told.",
+                next_step="Give them different names, or leave adopt out.",
+                option="adopt",
+            )
+        labels[name] = label
+    return labels

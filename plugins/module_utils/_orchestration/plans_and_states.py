@@ -1,0 +1,195 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tool's plans and states say, as data, and which plans are refused.
+
+Source: ``show -json`` of a plan, and version 4 of the state, which is what both tools write.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import typing as t
+
+from .._core.errors import InvalidInput
+from .._engine.plan import HIDDEN, LATER
+from .hcl_configuration import RESOURCE
+
+Document = t.Dict[str, t.Any]
+Attributes = t.Dict[str, t.Any]
+Action = t.Dict[str, t.Any]
+VERSION = 4
+NOTHING = (["no-op"], ["read"])
+WORDS = {"delete": "removed", "replace": "removed and created again, without its data"}
+
+
+def actions_of(plan: Document) -> list[Action]:
+    """Return what the plan would do: ``address``, ``action`` (create, update, replace, delete, import) and ``id``."""
+    actions = []
+    for entry in _changes(plan):
+        change = entry["change"]
+        words, importing = change["actions"], change.get("importing")
+        if importing and len(words) == 1:  # else what is taken over would be removed at once
+            word, number = "import", importing.get("id")
+        else:
+            word, number = "replace" if len(words) > 1 else words[0], (change.get("before") or {}).get("id")
+        actions.append({"address": entry["address"], "action": word, "id": number})
+    return actions
+
+
+def diff_of(plan: Document) -> dict[str, dict[str, Attributes]]:
+    """Return attributes before and after by the address of their resource; what is secret is hidden."""
+    before, after = {}, {}
+    for entry in _changes(plan):
+        change = entry["change"]
+        if change.get("before") is not None:
+            before[entry["address"]] = _shown(change["before"], _marked(change.get("before_sensitive")))
+        if change.get("after") is not None:
+            after[entry["address"]] = _shown(
+                change["after"], _marked(change.get("after_sensitive")), _marked(change.get("after_unknown"))
+            )
+    return {"before": before, "after": after}
+
+
+def planned_instances(plan: Document) -> dict[str, Attributes]:
+    """Return the attributes of the instances after the plan by label, as far as they are known."""
+    later = {entry["address"]: entry["change"].get("after_unknown") for entry in plan.get("resource_changes") or ()}
+    found = {}
+    for entry in _resources(plan.get("planned_values")):
+        if _is_instance(entry):
+            unknown = _marked(later.get(entry["address"]))
+            found[entry["name"]] = _shown(entry.get("values") or {}, _marked(entry.get("sensitive_values")), unknown)
+    return found
+
+
+def attributes_before(plan: Document) -> dict[str, Attributes | None]:
+    """Return the attributes of every resource before the plan, by label, drift included; they may be secret."""
+    return {entry["name"]: entry.get("values") for entry in _resources((plan.get("prior_state") or {}).get("values"))}
+
+
+def drift_of(plan: Document) -> list[str]:
+    """Return the addresses of what somebody else has changed or removed since the tool saw it last."""
+    return [entry["address"] for entry in plan.get("resource_drift") or ()]
+
+
+def refuse_protected(actions: t.Iterable[Action], protect: t.Collection[str]) -> None:
+    """Raise InvalidInput when the plan would do what must not be done."""
+    refused = [action for action in actions if action["action"] in protect]
+    if not refused:
+        return
+    words = "; ".join(f"{action['address']} would be {WORDS[action['action']]}" for action in refused)
+    kinds = sorted({action["action"] for action in refused})
+    raise InvalidInput(
+        f"protect: {words}. Nothing was done.",
+        next_step=f"Take {' and '.join(kinds)} out of protect when that is meant.",
+        option="protect",
+        refused=refused,
+    )
+
+
+def refuse_renaming(plan: Document, protect: t.Collection[str]) -> None:
+    """Raise InvalidInput when an instance would be removed and one like it created under another name.
+
+    Somebody has renamed it then and has not kept its label, by which alone the tool knows it.
+    """
+    if "replace" not in protect:
+        return
+    alone = [entry for entry in _changes(plan) if not entry["change"].get("importing")]
+    removed = [entry for entry in alone if entry["change"]["actions"] == ["delete"]]
+    created = [entry for entry in alone if entry["change"]["actions"] == ["create"]]
+    for old, new in itertools.product(removed, created):
+        if _is_same_but_for_name(old["change"]["before"], new["change"]["after"]):
+            label = old["address"].partition(".")[2]
+            raise InvalidInput(
+                f"protect: {old['address']} would be removed, and {new['address']} created with all but its name. "
+                "Nothing was done.",
+                next_step=f"If it is the same instance with a new name, give it label: {label}; "
+                "else take replace out of protect.",
+                option="protect",
+                refused=[
+                    {"address": old["address"], "action": "delete"},
+                    {"address": new["address"], "action": "create"},
+                ],
+            )
+
+
+def _is_same_but_for_name(before: Attributes, after: Attributes) -> bool:
+    """Whether all that is known of a new instance is as with the other, but for its name."""
+    known = {name: value for name, value in after.items() if name != "instance_name" and value is not None}
+    return all(before.get(name) == value for name, value in known.items())
+
+
+def _changes(plan: Document) -> list[Document]:
+    every = plan.get("resource_changes") or []
+    return [entry for entry in every if entry["change"]["actions"] not in NOTHING or entry["change"].get("importing")]
+
+
+def _resources(values: Document | None) -> list[Document]:
+    return ((values or {}).get("root_module") or {}).get("resources") or []
+
+
+def _is_instance(resource: Document) -> bool:
+    return bool(resource.get("type") == RESOURCE and resource.get("mode") == "managed")
+
+
+def parsed_state(content: bytes, where: str) -> Document | None:
+    """Return the state; None for an empty file. Raises InvalidInput naming ``where`` it is for what is no state."""
+    if not content.strip():
+        return None
+    problem = "it is damaged"
+    try:
+        found: Document = json.loads(content)
+        if found["version"] != VERSION:
+            problem = f"it has the version {found['version']}, not {VERSION}"
+        elif all(map(_is_whole, found["resources"])):
+            return found
+    except (ValueError, KeyError, TypeError, AttributeError):
+        pass
+    raise InvalidInput(
+        f"The state {where} cannot be used: {problem}.",
+        next_step="Put back a copy of it; without it the tool would create every instance once more.",
+        option="path",
+    )
+
+
+def _is_whole(resource: Document) -> bool:
+    """Whether a resource of a state has what is read of it here; what is no mapping raises AttributeError."""
+    attributes = [one.get("attributes") for one in resource["instances"]]
+    return isinstance(resource["name"], str) and all(isinstance(one, (dict, type(None))) for one in attributes)
+
+
+def is_empty_state(state: Document | None) -> bool:
+    """Whether the tool manages nothing."""
+    return not (state or {}).get("resources")
+
+
+def recorded_instances(state: Document | None) -> dict[str, Attributes]:
+    """Return the attributes of the instances in a state by label; what is secret is hidden."""
+    found = {}
+    for resource in (state or {}).get("resources", ()):
+        if _is_instance(resource) and resource.get("instances"):
+            found[resource["name"]] = _recorded(resource["instances"][0])
+    return found
+
+
+def _recorded(instance: Document) -> Attributes:
+    secret = {path[0].get("value") for path in instance.get("sensitive_attributes") or () if path}
+    attributes = (instance.get("attributes") or {}).items()
+    return _shown({name: value for name, value in attributes if value is not None or name not in secret}, secret)
+
+
+def recorded_attributes(state: Document | None) -> dict[str, Attributes | None]:
+    """Return what the state itself has of every resource, by label; it may be secret."""
+    every = (state or {}).get("resources", ())
+    return {resource["name"]: one.get("attributes") for resource in every for one in resource.get("instances", ())}
+
+
+def _marked(marks: t.Any) -> list[str]:
+    """Return the names of the attributes that a plan marks as secret or unknown; one word can be said of all."""
+    return [name for name, is_so in marks.items() if is_so] if isinstance(marks, dict) else []
+
+
+def _shown(values: Attributes, secret: t.Collection[str], unknown: t.Iterable[str] = ()) -> Attributes:
+    shown = {name: HIDDEN if name in secret else value for name, value in values.items()}
+    return {**shown, **dict.fromkeys(unknown, LATER)}

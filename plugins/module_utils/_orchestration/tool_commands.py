@@ -1,0 +1,311 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The orchestration tool: its executable, its environment with the token in it, and its commands, one method each.
+
+Source: contract infrastructure-rest.md, "Tool commands": ``init``, ``apply``, ``destroy``. What they print with
+``-json`` is the same in both tools that read such a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import typing as t
+
+from .._connection.credentials import GivenToken, IdentityAccount
+from .._connection.task import Task
+from .._core.errors import FcdError, InvalidInput, OperationFailed
+from .programs import GOES_ON, Ended, Program
+
+Message = t.Dict[str, t.Any]
+EXECUTABLES = ("tofu", "terraform")
+PASSED_ON = (
+    *("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "SSL_CERT_FILE", "SSL_CERT_DIR", "TF_REATTACH_PROVIDERS"),
+    *("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
+)
+NO_VARIABLES: t.Mapping[str, str] = {}
+OWN = {"CHECKPOINT_DISABLE": "1", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1", "NO_COLOR": "1"}
+CLI_FILE = "TF_CLI_CONFIG_FILE"
+CLI_FILES_AT_HOME = (".tofurc", ".terraformrc")
+VERSION = re.compile(r"(Terraform|OpenTofu) v(\d+)\.(\d+)\.(\d+)")
+SOURCE = re.compile(r"provider\[([^\]\s]+/service)\]")
+LONGEST = 600  # characters of an error
+FRAME = str.maketrans("", "", "╷│╵")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+SUMMARY = re.compile(r"Error: (.+)")  # where the tool writes no JSON
+PLANNED = 2  # status of a plan with something to do
+
+
+class Orchestration:
+    """Makes engines for folders; the token is asked for once. Raises InvalidInput when there is no executable."""
+
+    def __init__(self, task: Task, executable: str | None) -> None:
+        self.executable = _found(executable)
+        self._task = task
+        self._token: str | None = None
+
+    def engine(self, folder: str, cli: str | None, variables: t.Mapping[str, str]) -> Engine:
+        """Return the tool in a folder, with the token; ``cli`` is the file with its settings."""
+        return self.engine_without_token(folder, cli, {"TF_VAR_access_token": self._access_token(), **variables})
+
+    def engine_without_token(
+        self, folder: str, cli: str | None = None, variables: t.Mapping[str, str] = NO_VARIABLES
+    ) -> Engine:
+        """Return it with an environment of its own: nothing of this process that would change what the tool does."""
+        task = self._task
+        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment.update(OWN)
+        own = os.environ.get(CLI_FILE, "")
+        if cli or os.path.exists(own):
+            environment[CLI_FILE] = cli or own
+        if task.settings["ca_path"]:  # so that the plugin trusts the authorities that this task trusts
+            environment["SSL_CERT_FILE"] = task.settings["ca_path"]
+        environment.update(variables)
+        redacted = task.redactor.text
+        program = Program(self.executable, folder, environment, task.deadline)
+        return Engine(program, lambda text: task.tell(redacted(text)), lambda text: task.warn(redacted(text)))
+
+    def has_new_token(self) -> bool:
+        """Whether the token was refused and there is a new one now; the tool only says in words of the plugin's why.
+
+        The service is asked for something small: when it refuses the token, that renews it.
+        """
+        if self._token is None or self._task.settings["access_token"]:
+            return False
+        from .._infrastructure.connection import infrastructure
+
+        before = self._token
+        try:
+            infrastructure(self._task).list_dictionaries()
+            self._token = None
+            return self._access_token() != before
+        except FcdError:  # what the tool has said is told
+            return False
+
+    def _access_token(self) -> str:
+        """Return the token; it is in the environment of the tool, and in no file and on no command line."""
+        if self._token is None:
+            token: str = self._task.settings["access_token"]
+            if token:
+                GivenToken(token)  # raises for what cannot be one
+            else:
+                token = IdentityAccount(self._task).token()["token"]
+            self._task.redactor.add(token)
+            self._token = token
+        return self._token
+
+
+def has_own_settings() -> bool:
+    """Whether the user has told the tool where it finds plugins."""
+    files = [os.path.join(os.path.expanduser("~"), name) for name in CLI_FILES_AT_HOME]
+    return any(map(os.path.exists, [os.environ.get(CLI_FILE, ""), *files]))
+
+
+def _found(given: str | None) -> str:
+    if given is None:
+        found = next(filter(None, map(shutil.which, EXECUTABLES)), None)
+        problem = f"No orchestration tool is found: there is no {' and no '.join(EXECUTABLES)} in PATH."
+        step = "Install one of them, or set executable to its path."
+    else:
+        path = os.path.expanduser(given)
+        found = shutil.which(path) if os.path.isabs(path) or os.sep not in path else None
+        problem = f"executable: {given} is no executable file."
+        step = "Give the whole path of tofu or terraform, or leave it out where one of them is in PATH."
+    if found is None:
+        raise InvalidInput(problem, next_step=step, option="executable")
+    return os.path.abspath(found)
+
+
+class Version(t.NamedTuple):
+    """Which tool it is, and its version."""
+
+    tool: str
+    number: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """Return both for a person."""
+        return f"{self.tool} {'.'.join(map(str, self.number))}"
+
+
+class EngineFailed(OperationFailed):
+    """A command failed, or was cancelled.
+
+    Details: ``command``, ``status``, ``cancelled``, ``summaries``; those of apply also ``applied`` and ``begun``.
+    """
+
+    @property
+    def summaries(self) -> list[str]:
+        """The heads of the errors that the tool told."""
+        heads: list[str] = self.details.get("summaries") or []
+        return heads
+
+    @property
+    def is_about_plugins(self) -> bool:
+        """Whether the tool could not use the plugin."""
+        in_init = self.details.get("command") == "init" and not self.cancelled
+        return in_init or any("plugin" in head.lower() or "instantiate provider" in head for head in self.summaries)
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether nobody was left to tell how far it came: it was cancelled, or it or its plugin was killed."""
+        killed = self.details["status"] < 0 or any("did not respond" in head for head in self.summaries)
+        return self.cancelled or killed
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the task was cancelled or its time was over."""
+        return bool(self.details.get("cancelled"))
+
+
+class Engine:
+    """The tool in a working folder. Every method raises EngineFailed with the tool's own words.
+
+    ``tell`` gets its progress, ``warn`` its warnings, each once.
+    """
+
+    def __init__(self, program: Program, tell: t.Callable[[str], None], warn: t.Callable[[str], None]) -> None:
+        self._program = program
+        self._tell, self._warn = tell, warn
+        self._warned: set[str] = set()
+
+    def version(self) -> Version:
+        """Return which tool it is. Raises InvalidInput for another program."""
+        ended = self._program.run("version")
+        found = VERSION.match(ended.out)
+        if ended.status or not found:
+            said = _plain(ended.err or ended.out)
+            raise InvalidInput(
+                f"executable: {self._program.path} is no orchestration tool that can be used"
+                f"{f'; it says: {said[:LONGEST]}' if said else ''}.",
+                next_step="Set executable to the path of tofu or terraform.",
+                option="executable",
+            )
+        tool, *numbers = found.groups()
+        return Version(tool, tuple(map(int, numbers)))
+
+    def provider_source(self) -> str:
+        """Return the full address of what the configuration calls ``service``."""
+        ended = self._done("providers")
+        found = SOURCE.search(ended.out)
+        if not found:
+            raise _failure("providers", ended)
+        return found.group(1)
+
+    def init(self) -> None:
+        """Prepare the folder."""
+        self._done("init", "-input=false", "-no-color", "-reconfigure")
+
+    def plan(self, to: str, *flags: str) -> bool:
+        """Write a plan into the file ``to`` and return whether there is anything to do."""
+        arguments = ("-input=false", "-json", "-detailed-exitcode", f"-out={to}", *flags)
+        ended = self._done("plan", *arguments, good=(0, PLANNED))
+        self._pass_warnings(ended)
+        return ended.status == PLANNED
+
+    def show(self, plan: str) -> dict[str, t.Any]:
+        """Return a plan as data."""
+        shown: dict[str, t.Any] = json.loads(self._done("show", "-json", plan).out)
+        return shown
+
+    def apply(self, plan: str, *flags: str) -> None:
+        """Do what a plan says. EngineFailed has what was done before, as ``applied``."""
+        ended = self._program.run("apply", "-input=false", "-json", *flags, plan, line=self._progress)
+        self._pass_warnings(ended)
+        if ended.status or ended.cancelled:
+            failed = _failure("apply", ended)
+            applied, begun = applied_and_begun(messages(ended.out))
+            failed.details.update(applied=applied, begun=begun)
+            raise failed
+
+    def push_state(self, path: str, *flags: str) -> None:
+        """Store a state that could not be stored when it was made; the tool refuses one that is not newer."""
+        self._done("state", "push", "-no-color", *flags, path)
+
+    def _done(self, command: str, *arguments: str, good: tuple[int, ...] = (0,)) -> Ended:
+        ended = self._program.run(command, *arguments)
+        if ended.status not in good or ended.cancelled:
+            raise _failure(command, ended)
+        return ended
+
+    def _progress(self, line: str) -> None:
+        for message in messages(line):
+            if message.get("type") in ("apply_start", "apply_progress", "apply_complete", "apply_errored"):
+                self._tell(str(message.get("@message")))
+
+    def _pass_warnings(self, ended: Ended) -> None:
+        for words in map(_said, _diagnostics(ended, "warning")):
+            if words not in self._warned:
+                self._warned.add(words)
+                self._warn(words)
+
+
+def messages(text: str) -> list[Message]:
+    """Return the lines of an output that are JSON objects."""
+    found = []
+    for line in text.splitlines():
+        if line.startswith("{"):
+            with contextlib.suppress(ValueError):
+                found.append(json.loads(line))
+    return found
+
+
+def applied_and_begun(told: t.Iterable[Message]) -> tuple[list[dict[str, t.Any]], list[str]]:
+    """Return what an apply has done, and the addresses of what it has begun and not ended well.
+
+    The first has ``address``, ``action`` and ``id`` of each resource; of the second nobody knows how far it came.
+    """
+    applied, begun = [], []
+    for message in told:
+        hook = message.get("hook") or {}
+        address = hook.get("resource", {}).get("addr")
+        if message.get("type") == "apply_complete":
+            applied.append({"address": address, "action": hook.get("action"), "id": hook.get("id_value")})
+        elif message.get("type") == "apply_start":
+            begun.append(address)
+    ended = {one["address"] for one in applied}
+    return applied, [address for address in begun if address not in ended]
+
+
+def _failure(command: str, ended: Ended) -> EngineFailed:
+    errors = _diagnostics(ended, "error")
+    words = "; ".join(map(_said, errors)) or _last_words(ended)
+    if ended.cancelled:
+        late = "; it goes on and notes what it does" if ended.status == GOES_ON else ""
+        words = f"{ended.cancelled}{late}. The tool says: {words}" if errors or late else ended.cancelled
+    summaries = [str(entry.get("summary")) for entry in errors] or SUMMARY.findall(COLOUR.sub("", ended.err))
+    return EngineFailed(
+        f"{command}{'' if ended.cancelled else ' failed'}: {words.rstrip('.')}.",
+        command=command,
+        status=ended.status,
+        cancelled=ended.cancelled,
+        summaries=summaries or None,
+    )
+
+
+def _diagnostics(ended: Ended, severity: str) -> list[Message]:
+    found = [entry["diagnostic"] for entry in messages(ended.out) if isinstance(entry.get("diagnostic"), dict)]
+    return [entry for entry in found if entry.get("severity") == severity]
+
+
+def _said(diagnostic: t.Mapping[str, t.Any]) -> str:
+    parts = (diagnostic.get("address"), diagnostic.get("summary"), diagnostic.get("detail"))
+    return ": ".join(_plain(str(part)).rstrip(".") for part in parts if part)[:LONGEST]
+
+
+def _last_words(ended: Ended) -> str:
+    """Return what can be said of a failure without an error that the tool told."""
+    told = [str(entry.get("@message")) for entry in messages(ended.out)]
+    words = _plain(ended.err or (told[-1] if told else ended.out)) or "it says nothing"
+    first = words.find("Error: ")
+    words = words[-LONGEST:] if first < 0 else words[first:][:LONGEST]
+    is_killed = ended.status < 0 and ended.status != GOES_ON
+    return f"it was ended by signal {-ended.status}; its last words: {words}" if is_killed else words
+
+
+def _plain(text: str) -> str:
+    """Return it in one line, without colours and the frame that the tool draws around its errors."""
+    return " ".join(COLOUR.sub("", text).translate(FRAME).split())

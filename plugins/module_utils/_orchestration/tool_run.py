@@ -1,0 +1,279 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One run of the orchestration tool: prepare the folder, configure, plan, refuse what is protected, apply.
+
+``init`` is run only when something has changed that it depends on. The version of the tool, the checksum of the plugin
+and its full address are noted in the folder; each is found out again when the file that it belongs to has another size
+or time.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import typing as t
+
+from .._core.errors import FcdError, InvalidInput, has_changed, note_change
+from .._core.files import remove
+from .._infrastructure.connection import infrastructure
+from .declared_instances import adopted_numbers
+from .hcl_configuration import configuration
+from .plans_and_states import (
+    Attributes,
+    actions_of,
+    attributes_before,
+    diff_of,
+    drift_of,
+    planned_instances,
+    recorded_attributes,
+    recorded_instances,
+    refuse_protected,
+    refuse_renaming,
+)
+from .tool_commands import EngineFailed, Version, has_own_settings
+from .working_folder import CLI, LOCK, MAIN, NOT_STORED, PREPARED, STAMP, STATE, checksum
+
+if t.TYPE_CHECKING:
+    from .._connection.task import Params, Result, Task
+    from .state_places import StatePlace
+    from .tool_commands import Engine, Orchestration
+    from .working_folder import WorkingFolder
+
+OLDEST = {"Terraform": (1, 5), "OpenTofu": (1, 6)}
+"""Since when there are import blocks."""
+
+EPHEMERAL = {"Terraform": (1, 10), "OpenTofu": (1, 11)}
+"""Since when variables can be kept out of plans."""
+
+Instances = t.Mapping[str, Attributes]
+
+
+class Place(t.NamedTuple):
+    """Where a run takes place: a folder, which is a private copy in check mode, its state, and the plugin.
+
+    ``private`` is a folder for what nobody else may see, ``variables`` are what the tool finds the state by.
+    """
+
+    folder: WorkingFolder
+    state: StatePlace
+    plugin: str | None
+    private: str
+    variables: t.Mapping[str, str]
+
+
+class Preparation:
+    """What is known about tool and plugin, and the preparation of the folder for them."""
+
+    def __init__(self, place: Place, orchestration: Orchestration, params: Params) -> None:
+        self._place, self._orchestration, self._params = place, orchestration, params
+        self._scratch = os.path.join(place.private, "scratch")
+        os.mkdir(self._scratch, 0o700)
+        self._stamp = place.folder.stamp()
+        if place.plugin is None and not has_own_settings():
+            raise InvalidInput(
+                "plugin_path: there is no plugin: the folder holds no executable file terraform-provider-service.",
+                next_step="Put the plugin of the service there, or set plugin_path to where it is.",
+                option="plugin_path",
+            )
+        self.version = self._version()
+        self.ephemeral = self.version.number[:2] >= EPHEMERAL[self.version.tool]
+        """Whether the tool knows variables that it writes into no plan."""
+
+    def _version(self) -> Version:
+        """Return which tool it is, and its version. Raises InvalidInput for one that is none, or too old."""
+        path = self._orchestration.executable
+        mark = _mark(path)
+        known = self._stamp.get("executable") or []
+        if known[:3] == mark:
+            return Version(known[3], tuple(known[4]))
+        version = self._orchestration.engine_without_token(self._scratch).version()
+        oldest = OLDEST[version.tool]
+        if version.number[:2] < oldest:
+            raise InvalidInput(
+                f"executable: {path} is {version}; at least {oldest[0]}.{oldest[1]} is needed.", option="executable"
+            )
+        self._stamp["executable"] = [*mark, version.tool, list(version.number)]
+        return version
+
+    def prepare(self, engine: Engine) -> None:
+        """Prepare the folder where something has changed that this depends on, and note what it is."""
+        folder, plugin, backend = self._place.folder, self._place.plugin, self._place.state.backend
+        now = {**self._of_plugin(), "tool": self.version.tool, "number": list(self.version.number), "backend": backend}
+        if self._stamp.get("prepared_for") != now or not folder.is_prepared:
+            earlier = self._stamp.get("prepared_for") or {}
+            if plugin is not None:
+                if earlier.get("digest") != now["digest"]:  # the tool would hold the earlier one against it for ever
+                    remove(folder.file(LOCK))
+                folder.lay_out_plugin(plugin, now["source"], self._params["plugin_version"])
+            if earlier.get("backend") != backend:  # the tool would not forget it by itself
+                remove(folder.file(os.path.join(PREPARED, STATE)))
+            self.note(prepared_for=None)
+            engine.init()
+            folder.close()
+        self.note(prepared_for=now, state=self._place.state.place)
+
+    def _of_plugin(self) -> dict[str, t.Any]:
+        """Return what the preparation depends on of the plugin, if there is one."""
+        plugin = self._place.plugin
+        if plugin is None:
+            return {}
+        mark = _mark(plugin)
+        if (self._stamp.get("plugin") or [])[:3] != mark:
+            self._stamp["plugin"] = [*mark, checksum(plugin)]
+        return {
+            "plugin": plugin,
+            "plugin_version": self._params["plugin_version"],
+            "digest": self._stamp["plugin"][3],
+            "source": self._params["provider_source"] or self._source(),
+        }
+
+    def _source(self) -> str:
+        """Return the full address that this tool makes of the plugin's name, as the tool itself says it."""
+        known: list[str] = self._stamp.get("source") or [""]
+        if known[0] != self.version.tool:
+            with open(os.path.join(self._scratch, MAIN), "w", encoding="utf-8") as handle:
+                handle.write(configuration("", {}, ephemeral=self.ephemeral))
+            known = [self.version.tool, self._orchestration.engine_without_token(self._scratch).provider_source()]
+            self._stamp["source"] = known
+        return known[1]
+
+    def note(self, **values: object) -> None:
+        """Note something in the folder, with all that was found out."""
+        self._stamp = {**self._stamp, **values}
+        self._place.folder.write(STAMP, json.dumps(self._stamp, indent=1, sort_keys=True) + "\n")
+
+
+class ToolRun:
+    """A run at its place."""
+
+    def __init__(self, task: Task, params: Params, place: Place, orchestration: Orchestration) -> None:
+        self._task, self._params, self._place, self._orchestration = task, params, place, orchestration
+        self._folder, self._state = place.folder, place.state
+        self._plan = os.path.join(place.private, "plan")
+        self._locking = "-lock=false" if task.check_mode else f"-lock-timeout={params['lock_timeout']}s"
+        self._parallelism = f"-parallelism={params['parallelism']}"
+        self._preparation = Preparation(place, orchestration, params)
+        self._engine = self._new_engine()
+        self._before: dict[str, Attributes | None] = {}
+
+    def _new_engine(self) -> Engine:
+        cli = self._folder.file(CLI) if self._place.plugin else None  # else the user has settings of their own
+        return self._orchestration.engine(self._folder.path, cli, self._place.variables)
+
+    def carried_out(self, instances: Instances) -> Result:
+        """Do it, but for changes in check mode. Raises EngineFailed, InvalidInput for what is protected."""
+        managed = recorded_instances(self._state.read())
+        adopted = {}
+        if self._params["adopt"]:
+            adopted = adopted_numbers(functools.partial(infrastructure, self._task), instances, managed)
+        try:
+            result = self._done(instances, adopted)
+        except EngineFailed as failed:
+            if has_changed(failed) or failed.cancelled or not self._orchestration.has_new_token():
+                raise
+            self._engine = self._new_engine()
+            result = self._done(instances, adopted)
+        if adopted and not self._task.check_mode:
+            self._folder.write(MAIN, self._text(instances, {}))
+        if self._params["state"] == "absent":
+            self._preparation.note(state=None)  # there is nothing in it any more
+        version = self._preparation.version
+        tool = {"engine": version.tool, "engine_version": ".".join(map(str, version.number))}
+        whole: Result = self._task.redactor.value({**result, **tool})
+        return whole
+
+    def _done(self, instances: Instances, adopted: t.Mapping[str, str]) -> Result:
+        """Do it; the configuration stays as it was unless there is a plan to go by."""
+        self._folder.make()
+        try:
+            with self._folder.configured(self._text(instances, adopted)) as configured:
+                self._preparation.prepare(self._engine)
+                self._store_what_was_not()
+                is_planned, result = self._planned()
+            if is_planned and not self._task.check_mode:
+                result["instances"] = self._applied()
+        except EngineFailed as failed:
+            steps = [self._state.explain(failed.summaries), failed.next_step]
+            if failed.is_about_plugins:
+                steps.append("Check plugin_path, and provider_source if it is set.")
+            failed.next_step = " ".join(step for step in steps if step) or None
+            raise
+        return {**result, "config_changed": configured}
+
+    def _text(self, instances: Instances, adopted: t.Mapping[str, str]) -> str:
+        return configuration(
+            self._params["api_url"] or self._task.settings["base_url"],
+            instances,
+            ephemeral=self._preparation.ephemeral,
+            backend=self._state.backend,
+            source=self._params["provider_source"],
+            adopted=adopted,
+        )
+
+    def _store_what_was_not(self) -> None:
+        path = self._folder.file(NOT_STORED)
+        if not self._task.check_mode and os.path.exists(path):
+            self._engine.push_state(path, self._locking)
+            os.unlink(path)
+            self._task.warn(f"The state that an earlier run could not store was stored now; {path} is gone.")
+
+    def _planned(self) -> tuple[bool, Result]:
+        """Return whether there is a plan to carry out, and the result that it would have.
+
+        Raises InvalidInput when it would do what is protected.
+        """
+        protect = self._params["protect"]
+        destroy = ["-destroy"] if self._params["state"] == "absent" else []
+        if not self._engine.plan(self._plan, self._parallelism, self._locking, *destroy):
+            instances = recorded_instances(self._state.read())
+            diff = diff_of({})
+            return False, {"changed": False, "actions": [], "instances": instances, "drift": [], "diff": diff}
+        shown = self._engine.show(self._plan)
+        refuse_renaming(shown, protect)
+        self._before = attributes_before(shown)
+        actions = actions_of(shown)
+        refuse_protected(actions, protect)
+        return True, {
+            "changed": bool(actions),
+            "actions": actions,
+            "instances": planned_instances(shown),
+            "drift": drift_of(shown),
+            "diff": diff_of(shown),
+        }
+
+    def _applied(self) -> dict[str, Attributes]:
+        """Do what was planned and return the instances as they are then."""
+        try:
+            self._engine.apply(self._plan, self._locking, self._parallelism)
+        except EngineFailed as failed:
+            self._tell_what_was_done(failed)
+            raise
+        return recorded_instances(self._state.read())
+
+    def _tell_what_was_done(self, failed: EngineFailed) -> None:
+        applied, begun = failed.details["applied"], failed.details["begun"]
+        if applied or self._state_differs() or (failed.is_unclear and begun):
+            note_change(failed)
+        words = ", ".join(f"{one['address']} ({one['action']})" for one in applied) or "nothing"
+        steps = [f"Done before: {words}."]
+        if begun:
+            steps.append(
+                f"Not ended: {', '.join(begun)}; an instance that was created all the same is not created twice with "
+                "adopt."
+            )
+        failed.next_step = " ".join([*steps, "Run the task again once the cause is away."])
+
+    def _state_differs(self) -> bool:
+        """Whether an instance was created or changed and then failed."""
+        try:
+            return recorded_attributes(self._state.read()) != self._before
+        except FcdError:  # the first failure is the one to tell
+            return False
+
+
+def _mark(path: str) -> list[str | int]:
+    """Return what differs when a file was replaced."""
+    status = os.stat(path)
+    return [os.path.realpath(path), status.st_size, status.st_mtime_ns]

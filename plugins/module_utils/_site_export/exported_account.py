@@ -1,0 +1,141 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The account that is read, and what the export of one kind finds in it.
+
+An object is named in an entry by its name where nothing else has it, else by its number.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from collections import Counter
+from fnmatch import fnmatchcase
+
+from .._connection.task import Params, Task
+from .._core.text import number_in
+
+Record = t.Dict[str, t.Any]
+Item = t.TypeVar("Item")
+Value = t.TypeVar("Value")
+NO_OPTIONS: t.Mapping[str, str] = {}
+SHORTEST_SECRET = 4  # characters; anything shorter is in ordinary words too
+
+IN_IT = "a secret of this task is in it"
+NOT_READABLE = "the service does not tell it"
+CONCEALED = "it is a secret"
+ONCE = "it matters only when the object is created"
+HOW = "it says how a task works, not what there is"
+ALL_THERE = "all of them are there"
+NOT_DECLARED = "what is not declared stays as it is"
+WAITING = dict.fromkeys(("wait", "wait_timeout", "create_grace"), HOW)
+
+
+class ExportTable(t.NamedTuple):
+    """Every option of a kind's module is in one of these.
+
+    ``identity`` are those that say which object is meant, ``told`` the others that are exported, both in the order in
+    which they are written. ``withheld`` has for what the account has, and the export leaves out, the reason; it is told
+    to the user. ``of_tasks`` has the reason for what says how a task works and not what there is.
+    """
+
+    kind: str
+    identity: tuple[str, ...]
+    told: tuple[str, ...]
+    withheld: t.Mapping[str, str] = NO_OPTIONS
+    of_tasks: t.Mapping[str, str] = NO_OPTIONS
+
+
+class LeftOut(t.NamedTuple):
+    """What is not in the export: without a name said of all of the kind, without an option of all of the object."""
+
+    kind: str
+    name: str | None
+    option: str | None
+    reason: str
+
+
+class ExportedKind:
+    """The entries of one kind, and what was left out of them."""
+
+    def __init__(self, table: ExportTable) -> None:
+        self.table = table
+        self.entries: list[Record] = []
+        self.left_out: list[LeftOut] = []
+        self.changed = False
+
+    def add(self, values: Record) -> None:
+        """Take in an entry, with its options in the order of the table; what is None is left out."""
+        names = ("key", *self.table.identity, *self.table.told)
+        self.entries.append({name: values[name] for name in names if values.get(name) is not None})
+
+    def leave(self, name: object, reason: str, option: str | None = None) -> None:
+        """Note that an object, or one option of it, is left out."""
+        self.left_out.append(LeftOut(self.table.kind, str(name), option, reason))
+
+    def conceal(self, secret: t.Callable[[object], bool]) -> None:
+        """Leave out what has a secret of the task in it, which would be told as asterisks; ``secret`` says so."""
+        entries, self.entries = self.entries, []
+        for entry in entries:
+            told = {name: value for name, value in entry.items() if not secret(value)}
+            said = "/".join(str(told[name]) for name in self.table.identity if name in told)
+            is_known = set(self.table.identity).isdisjoint(entry.keys() - told.keys())
+            for name in entry:
+                if name not in told:
+                    self.leave(said, IN_IT, name if is_known else None)
+            if is_known:  # else nothing would tell which object is meant
+                self.entries.append(told)
+
+    def leave_withheld(self) -> None:
+        """Note what no entry of the kind tells, if there are entries."""
+        if self.entries:
+            told = [LeftOut(self.table.kind, None, name, reason) for name, reason in self.table.withheld.items()]
+            self.left_out[:0] = told
+
+
+class UniqueLabels:
+    """Which labels lead to one number only, among the ``(number, label)`` of a list."""
+
+    def __init__(self, items: t.Iterable[tuple[int, str | None]]) -> None:
+        pairs = {(number, label) for number, label in items if label}
+        counts = Counter(label for _number, label in pairs)
+        self._labels: dict[int, list[str]] = {}
+        for number, label in sorted(pairs):
+            if counts[label] == 1 and label == label.strip() and number_in(label) is None:
+                self._labels.setdefault(number, []).append(label)
+
+    def of(self, number: int) -> str | None:
+        """Return the shortest label that stands for the number and nothing else, None when there is none."""
+        return min(self._labels.get(number, ()), key=len, default=None)
+
+    def said(self, number: int) -> str:
+        """Return the label, or the number as text where no label will do."""
+        return self.of(number) or str(number)
+
+
+class ExportedAccount:
+    """What can be read with the settings of a task; ``params`` are the options of site_info."""
+
+    def __init__(self, task: Task, params: Params) -> None:
+        self.task = task
+        self.params = params
+        self._secrets = [secret for secret in task.settings.secrets() if len(secret) >= SHORTEST_SECRET]
+
+    def wanted(self, kind: str, name: object) -> bool:
+        """Whether the option ``names`` lets an object of this name through."""
+        patterns = (self.params["names"] or {}).get(kind)
+        return patterns is None or any(fnmatchcase(str(name), pattern) for pattern in patterns)
+
+    def holds_secret(self, value: object) -> bool:
+        """Whether one of the secrets of this task is in a value: it would be masked, so that something else is told."""
+        if isinstance(value, dict):
+            return any(self.holds_secret(one) for pair in value.items() for one in pair)
+        if isinstance(value, list):
+            return any(map(self.holds_secret, value))
+        return isinstance(value, str) and any(secret in value for secret in self._secrets)
+
+    def each(self, items: t.Iterable[Item], work: t.Callable[[Item], Value]) -> list[Value]:
+        """Return what ``work`` returns for each item, in their order; several requests are on their way at a time."""
+        from .._object_storage.segments import map_side_by_side
+
+        return map_side_by_side(list(items), work, deadline=self.task.deadline, most=self.params["concurrency"])
