@@ -16,12 +16,13 @@ from .._connection.options import SOAP
 from .._connection.result_cache import ResultCache
 from .._connection.task import Task
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
-from .._core.names import fold, listed, names_a_secret, snake
+from .._core.names import listed, snake
 from .._soap.client import SoapClient, is_read
+from .._soap.codec import TYPE_KEY, Encoder
 from .._soap.contract import Contract, SchemaField, local
-from .._soap.encoder import TYPE_KEY, Encoder
 from .._soap.simple_values import wanted_type
 from .api import common_fcd
+from .hidden_values import laid_over, result_holds_secrets, secrets_in, texts_in
 from .search_pages import all_rows, search_input
 
 Values = t.Mapping[str, t.Any]
@@ -130,7 +131,7 @@ def _asked(contract: Contract, field: SchemaField) -> str:
 
 def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:
     """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
-    for text in _texts(secret_inputs):
+    for text in texts_in(secret_inputs):
         task.redactor.add(text)
     exposed = list(secrets_in(inputs))
     for _path, value in exposed:
@@ -142,48 +143,7 @@ def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str
             option="inputs",
             path=exposed[0][0],
         )
-    return _merged(inputs, secret_inputs)
-
-
-def secrets_in(value: t.Any, path: str = "", *, secret: bool = False) -> t.Iterator[tuple[str, t.Any]]:
-    """Yield path and value of all texts and numbers whose name says that they are secret."""
-    if isinstance(value, t.Mapping):
-        for key, entry in value.items():
-            yield from secrets_in(entry, f"{path}.{key}" if path else str(key), secret=names_a_secret(str(key)))
-    elif isinstance(value, (list, tuple)):
-        for number, entry in enumerate(value):
-            yield from secrets_in(entry, f"{path}[{number}]", secret=secret)
-    elif secret and value not in (None, "") and not isinstance(value, bool):
-        yield path, value
-
-
-def result_holds_secrets(result: t.Any) -> bool:
-    """Whether a result has a password, a token, a code for verification or a national id in it.
-
-    A member that is only called ``code`` is none there: services and offices have one.
-    """
-    return any(fold(path.rpartition(".")[2]) != "code" for path, _value in secrets_in(result))
-
-
-def _texts(value: t.Any) -> t.Iterator[str]:
-    if isinstance(value, t.Mapping):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        for entry in value:
-            yield from _texts(entry)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
-
-
-def _merged(below: Values, above: Values) -> dict[str, t.Any]:
-    """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two."""
-    out = dict(below)
-    for key, value in above.items():
-        same = [name for name in below if name == key] or [name for name in below if fold(str(name)) == fold(str(key))]
-        name = same[0] if len(same) == 1 else key
-        both = isinstance(value, t.Mapping) and isinstance(out.get(name), t.Mapping)
-        out[name] = _merged(out[name], value) if both else value
-    return out
+    return laid_over(inputs, secret_inputs)
 
 
 def run(task: Task, params: Params) -> Result:

@@ -38,6 +38,7 @@ Row = t.Dict[str, t.Any]
 PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say
 FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
 DAY = 86400.0  # seconds
+REQUEST_DETAILS = ("operation", "status", "request_id")
 LOCK_WAIT = 600.0  # seconds for which another task may be at it
 
 
@@ -70,29 +71,29 @@ def confirmed(write: t.Callable[[], None], done: t.Callable[[], bool], *, refusa
     except PLAIN:
         raise
     except (Unclear, ServiceError) as problem:
-        looked_into = refusals or not isinstance(problem, Rejected)
-        if problem.details.get("redirect") or not looked_into or not _certain(done):
+        if problem.details.get("redirect") or (isinstance(problem, Rejected) and not refusals):
             raise
-
-
-def _certain(done: t.Callable[[], bool]) -> bool:
-    """Return whether it was done, as far as that can be read now."""
-    try:
-        return done()
-    except FcdError:
-        return False
+        with contextlib.suppress(FcdError):  # what cannot be read now is not certain
+            if done():
+                return
+        raise
 
 
 @contextlib.contextmanager
 def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
     """Let no other task change this object while the block runs. Raises Busy."""
-    key = digest(service_origin(task), kind, number)
+    key = digest(_service_origin(task), kind, number)
     wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
     with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
         yield
 
 
-def service_origin(task: Task) -> str:
+def identity_in_contract(task: Task, kind: str, *key: object) -> tuple[object, ...]:
+    """Return what stands for an object in locks and notes: service, account, kind and key."""
+    return (_service_origin(task), str(task.settings["username"]), kind, *key)
+
+
+def _service_origin(task: Task) -> str:
     """Return scheme, host and port of the service."""
     address = urlsplit(task.settings["soap_url"])
     return f"{address.scheme}://{address.netloc}"
@@ -111,23 +112,24 @@ def send_in_order(requests: t.Sequence[SoapRequest], exists: str) -> None:
         try:
             request.send()
         except FcdError as problem:
-            done = [name for earlier in requests[:index] for name in earlier.names]
-            left = [name for later in requests[index:] for name in later.names]
-            told = _half_done(problem, exists, done, left)
-            if done:
-                note_change(told)
-            raise told from problem
+            raise _half_done(problem, exists, requests[:index], requests[index:]) from problem
 
 
-def _half_done(problem: FcdError, exists: str, done: list[str], left: list[str]) -> FcdError:
+def _half_done(
+    problem: FcdError, exists: str, sent: t.Sequence[SoapRequest], unsent: t.Sequence[SoapRequest]
+) -> FcdError:
     """Return the error with what is known in front of it."""
-    finished = f", {', '.join(done)} set" if done else ""
+    done, left = ([name for request in side for name in request.names] for side in (sent, unsent))
     certain = "" if isinstance(problem, NO_EFFECT) else "certainly "
-    return type(problem)(
-        f"{exists}{finished}, but not {certain}set: {', '.join(left)}. {problem.message}",
+    told = type(problem)(
+        f"{', '.join([exists, *done])}{' set' if done else ''}, but not {certain}set: {', '.join(left)}. "
+        f"{problem.message}",
         next_step=problem.next_step or "Run the task again; it sets what is missing.",
         **{**problem.details, "done": done, "left": left},
     )
+    if done:
+        note_change(told)
+    return told
 
 
 class AnswerlessCreate:
@@ -178,20 +180,14 @@ class AnswerlessCreate:
         intent.add(accepted=True)
         limit = self._task.deadline.within(self._grace, f"wait for the new {self._noun}")
         try:
-            found = wait_until(self.find, lambda row: row is not None, limit, what=self._what, longest=2.0)
+            return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
         except FcdError as problem:
-            raise self._unseen(problem) from problem
-        return t.cast("Row", found)
-
-    def _unseen(self, problem: FcdError) -> CannotDetermine:
-        why = (
-            f"it did not show within {self._grace:g} s"
-            if isinstance(problem, WaitTimeout)
-            else f"it could not be read back: {problem.message}"
-        )
-        return CannotDetermine(
-            f"The service accepted the create of {self._what}, but {why}; its number is not known.",
-            next_step=f"Run the task again later; it looks for the {self._noun} before it makes another one.",
-            cause=type(problem).__name__,
-            **{name: value for name, value in problem.details.items() if name in ("operation", "status", "request_id")},
-        )
+            why = f"could not be read back: {problem.message}"
+            if isinstance(problem, WaitTimeout):
+                why = f"did not show within {self._grace:g} s"
+            raise CannotDetermine(
+                f"The service accepted the create of {self._what}, but it {why}; its number is not known.",
+                next_step=f"Run the task again later; it looks for the {self._noun} before it makes another one.",
+                cause=type(problem).__name__,
+                **{name: problem.details[name] for name in REQUEST_DETAILS if name in problem.details},
+            ) from problem

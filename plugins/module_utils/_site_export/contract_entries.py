@@ -8,13 +8,13 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
+from .._contract.api import Attribute, MemberReader
 from .._contract.client import NOT_SECRET, OPTIONS
 from .._contract.client_changes import DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
 from .._contract.client_user_record import ATTRIBUTES, SETTINGS, UserReader, privileges_of
-from .._contract.members import Attribute, MemberReader
 from .._contract.pricelist import NAMED, Assignments
-from .._contract.typed_values import CYCLE, TypedValues
+from .._contract.typed_values import CYCLE
 from .._contract.warehouse import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
 from .._contract.warehouse import KEY
 from .._core.errors import InvalidInput
@@ -71,8 +71,7 @@ class ClientExport:
         """Match the members. Raises InvalidInput when the WSDL does not tell the numbers of clients."""
         self._account = account
         self._api = account.soap
-        self._typed = TypedValues(self._api.contract)
-        self._inputs = ClientInputs(self._typed)
+        self._inputs = ClientInputs(self._api)
         self._rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
         self._rows.needed("id")
         self.found = ExportedKind(CLIENTS)
@@ -90,7 +89,7 @@ class ClientExport:
         params = {**{name: spec.get("default") for name, spec in OPTIONS.items()}, "id": number}
         types = OPTIONS["address_types"]["options"]
         params["address_types"] = {role: spec["default"] for role, spec in types.items()}
-        client = DeclaredClient(self._account.task, self._api, params, self._typed, self._inputs)
+        client = DeclaredClient(self._account.task, self._inputs, params)
         return client, client.read()
 
     def _take_in(self, client: DeclaredClient, record: Record) -> None:
@@ -113,7 +112,7 @@ class ClientExport:
             return tidy(value)
         if not isinstance(value, dict):
             return None
-        number = self._typed.identity(self._inputs.member(option).type)
+        number = self._inputs.typed.identity(self._inputs.member(option).type)
         return {number: value[number]} if number is not None and value.get(number) else None
 
     def _why_not(self, client: DeclaredClient, option: str, value: t.Any, record: Record) -> str | None:
@@ -122,7 +121,7 @@ class ClientExport:
             return None
         try:
             member = self._inputs.member(option)
-            checked = self._typed.checked(member, value, option)
+            checked = self._inputs.typed.checked(member, value, option)
             client.wanted = {option: checked}
             fits = client.holds(option, checked, record[option])
         except InvalidInput as wrong:
@@ -186,10 +185,10 @@ def export_users(account: ExportedAccount) -> ExportedKind:
     row_reader = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
     row_reader.needed("id")
     reader = UserReader(MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS)), row_reader)
-    rows = {row_reader.record(row)["id"]: row for row in api.get_users()}
+    rows = {row_reader.record(row)["id"]: row for row in api.search("GetUsers", {})}
 
     def read(number: int) -> Record | None:
-        user = api.get_user(number)
+        user = api.record("GetUser", user_id=number)
         if user is None:
             return None
         return {**reader.record(user, rows[number]), "id": number, "privileges": privileges_of(api, number)}
@@ -258,7 +257,8 @@ def export_warehouses(account: ExportedAccount) -> ExportedKind:
     reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES)
     reader.needed("id", *KEY)
     records = sorted(
-        (reader.record(row) for row in api.get_warehouses()), key=lambda one: (_warehouse_key(one), one["id"])
+        (reader.record(row) for row in api.search("GetWarehouses", {})),
+        key=lambda one: (_warehouse_key(one), one["id"]),
     )
     counts = Counter(_warehouse_key(record) for record in records)
     for record in records:
@@ -305,7 +305,7 @@ def export_pricelists(account: ExportedAccount) -> ExportedKind:
 def _clients_by_pricelist(account: ExportedAccount, reader: MemberReader) -> dict[int, list[int]]:
     """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
     lists: dict[int, set[int]] = {}
-    for row in account.soap.get_pricelists_clients():
+    for row in account.soap.search("GetPricelistsClients", {}):
         record = reader.record(row)
         if isinstance(record.get("client_id"), int) and isinstance(record.get("pricelist_id"), int):
             lists.setdefault(record["client_id"], set()).add(record["pricelist_id"])
@@ -325,7 +325,7 @@ def _pricelist_names(account: ExportedAccount) -> UniqueLabels:
     reader = MemberReader(account.soap.members("PricelistResultItem"), NAMED)
     if reader.key("id") is None or reader.key("name") is None:
         return UniqueLabels([])
-    rows = [reader.record(row) for row in account.soap.get_pricelists()]
+    rows = [reader.record(row) for row in account.soap.search("GetPricelists", {})]
     return UniqueLabels((row["id"], row["name"]) for row in rows if not account.holds_secret(row["name"]))
 
 

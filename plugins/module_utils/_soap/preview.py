@@ -12,9 +12,9 @@ import typing as t
 
 from .._core.names import fold, names_a_secret
 from .client import Message
+from .codec import TYPE_KEY
 from .contract import ANY, XSD, Contract, SchemaField, local
-from .encoder import TYPE_KEY, escape
-from .envelope import TYPE, Node, XmlTree
+from .envelope import TYPE, Node, XmlTree, escape
 from .simple_values import from_text
 
 CONCEALED = "(hidden)"

@@ -15,8 +15,7 @@ import typing as t
 
 from ...module_utils._connection.shared_clients import Client, Make, SharedClients
 from ...module_utils._connection.task import Task
-from ...module_utils._contract.api import CommonFcd, Record
-from ...module_utils._contract.members import Members
+from ...module_utils._contract.api import CommonFcd, Members, Record
 from ...module_utils._core.memoize import Memory
 from ...module_utils._infrastructure.api.infrastructure import Infrastructure, Items
 
