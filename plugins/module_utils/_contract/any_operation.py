@@ -89,7 +89,12 @@ class AnyOperation:
         start = local(element)
         given = any(name != TYPE_KEY for name in values)
         left_out = encoder.defaulted if given else [(f"{start}.{each.name}", each) for each in contract.fields(key)]
-        return {_spelled(path[len(start) + 1 :]): _asked(contract, field) for path, field in left_out}
+
+        def spelled(path: str) -> str:
+            """Return a path with the names as results have them."""
+            return re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path[len(start) + 1 :])
+
+        return {spelled(path): _asked(contract, field) for path, field in left_out}
 
     @property
     def unknown_members(self) -> list[str]:
@@ -110,11 +115,6 @@ class AnyOperation:
 
     def _call(self, operation: str, values: Values) -> t.Any:
         return self._client.send(self._client.message(operation, values, reads=self._said))
-
-
-def _spelled(path: str) -> str:
-    """Return a path with the names as results have them."""
-    return re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path)
 
 
 def _asked(contract: Contract, field: SchemaField) -> str:

@@ -20,7 +20,7 @@ import typing as t
 from .._connection.http_client import exchange
 from .._connection.options import SOAP
 from .._connection.task import Task
-from .._core.errors import InvalidInput
+from .._core.errors import Conflict, Forbidden, InvalidInput, RateLimited, ServiceError, Unauthorized, Unusable
 from .._core.names import did_you_mean, fold
 from .._http.client import Exchange
 from .._soap.client import Patience, Service, SoapClient
@@ -28,6 +28,8 @@ from .._soap.codec import Encoder
 from .._soap.contract import Contract, contract_file, load_contract, save_contract
 
 Record = t.Dict[str, t.Any]
+PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say
+FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
 """What a search may call its text (seen: SearchText). What it is compared with is not known."""
 _contracts: dict[tuple[int, str], Contract] = {}
@@ -144,6 +146,25 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
     return found
 
 
+def read_or_listed(read: t.Callable[[], Record | None], listed: t.Callable[[], Record | None]) -> Record | None:
+    """Return what ``read`` gives for one number; where it gives null or a fault, what the list has of it.
+
+    How the service answers for an object that does not exist is not known (wire-facts 9.3).
+    """
+    try:
+        row = read()
+    except ServiceError as problem:
+        if not may_mean_absent(problem):
+            raise
+        row = None
+    return listed() if row is None else row
+
+
+def may_mean_absent(problem: ServiceError) -> bool:
+    """Return whether a fault may be how the service says that there is no such object."""
+    return not isinstance(problem, (*PLAIN, Unusable)) and problem.status in FAULT_STATUSES
+
+
 class Members:
     """The members of one type. ``overrides`` is the option soap_member_map: ``{"Type.attribute": "Member"}``."""
 
@@ -186,7 +207,7 @@ class Members:
         for candidate in (attribute, *candidates):
             fitting = [name for name in self._keys if fold(name) == fold(candidate)]
             if candidate in self._keys or len(fitting) == 1:
-                return self._keys[candidate if candidate in self._keys else fitting[0]]
+                return self._keys.get(candidate) or self._keys[fitting[0]]
         return None
 
     def _overridden(self, attribute: str) -> str:

@@ -23,8 +23,8 @@ from .._engine.fields import Field
 from .._engine.fields import Record as Values
 from .._engine.journal import note_of_create
 from .._engine.plan import CREATE, UPDATE
-from .api import CommonFcd, Record, common_fcd
-from .confirmed_writes import AnswerlessCreate, confirmed, identity_in_contract, may_mean_absent
+from .api import CommonFcd, Record, common_fcd, may_mean_absent
+from .confirmed_writes import AnswerlessCreate, confirmed, identity_in_contract
 from .typed_values import Member, TypedValues
 
 TYPE = "ClientFixedAmount"

@@ -15,8 +15,7 @@ import typing as t
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.names import did_you_mean, fold, snake
 from .._soap.contract import local
-from .api import Attribute, CommonFcd, MemberReader, Record
-from .confirmed_writes import read_or_listed
+from .api import Attribute, CommonFcd, MemberReader, Record, read_or_listed
 from .typed_values import Member, TypedValues
 
 INDIVIDUAL, COMPANY = "individual", "company"

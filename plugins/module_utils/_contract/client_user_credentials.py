@@ -16,9 +16,8 @@ from .._connection.options import SOAP
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.names import fold, quoted
-from .api import CommonFcd, Record, common_fcd
+from .api import PLAIN, CommonFcd, Record, common_fcd
 from .client_user_record import CLIENT_ADDRESS, read_user, shown_user, user_of_log_on
-from .confirmed_writes import PLAIN
 from .hidden_values import HIDDEN, NATIONAL_ID
 from .one_off_actions import OneOffAction, action_options, checked_action, send_once
 

@@ -9,8 +9,7 @@ import typing as t
 
 from .._connection.operation import given
 from .._core.errors import InvalidInput
-from .api import MemberReader
-from .client_user_record import ATTRIBUTES, SETTINGS, UserReader, privilege_numbers, privileges_of, shown_user
+from .client_user_record import UserReader, privilege_numbers, privileges_of, shown_user
 from .subjects import INT, TEXT, ReadContext, Row, Rows, Subject, subject_reader
 
 QUESTIONS = {
@@ -36,13 +35,12 @@ def _user_rows(asked: ReadContext, found: list[Row]) -> list[Row]:
 def _records(asked: ReadContext, found: list[Row], record: t.Callable[[UserReader, Row], Row]) -> list[Row]:
     """Return users in the shape of the module client_user, laid over all that the service sent."""
     api, records = asked.api, []
-    user = MemberReader(api.members(USERS.type_name), (*ATTRIBUTES, *SETTINGS))
-    reader = UserReader(user, MemberReader(api.members(USER_ROWS.type_name), ATTRIBUTES))
+    reader = UserReader(api)
     for row in found:
         one = record(reader, row)
         if "privileges" in (asked.params["include"] or []):
             if "id" not in one:
-                user.needed("id")
+                reader.user.needed("id")
             one["privileges"] = privileges_of(api, one["id"])
         told = shown_user(one) or {}
         records.append({**row, **{name: value for name, value in told.items() if value is not None or name not in row}})

@@ -19,8 +19,7 @@ from .._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, Service
 from .._core.names import fold, number_in, quoted
 from .._engine.fields import Field, contains, never, same, same_or_no_text, unordered
 from .._engine.labels import resolve
-from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, member_advice
-from .confirmed_writes import PLAIN, read_or_listed
+from .api import PLAIN, SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, member_advice, read_or_listed
 
 _ITEM = ("dictionary_item_id", "id")
 SETTINGS = (
@@ -116,9 +115,10 @@ def shown_user(record: t.Mapping[str, t.Any] | None) -> Record | None:
 class UserReader:
     """Reads users from ``User`` and, for what that type lacks, from the rows of a search."""
 
-    def __init__(self, user: MemberReader, row: MemberReader) -> None:
-        self.user = user
-        self.row = row
+    def __init__(self, api: CommonFcd, row_type: str = "UserResultItem") -> None:
+        """Match the members. Raises InvalidInput when the WSDL has no such types or soap_member_map is wrong."""
+        self.user = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
+        self.row = MemberReader(api.members(row_type), ATTRIBUTES)
 
     def record(self, user: t.Mapping[str, t.Any] | None, row: t.Mapping[str, t.Any] | None) -> Record:
         """Return what can be read; the settings that can be are together in ``settings``."""
@@ -195,8 +195,7 @@ def privileges_of(api: CommonFcd, user: int) -> list[int]:
 
 def read_user(api: CommonFcd, user: t.Mapping[str, t.Any]) -> Record:
     """Return what can be read of a user, in the shape of the module client_user."""
-    reader = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
-    return UserReader(reader, reader).record(user, None)
+    return UserReader(api, "User").record(user, None)
 
 
 def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, t.Any] | None) -> Record | None:
@@ -241,10 +240,8 @@ class UserSearch:
         self._task = task
         self._api = api
         self._client_id = client_id
-        user = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
-        row = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
-        row.needed("id")
-        self.reader = UserReader(user, row)
+        self.reader = UserReader(api)
+        self.reader.row.needed("id")
         self._inputs = api.members("UsersSearchParams")
         client = self._inputs.find_if_any("client_id", "Client")
         self._client: Record = {} if client is None or client_id is None else {client: client_id}

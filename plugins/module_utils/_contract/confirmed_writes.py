@@ -15,50 +15,17 @@ from urllib.parse import urlsplit
 
 from .._connection.task import Task
 from .._core.digests import digest
-from .._core.errors import (
-    CannotDetermine,
-    Conflict,
-    FcdError,
-    Forbidden,
-    RateLimited,
-    Rejected,
-    ServiceError,
-    Unauthorized,
-    Unclear,
-    Unusable,
-    WaitTimeout,
-)
+from .._core.errors import CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout
 from .._engine.change_tracking import note_change
 from .._engine.create_once import NO_EFFECT
 from .._engine.journal import Intent
 from .._engine.locks import file_lock
 from .._engine.waiting import wait_until
+from .api import PLAIN, Record
 
-Row = t.Dict[str, t.Any]
-PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say
-FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
 DAY = 86400.0  # seconds
 REQUEST_DETAILS = ("operation", "status", "request_id")
 LOCK_WAIT = 600.0  # seconds for which another task may be at it
-
-
-def read_or_listed(read: t.Callable[[], Row | None], listed: t.Callable[[], Row | None]) -> Row | None:
-    """Return what ``read`` gives for one number; where it gives null or a fault, what the list has of it.
-
-    How the service answers for an object that does not exist is not known (wire-facts 9.3).
-    """
-    try:
-        row = read()
-    except ServiceError as problem:
-        if not may_mean_absent(problem):
-            raise
-        row = None
-    return listed() if row is None else row
-
-
-def may_mean_absent(problem: ServiceError) -> bool:
-    """Return whether a fault may be how the service says that there is no such object."""
-    return not isinstance(problem, (*PLAIN, Unusable)) and problem.status in FAULT_STATUSES
 
 
 def confirmed(write: t.Callable[[], None], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
@@ -147,7 +114,7 @@ class AnswerlessCreate:
         noun: str,
         grace: float,
         create: t.Callable[[], None],
-        look: t.Callable[[], Row | None],
+        look: t.Callable[[], Record | None],
         check: t.Callable[[], None] = lambda: None,
     ) -> None:
         self._task = task
@@ -159,7 +126,7 @@ class AnswerlessCreate:
         self._accepted: float | None = None  # when an earlier run had a good answer, in seconds since the epoch
         self.find = look
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
+    def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
         """Return the object that an earlier run has made."""
         self._accepted = float(facts["time"]) if facts.get("accepted") else None
         return self.find()
@@ -174,7 +141,7 @@ class AnswerlessCreate:
             )
         self._check()
 
-    def send(self, intent: Intent) -> Row:
+    def send(self, intent: Intent) -> Record:
         """Send the create and wait until the service shows the object."""
         self._create()
         intent.add(accepted=True)

@@ -25,8 +25,7 @@ from .._connection.task import Task
 from .._core.atomic_write import mode_of, write_if_changed
 from .._core.errors import InvalidInput, Unusable
 from .._core.names import fold
-from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, common_fcd
-from .api import Record as Row
+from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, common_fcd
 from .hidden_values import hide_personal
 from .typed_values import Path, binary_paths
 
@@ -37,6 +36,7 @@ SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 NO_NAMES: t.Mapping[str, str] = {}
 
+Row = Record
 Options = t.Dict[str, t.Dict[str, t.Any]]
 INT, TEXT, BOOL = {"type": "int"}, {"type": "str"}, {"type": "bool"}
 DOCUMENT_OPTIONS: dict[str, dict[str, t.Any]] = {

@@ -40,7 +40,7 @@ class TypedValues:
 
     def inputs(self, operation: str) -> list[SchemaField]:
         """Return the inputs of an operation. Raises InvalidInput when the WSDL does not have it."""
-        return self._contract.fields(self._contract.operation(operation).input[1])
+        return self._contract.inputs(operation)
 
     def offers(self, operation: str) -> bool:
         """Whether the WSDL has the operation."""
@@ -114,7 +114,7 @@ class TypedValues:
             if len(wanted) != len(current):
                 return wanted
             return [self.merged(item, old, new) for old, new in zip(current, wanted)]
-        if self.is_another(field.type, current, wanted):
+        if not isinstance(wanted, dict) or self.is_another(field.type, current, wanted):
             return wanted
         members = self.members(self._stated(field.type, wanted))
         laid = {name: self.merged(members[name], current.get(name), value) for name, value in _named(wanted)}

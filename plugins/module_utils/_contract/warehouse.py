@@ -23,8 +23,8 @@ from .._engine.fields import Field, never, same
 from .._engine.fields import Record as Values
 from .._engine.journal import note_of_create
 from .._engine.plan import CREATE, UPDATE
-from .api import Attribute, CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared
-from .confirmed_writes import AnswerlessCreate, confirmed, identity_in_contract, read_or_listed
+from .api import Attribute, CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed
+from .confirmed_writes import AnswerlessCreate, confirmed, identity_in_contract
 
 KEY = ("partner_id", "template_id", "data_store_number")
 ATTRIBUTES = (

@@ -12,7 +12,7 @@ from .._contract.api import Attribute, MemberReader
 from .._contract.client import NOT_SECRET, OPTIONS
 from .._contract.client_changes import DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
-from .._contract.client_user_record import ATTRIBUTES, SETTINGS, UserReader, privileges_of
+from .._contract.client_user_record import SETTINGS, UserReader, privileges_of
 from .._contract.pricelist import NAMED, Assignments
 from .._contract.typed_values import CYCLE
 from .._contract.warehouse import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
@@ -182,10 +182,9 @@ TEXTS = ("first_name", "last_name", "email", "phone_number")
 def export_users(account: ExportedAccount) -> ExportedKind:
     """Return the users. Raises InvalidInput when the WSDL does not tell their numbers."""
     found, api = ExportedKind(CLIENT_USERS), account.soap
-    row_reader = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
-    row_reader.needed("id")
-    reader = UserReader(MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS)), row_reader)
-    rows = {row_reader.record(row)["id"]: row for row in api.search("GetUsers", {})}
+    reader = UserReader(api)
+    reader.row.needed("id")
+    rows = {reader.row.record(row)["id"]: row for row in api.search("GetUsers", {})}
 
     def read(number: int) -> Record | None:
         user = api.record("GetUser", user_id=number)

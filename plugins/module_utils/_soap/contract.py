@@ -139,8 +139,12 @@ class Contract:
         """Return ``{"simple": name, "enum": words}`` when the type holds text only, else None."""
         if key.startswith("xs:"):
             return {"simple": key[3:]}
-        entry = self._types[key]
-        return None if isinstance(entry, str) else t.cast("t.Mapping[str, t.Any]", entry)
+        entry: str | t.Mapping[str, t.Any] = self._types[key]
+        return None if isinstance(entry, str) else entry
+
+    def inputs(self, operation: str) -> list[SchemaField]:
+        """Return the inputs of an operation. Raises InvalidInput when the WSDL does not have it."""
+        return self.fields(self.operation(operation).input[1])
 
     def fields(self, key: str) -> list[SchemaField]:
         """Return all members of a complex type, those of its bases first, in the order of the schema."""
