@@ -22,7 +22,7 @@ from .._soap.codec import TYPE_KEY, Encoder
 from .._soap.contract import Contract, SchemaField, local
 from .._soap.simple_values import wanted_type
 from .api import common_fcd
-from .hidden_values import laid_over, result_holds_secrets, secrets_in, texts_in
+from .hidden_values import joined_values, result_holds_secrets, secrets_in, texts_in
 from .search_pages import all_rows, search_input
 
 Values = t.Mapping[str, t.Any]
@@ -120,7 +120,7 @@ class AnyOperation:
 def _asked(contract: Contract, field: SchemaField) -> str:
     """Return what an input has to be, in words."""
     simple = contract.simple(field.type)
-    if field.repeated or (simple is None and contract.item(field.type) is not None):
+    if field.repeated or contract.item(field.type) is not None:
         return "a list"
     if simple is None:
         return f"a dictionary ({local(field.type)})"
@@ -143,7 +143,7 @@ def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str
             option="inputs",
             path=exposed[0][0],
         )
-    return laid_over(inputs, secret_inputs)
+    return joined_values(inputs, secret_inputs)
 
 
 def run(task: Task, params: Params) -> Result:

@@ -271,13 +271,16 @@ class Attribute(t.NamedTuple):
 class MemberReader:
     """Reads objects of one type."""
 
-    def __init__(self, members: Members, attributes: t.Sequence[Attribute]) -> None:
-        """Match the attributes with the members. Raises InvalidInput when soap_member_map names one wrongly."""
+    def __init__(self, members: Members, attributes: t.Sequence[Attribute], needed: t.Sequence[str] = ()) -> None:
+        """Match the attributes with the members.
+
+        Raises InvalidInput when soap_member_map names one wrongly, and when one that is ``needed`` has no member.
+        """
         self.type_name = members.type_name
         self._members = members
-        self._inner = {item.name: item.inner for item in attributes}
+        self._attributes = {item.name: item for item in attributes}
         self._keys = {item.name: members.find_if_any(item.name, *item.members) for item in attributes}
-        self._candidates = {item.name: item.members for item in attributes}
+        self.needed(*needed)
 
     def key(self, name: str) -> str | None:
         """Return the key that objects of this type have for the attribute, None when no member fits."""
@@ -287,7 +290,7 @@ class MemberReader:
         """Raise InvalidInput, naming the members that there are, when one of these attributes has no member."""
         for name in names:
             if self._keys[name] is None:
-                self._members.find(name, *self._candidates[name])
+                self._members.find(name, *self._attributes[name].members)
 
     def record(self, row: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
         """Return what can be read of an object, by the names of the attributes."""
@@ -299,10 +302,8 @@ class MemberReader:
             if not isinstance(value, dict):
                 found[name] = value
                 continue
-            plain = {
-                fold(inner): entry for inner, entry in reversed(value.items()) if not isinstance(entry, (dict, list))
-            }
-            inside = next((fold(inner) for inner in self._inner[name] if fold(inner) in plain), None)
+            plain = {fold(word): part for word, part in reversed(value.items()) if not isinstance(part, (dict, list))}
+            inside = next((fold(word) for word in self._attributes[name].inner if fold(word) in plain), None)
             if inside is not None:
                 found[name] = plain[inside]
         return found

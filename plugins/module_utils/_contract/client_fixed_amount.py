@@ -18,7 +18,6 @@ from .._connection.options import SOAP
 from .._connection.task import Task
 from .._core.errors import InvalidInput, ServiceError
 from .._engine.converge import Created, converge
-from .._engine.create_once import create_once
 from .._engine.fields import Field
 from .._engine.fields import Record as Values
 from .._engine.journal import note_of_create
@@ -92,6 +91,8 @@ class FixedAmounts:
 
     def create(self, values: Values) -> Created:
         """Make the fixed amount exactly once."""
+        from .._engine.create_once import create_once  # most tasks create nothing
+
         amount = self._new(values)
         creation = AnswerlessCreate(
             self._task,

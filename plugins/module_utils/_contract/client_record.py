@@ -363,6 +363,5 @@ class ClientSearch:
         return None if self.deleted else self._api.record("GetClient", client_id=number) or known  # or its fault
 
     def _is_listed(self, number: int) -> bool:
-        reader = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
-        reader.needed("id")
+        reader = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))], ("id",))
         return any(reader.record(row)["id"] == number for row in self._api.search("GetClients", {}))

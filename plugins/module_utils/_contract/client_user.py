@@ -110,10 +110,12 @@ class ClientUsers:
         """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
         del wanted
         number, sid = self._params["id"], self._params["sid"]
-        if number is None and sid is None:
-            record = self._by_login()
+        if sid is not None:
+            record = self._there(self.search.by_sid(sid), "sid", "security identifier")
+        elif number is not None:
+            record = self._there(self.search.by_id(number), "id", "number")
         else:
-            record = self._there(self.search.by_id(number) if sid is None else self.search.by_sid(sid))
+            record = self._by_login()
         if record is None:
             return None
         known = self.known(record)
@@ -205,10 +207,9 @@ class ClientUsers:
             self.task.warn(f"The login {quoted(self._params['user_name'])} belongs to a user that no search shows.")
         return None
 
-    def _there(self, record: User | None) -> User | None:
+    def _there(self, record: User | None, option: str, what: str) -> User | None:
         """Return a user who is known by a number or an identifier, which nobody can choose for a new one."""
         if record is None and self._params["state"] != "absent":
-            option, what = ("id", "number") if self._params["sid"] is None else ("sid", "security identifier")
             raise InvalidInput(
                 f"There is no user with the {what} {self._params[option]}.",
                 next_step=f"Check the {what}; leave it out to have a new user made.",

@@ -170,8 +170,7 @@ def _privileges_named(api: CommonFcd, names: t.Sequence[str], type_id: int | Non
             option="privilege_type_id",
         )
     attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]
-    reader = MemberReader(api.members("Privilege"), attributes)
-    reader.needed("id", "name")
+    reader = MemberReader(api.members("Privilege"), attributes, ("id", "name"))
     records = map(reader.record, api.records("GetPrivileges", type_dict_id=type_id))
     items = [(record["id"], record["name"] or "") for record in records]
     if not items:
@@ -188,8 +187,7 @@ def _privileges_named(api: CommonFcd, names: t.Sequence[str], type_id: int | Non
 def privileges_of(api: CommonFcd, user: int) -> list[int]:
     """Return the numbers of the privileges that a user has, in rising order."""
     attribute = Attribute("privilege_id", ("Privilege",), ("privilege_id", "id"))
-    reader = MemberReader(api.members("UserPrivilege"), [attribute])
-    reader.needed("privilege_id")
+    reader = MemberReader(api.members("UserPrivilege"), [attribute], ("privilege_id",))
     return sorted({reader.record(row)["privilege_id"] for row in api.records("GetUserPrivileges", user_id=user)})
 
 

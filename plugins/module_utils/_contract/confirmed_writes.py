@@ -17,11 +17,10 @@ from .._connection.task import Task
 from .._core.digests import digest
 from .._core.errors import CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout
 from .._engine.change_tracking import note_change
-from .._engine.create_once import NO_EFFECT
-from .._engine.journal import Intent
-from .._engine.locks import file_lock
-from .._engine.waiting import wait_until
 from .api import PLAIN, Record
+
+if t.TYPE_CHECKING:
+    from .._engine.journal import Intent
 
 DAY = 86400.0  # seconds
 REQUEST_DETAILS = ("operation", "status", "request_id")
@@ -49,6 +48,8 @@ def confirmed(write: t.Callable[[], None], done: t.Callable[[], bool], *, refusa
 @contextlib.contextmanager
 def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
     """Let no other task change this object while the block runs. Raises Busy."""
+    from .._engine.locks import file_lock  # tasks that change nothing need not pay for it
+
     key = digest(_service_origin(task), kind, number)
     wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
     with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
@@ -86,6 +87,8 @@ def _half_done(
     problem: FcdError, exists: str, sent: t.Sequence[SoapRequest], unsent: t.Sequence[SoapRequest]
 ) -> FcdError:
     """Return the error with what is known in front of it."""
+    from .._engine.create_once import NO_EFFECT
+
     done, left = ([name for request in side for name in request.names] for side in (sent, unsent))
     certain = "" if isinstance(problem, NO_EFFECT) else "certainly "
     told = type(problem)(
@@ -143,6 +146,8 @@ class AnswerlessCreate:
 
     def send(self, intent: Intent) -> Record:
         """Send the create and wait until the service shows the object."""
+        from .._engine.waiting import wait_until
+
         self._create()
         intent.add(accepted=True)
         limit = self._task.deadline.within(self._grace, f"wait for the new {self._noun}")

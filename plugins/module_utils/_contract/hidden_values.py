@@ -9,12 +9,12 @@ hold them is not known (wire-facts 9.4), so every member counts that has such a 
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 from .._connection.operation import Params
 from .._connection.task import Task
 from .._core.names import fold, names_a_secret
-from .._engine.plan import HIDDEN_CHANGED
 
 HIDDEN = "(hidden)"
 NATIONAL_ID = "pesel"
@@ -60,15 +60,14 @@ def diff_without_secrets(task: Task, before: Record, after: Record) -> tuple[Rec
 
 
 def _marked(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
+    from .._engine.plan import HIDDEN_CHANGED  # readers need not pay for it
+
     if isinstance(shown, dict):
         known = before if isinstance(before, dict) else {}
         return {name: _marked(value, known.get(name), after[name]) for name, value in shown.items()}
     if isinstance(shown, list):
-        known_list = before if isinstance(before, list) else []
-        return [
-            _marked(value, known_list[index] if index < len(known_list) else None, after[index])
-            for index, value in enumerate(shown)
-        ]
+        same_place = itertools.chain(before if isinstance(before, list) else (), itertools.repeat(None))
+        return list(map(_marked, shown, same_place, after))
     return HIDDEN_CHANGED if shown == HIDDEN and after not in (before, HIDDEN) else shown
 
 
@@ -103,12 +102,12 @@ def texts_in(value: t.Any) -> t.Iterator[str]:
         yield str(value)
 
 
-def laid_over(below: Params, above: Params) -> dict[str, t.Any]:
+def joined_values(below: Params, above: Params) -> dict[str, t.Any]:
     """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two."""
     out = dict(below)
     for key, value in above.items():
         same = [name for name in below if name == key] or [name for name in below if fold(str(name)) == fold(str(key))]
         name = same[0] if len(same) == 1 else key
         both = isinstance(value, t.Mapping) and isinstance(out.get(name), t.Mapping)
-        out[name] = laid_over(out[name], value) if both else value
+        out[name] = joined_values(out[name], value) if both else value
     return out

@@ -96,7 +96,7 @@ class Introspection:
     def _types(self) -> list[str]:
         """Return the keys of the types that have a name and are no lists."""
         every = [key for key in self._contract.type_keys() if key[0] != "#"]
-        return [key for key in every if not self._has_members(key) or self._contract.item(key) is None]
+        return [key for key in every if self._contract.item(key) is None]
 
     def _derived(self, key: str) -> list[str]:
         return [other for other in self._contract.type_keys() if self._contract.base(other) == key]
@@ -131,7 +131,7 @@ class Introspection:
 
     def _kind(self, field: SchemaField) -> Entry:
         """Return the type of a member, whether it is a list of it, and the words of an enumeration."""
-        item = self._contract.item(field.type) if self._has_members(field.type) else None
+        item = self._contract.item(field.type)
         key = field.type if item is None else item.type
         simple = self._contract.simple(key)
         words = list((simple or {}).get("enum") or [])

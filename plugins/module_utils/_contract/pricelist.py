@@ -32,8 +32,7 @@ Lists = t.Dict[int, t.Optional[int]]  # by client; None: it has none
 def delete_pricelists(task: Task, params: Params) -> Result:
     """Delete the price lists that are there; those that are gone already are no error."""
     api, client = common_fcd(task), params["client_id"]
-    reader = MemberReader(api.members("PricelistSimple"), NAMED)
-    reader.needed(*(("id", "name") if params["names"] else ("id",)))
+    reader = MemberReader(api.members("PricelistSimple"), NAMED, ("id", "name") if params["names"] else ("id",))
 
     def read() -> list[Record]:
         rows = api.records("GetClientPricelistsSimple", owner_client_id=client)
@@ -146,8 +145,7 @@ def assign_pricelist(task: Task, params: Params) -> Result:
 
 def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
     """Return the number of the price list with this name. Raises InvalidInput with the nearest names, Ambiguous."""
-    reader = MemberReader(api.members("PricelistResultItem"), NAMED)
-    reader.needed("id", "name")
+    reader = MemberReader(api.members("PricelistResultItem"), NAMED, ("id", "name"))
     members = api.search_members("GetPricelists")
     criteria = {} if owner is None else {members.find(*OWNER): owner}
     text = members.find_if_any(*SEARCH_TEXT)

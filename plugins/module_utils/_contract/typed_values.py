@@ -54,7 +54,7 @@ class TypedValues:
 
     def item(self, field: SchemaField) -> SchemaField | None:
         """Return what a list holds; None where the member is no list."""
-        found = field if field.repeated or self._plain(field.type) else self._contract.item(field.type)
+        found = field if field.repeated else self._contract.item(field.type)
         return found._replace(repeated=False) if found is not None and found.repeated else None
 
     def identity(self, key: str) -> str | None:
@@ -129,7 +129,7 @@ class TypedValues:
 
     def sendable(self, field: SchemaField, value: t.Any) -> t.Any:
         """Return a value that was read so that it can be sent: without nulls where none may be, and without cycles."""
-        if value is None or self._plain(field.type):
+        if value is None or self._contract.simple(field.type) is not None:
             return value
         item = self.item(field)
         if item is not None:
@@ -162,9 +162,6 @@ class TypedValues:
         named = value.get(TYPE_KEY)
         kinds = self._contract.keys(str(named)) if named is not None else []
         return next((other for other in kinds if self._contract.is_a(other, key)), key)
-
-    def _plain(self, key: str) -> bool:
-        return key == ANY or self._contract.simple(key) is not None
 
     def _absent(self, field: SchemaField, value: t.Any) -> bool:
         """Whether a value is as good as none; a number that cannot be null is 0 where it is left out."""
@@ -263,10 +260,8 @@ def _structures(contract: Contract, type_name: str) -> list[dict[str, SchemaFiel
 
 
 def _held(contract: Contract, field: SchemaField) -> str | None:
-    key = field.type
-    if not field.repeated and contract.simple(key) is None:
-        item = contract.item(key)
-        key = key if item is None else item.type
+    item = None if field.repeated else contract.item(field.type)
+    key = field.type if item is None else item.type
     return local(key) if contract.simple(key) is None else None
 
 

@@ -18,7 +18,6 @@ from .._connection.options import SOAP
 from .._connection.task import Task
 from .._core.errors import Ambiguous, InvalidInput
 from .._engine.converge import Created, converge
-from .._engine.create_once import create_once
 from .._engine.fields import Field, never, same
 from .._engine.fields import Record as Values
 from .._engine.journal import note_of_create
@@ -60,8 +59,7 @@ class Warehouses:
         self._api = api
         self._params = params
         self._wanted = given(params, NAMES)
-        self._reader = MemberReader(api.members("WarehouseItem"), ATTRIBUTES)
-        self._reader.needed("id", *KEY)
+        self._reader = MemberReader(api.members("WarehouseItem"), ATTRIBUTES, ("id", *KEY))
         self._blind: list[str] = []
         self.unseen = False
 
@@ -91,6 +89,8 @@ class Warehouses:
 
     def create(self, values: Values) -> Created:
         """Make the warehouse exactly once."""
+        from .._engine.create_once import create_once  # most tasks create nothing
+
         self._check_complete(values)
         what = f"the warehouse with {key_in_words(values)}"
         key = {name: values[name] for name in KEY}

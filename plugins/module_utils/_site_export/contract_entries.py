@@ -72,8 +72,7 @@ class ClientExport:
         self._account = account
         self._api = account.soap
         self._inputs = ClientInputs(self._api)
-        self._rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
-        self._rows.needed("id")
+        self._rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))], ("id",))
         self.found = ExportedKind(CLIENTS)
 
     def read(self) -> ExportedKind:
@@ -253,8 +252,7 @@ WAREHOUSES = ExportTable(
 def export_warehouses(account: ExportedAccount) -> ExportedKind:
     """Return the warehouses. Raises InvalidInput when the WSDL does not tell their numbers and keys."""
     found, api = ExportedKind(WAREHOUSES), account.soap
-    reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES)
-    reader.needed("id", *KEY)
+    reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *KEY))
     records = sorted(
         (reader.record(row) for row in api.search("GetWarehouses", {})),
         key=lambda one: (_warehouse_key(one), one["id"]),
@@ -290,8 +288,7 @@ COLUMNS = (Attribute("client_id", ("Client",), _ID), Attribute("pricelist_id", (
 def export_pricelists(account: ExportedAccount) -> ExportedKind:
     """Return the price lists that clients have. Raises InvalidInput when the WSDL does not tell who has which."""
     found, api = ExportedKind(PRICELISTS), account.soap
-    reader = MemberReader(api.members("PricelistClientView"), COLUMNS)
-    reader.needed("client_id", "pricelist_id")
+    reader = MemberReader(api.members("PricelistClientView"), COLUMNS, ("client_id", "pricelist_id"))
     names, by_list = _pricelist_names(account), _clients_by_pricelist(account, reader)
     for number in sorted(by_list):
         label = names.of(number)

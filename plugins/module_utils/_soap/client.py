@@ -218,12 +218,11 @@ class SoapClient:
 
     def _result(self, key: str, members: dict[str, t.Any]) -> t.Any:
         """Return the members of an answer, or the value of the only one; null in place of a list is an empty one."""
-        fields, simple = self.contract.fields(key), self.contract.simple
+        fields = self.contract.fields(key)
         if len(fields) != 1:
             return members or None
         (value,) = members.values()
-        kind = fields[0].type
-        return [] if value is None and simple(kind) is None and self.contract.item(kind) is not None else value
+        return [] if value is None and self.contract.item(fields[0].type) is not None else value
 
     def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
         """Return the error for an answer that is no envelope; a plain refusal is told by its status."""

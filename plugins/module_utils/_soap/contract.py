@@ -163,8 +163,8 @@ class Contract:
         return found
 
     def item(self, key: str) -> SchemaField | None:
-        """Return the repeated member of a list type (``ArrayOfX``), else None."""
-        fields = self.fields(key)
+        """Return the repeated member of a list type (``ArrayOfX``), None for any other type."""
+        fields = self.fields(key) if self.simple(key) is None else []
         return fields[0] if len(fields) == 1 and fields[0].repeated and not self.base(key) else None
 
     def is_a(self, key: str, base: str) -> bool:

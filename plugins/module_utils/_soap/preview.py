@@ -63,7 +63,7 @@ class _Preview:
         simple = None if key == ANY and stated != key else self._contract.simple(key)
         if simple is not None:
             return from_text(simple["simple"], node.text, "")
-        item = self._contract.item(key) if key != ANY else None
+        item = self._contract.item(key)
         if item is None:
             return self.members(node, key, secrets)
         return [self._value(child, item.type, {}) for child in node.children]
