@@ -23,7 +23,7 @@ from .._engine.fields import Record as Values
 from .._engine.journal import note_of_create
 from .._engine.plan import CREATE, UPDATE
 from .api import CommonFcd, Record, common_fcd, may_mean_absent
-from .confirmed_writes import AnswerlessCreate, confirmed, identity_in_contract
+from .confirmed_writes import AnswerlessCreate, confirmed, confirmed_removal, identity_in_contract
 from .typed_values import Member, TypedValues
 
 TYPE = "ClientFixedAmount"
@@ -119,12 +119,8 @@ class FixedAmounts:
 
     def delete(self, current: Values) -> None:
         """Remove the fixed amount; one that is gone already is no error."""
-        number = current["id"]
-        confirmed(
-            lambda: self._api.call("DeleteClientFixedAmount", client_fixed_amount_id=number),
-            lambda: self._read() is None,
-            refusals=True,
-        )
+        number = {"client_fixed_amount_id": current["id"]}
+        confirmed_removal(self._api, "DeleteClientFixedAmount", lambda: self._read() is None, **number)
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise InvalidInput when the plan could not be sent."""

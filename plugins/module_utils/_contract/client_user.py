@@ -33,7 +33,7 @@ from .client_user_record import (
     unreadable_options,
     user_fields,
 )
-from .confirmed_writes import changing_alone, confirmed, identity_in_contract
+from .confirmed_writes import changing_alone, confirmed_removal, identity_in_contract
 
 INT, TEXT = {"type": "int"}, {"type": "str"}
 OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -160,11 +160,7 @@ class ClientUsers:
     def delete(self, current: Record) -> None:
         """Remove the user; one that is gone already is no error."""
         number = current["id"]
-        confirmed(
-            lambda: self.api.call("DeleteUsers", user_ids=[number]),
-            lambda: self.search.by_id(number) is None,
-            refusals=True,
-        )
+        confirmed_removal(self.api, "DeleteUsers", lambda: self.search.by_id(number) is None, user_ids=[number])
         self.unfinished().clear()
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:

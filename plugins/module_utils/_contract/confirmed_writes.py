@@ -17,7 +17,7 @@ from .._connection.task import Task
 from .._core.digests import digest
 from .._core.errors import CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout
 from .._engine.change_tracking import note_change
-from .api import PLAIN, Record
+from .api import PLAIN, CommonFcd, Record
 
 if t.TYPE_CHECKING:
     from .._engine.journal import Intent
@@ -43,6 +43,11 @@ def confirmed(write: t.Callable[[], None], done: t.Callable[[], bool], *, refusa
             if done():
                 return
         raise
+
+
+def confirmed_removal(api: CommonFcd, operation: str, gone: t.Callable[[], bool], **inputs: t.Any) -> None:
+    """Remove something; what is gone already is no error, for ``gone`` is asked when the service refuses, too."""
+    confirmed(lambda: api.call(operation, **inputs), gone, refusals=True)
 
 
 @contextlib.contextmanager

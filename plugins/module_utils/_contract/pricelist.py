@@ -18,7 +18,7 @@ from .._connection.task import Task
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.names import did_you_mean
 from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, common_fcd
-from .confirmed_writes import confirmed
+from .confirmed_writes import confirmed, confirmed_removal
 
 FEW = 5  # clients, for which one request each is less than a search
 NUMBER = Attribute("id", ("PricelistId",))
@@ -43,10 +43,12 @@ def delete_pricelists(task: Task, params: Params) -> Result:
     deleted = [record for record in present if record["id"] in meant]
     numbers = [record["id"] for record in deleted]
     if deleted and not task.check_mode:
-        confirmed(
-            lambda: api.call("DeletePricelists", pricelists_ids=numbers, client_id=client),
+        confirmed_removal(
+            api,
+            "DeletePricelists",
             lambda: not any(record["id"] in numbers for record in read()),
-            refusals=True,
+            pricelists_ids=numbers,
+            client_id=client,
         )
     diff = {"before": {"pricelists": deleted}, "after": {"pricelists": []}}
     return {"changed": bool(deleted), "deleted": deleted, "diff": diff}

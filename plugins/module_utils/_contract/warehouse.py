@@ -23,7 +23,7 @@ from .._engine.fields import Record as Values
 from .._engine.journal import note_of_create
 from .._engine.plan import CREATE, UPDATE
 from .api import Attribute, CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed
-from .confirmed_writes import AnswerlessCreate, confirmed, identity_in_contract
+from .confirmed_writes import AnswerlessCreate, confirmed, confirmed_removal, identity_in_contract
 
 KEY = ("partner_id", "template_id", "data_store_number")
 ATTRIBUTES = (
@@ -124,11 +124,7 @@ class Warehouses:
     def delete(self, current: Values) -> None:
         """Remove the warehouse; one that is gone already is no error."""
         number = current["id"]
-        confirmed(
-            lambda: self._api.call("DeleteWarehouse", warehouse_id=number),
-            lambda: self._by_id(number) is None,
-            refusals=True,
-        )
+        confirmed_removal(self._api, "DeleteWarehouse", lambda: self._by_id(number) is None, warehouse_id=number)
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise when the service would refuse the plan, or when it cannot be carried out."""
