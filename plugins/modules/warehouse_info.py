@@ -114,7 +114,7 @@ exists:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._contract.warehouse import WAREHOUSE_INFO as OPERATION
+from ..module_utils._contract.warehouse_info import OPERATION
 
 
 def main() -> None:

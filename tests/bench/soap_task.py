@@ -48,7 +48,8 @@ from {PACKAGE}._connection.settings import Settings
 from {PACKAGE}._connection.task import Task
 told = json.load(open(sys.argv[1]))
 task = Task(Settings.resolve({{"state_dir": told["state_dir"]}}, ("soap",)))
-assert common_fcd(task).warehouse_exists(1, 2, "3") is False
+key = {{"partner_id": 1, "template_id": 2, "data_store_number": "3"}}
+assert common_fcd(task).is_true("WarehouseExists", **key) is False
 assert "zeep" not in sys.modules and "lxml" not in sys.modules
 """
 
@@ -88,7 +89,8 @@ def prepared(ready: dict[str, Any], folder: str) -> str:
 
     exchange.Exchange.send = noted
     task = tasks.Task(settings.Settings.resolve({"state_dir": os.path.join(folder, "state")}, ("soap",)))
-    assert session.common_fcd(task).warehouse_exists(1, 2, "3") is False
+    key = {"partner_id": 1, "template_id": 2, "data_store_number": "3"}
+    assert session.common_fcd(task).is_true("WarehouseExists", **key) is False
     exchange.Exchange.send = original
     body = os.path.join(folder, "body.xml")
     with open(body, "wb") as binary:

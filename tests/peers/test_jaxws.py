@@ -26,7 +26,7 @@ from soap.contracts import sandbox
 from soap.messages import Messages, expected, wanted, written
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.decoder import Decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Decoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
 
 TURNS = int(os.environ.get("FCD_PEER_TURNS", "6"))

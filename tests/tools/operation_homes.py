@@ -6,8 +6,7 @@
 ``python tests/tools/operation_homes.py`` writes docs/soap-operations.md; unit tests fail when it is not what this would
 write, when an operation has no home, or when the modules send something else than the page says.
 
-A module reaches an operation when a definition in ``_contract`` that its ``OPERATION`` uses, directly or not, names it
-or calls a method of the client there that does.
+A module reaches an operation when a definition in ``_contract`` that its ``OPERATION`` uses, directly or not, names it.
 """
 
 from __future__ import annotations
@@ -22,8 +21,6 @@ PLUGINS = ROOT / "plugins"
 OURS = "ansible_collections.fcd.cloud.plugins."
 CONTRACT = ROOT / "tests" / "unit" / "sandbox_soap" / "operations.tsv"
 ROOM = PLUGINS / "module_utils" / "_contract"
-API = (ROOM / "api.py",)
-"""The files of the room with a method for each operation."""
 PAGE = ROOT / "docs" / "soap-operations.md"
 
 GENERAL = {
@@ -144,15 +141,11 @@ def _modules(name: str, modules: t.Sequence[str]) -> str:
 
 def _reached(module: Path, names: t.Collection[str]) -> set[str]:
     said: set[str] = set()
-    called: set[str] = set()
     for file, name in _needed((module, "OPERATION")):
         node = _definitions(file).get(name)
-        if node is not None and ROOM in file.parents and file not in API:
-            words = _words(node)
-            said |= words.texts
-            called |= words.attributes
-    methods = _methods()
-    return {*said, *(text for word in called for text in methods.get(word, ()))} & set(names)
+        if node is not None and ROOM in file.parents:
+            said |= _texts(node)
+    return said & set(names)
 
 
 class Place(t.NamedTuple):
@@ -227,29 +220,10 @@ def _source(file: Path, node: ast.ImportFrom) -> Path | None:
     )
 
 
-class _Words(t.NamedTuple):
-    """The texts in a definition, and the names that stand after a dot."""
-
-    texts: set[str]
-    attributes: set[str]
-
-
 @functools.lru_cache(maxsize=None)
-def _words(node: ast.AST) -> _Words:
-    nodes = list(ast.walk(node))
-    texts = {one.value for one in nodes if isinstance(one, ast.Constant) and isinstance(one.value, str)}
-    return _Words(texts, {one.attr for one in nodes if isinstance(one, ast.Attribute)})
-
-
-@functools.lru_cache(maxsize=None)
-def _methods() -> dict[str, set[str]]:
-    """Return the texts in each method of the clients of the contract, by its name."""
-    found: dict[str, set[str]] = {}
-    for file in API:
-        for node in ast.walk(_tree(file)):
-            if isinstance(node, ast.FunctionDef):
-                found.setdefault(node.name, set()).update(_words(node).texts)
-    return found
+def _texts(node: ast.AST) -> set[str]:
+    """Return the texts in a definition."""
+    return {one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
 
 
 if __name__ == "__main__":

@@ -244,14 +244,32 @@ def test_the_rows_that_are_looked_up_are_of_the_type_of_the_result() -> None:
     named = {name for name in returned.values() if name[:1].isupper()}
     checked = 0
     for file in (ROOT / "plugins" / "module_utils" / "_contract").rglob("*.py"):
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        tables = {node.targets[0].id: node.value for node in tree.body if is_named_rows(node)}
+        for call in ast.walk(tree):
             if isinstance(call, ast.Call):
-                words = [word.value for word in (*call.args, *(key.value for key in call.keywords)) if is_text(word)]
-                for operation in set(words) & set(returned):
-                    types = set(words) & named - {operation}
+                words = {word.value for word in parts_of(call, tables) if is_text(word)}
+                for operation in words & set(returned):
+                    types = words & named - {operation}
                     assert types <= {returned[operation]}, (file.name, operation)
                     checked += len(types)
     assert checked > 30
+
+
+def is_named_rows(node: ast.AST) -> t.TypeGuard[t.Any]:
+    """Whether it gives a name to a ``Rows``, whose first part is the type."""
+    return isinstance(node, ast.Assign) and is_rows(node.value)
+
+
+def is_rows(node: ast.AST | None) -> t.TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Rows"
+
+
+def parts_of(call: ast.Call, tables: dict[str, ast.Call]) -> t.Iterator[ast.AST]:
+    """What is given in a call; of a ``Rows`` the type."""
+    for part in (*call.args, *(key.value for key in call.keywords)):
+        rows = tables.get(part.id) if isinstance(part, ast.Name) else part
+        yield rows.args[0] if is_rows(rows) else part
 
 
 def is_text(node: ast.AST) -> t.TypeGuard[ast.Constant]:

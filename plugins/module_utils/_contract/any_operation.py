@@ -15,12 +15,13 @@ from .._connection.options import SOAP
 from .._connection.result_cache import ResultCache
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
-from .._core.text import fold, listed, names_a_secret, snake
+from .._core.text import listed, snake
 from .._soap.client import SoapClient, is_read
+from .._soap.codec import TYPE_KEY, Encoder
 from .._soap.contract import Contract, SchemaField, local
-from .._soap.encoder import TYPE_KEY, Encoder
 from .._soap.simple_values import wanted_type
 from .api import common_fcd
+from .hidden_values import joined_values, result_holds_secrets, secrets_in, texts_in
 from .search_pages import all_rows, search_input
 
 Values = t.Mapping[str, t.Any]
@@ -87,7 +88,12 @@ class AnyOperation:
         start = local(element)
         given = any(name != TYPE_KEY for name in values)
         left_out = encoder.defaulted if given else [(f"{start}.{each.name}", each) for each in contract.fields(key)]
-        return {_spelled(path[len(start) + 1 :]): _asked(contract, field) for path, field in left_out}
+
+        def spelled(path: str) -> str:
+            """Return a path with the names as results have them."""
+            return re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path[len(start) + 1 :])
+
+        return {spelled(path): _asked(contract, field) for path, field in left_out}
 
     @property
     def unknown_members(self) -> list[str]:
@@ -110,15 +116,10 @@ class AnyOperation:
         return self._client.send(self._client.message(operation, values, reads=self._said))
 
 
-def _spelled(path: str) -> str:
-    """Return a path with the names as results have them."""
-    return re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path)
-
-
 def _asked(contract: Contract, field: SchemaField) -> str:
     """Return what an input has to be, in words."""
     simple = contract.simple(field.type)
-    if field.repeated or (simple is None and contract.item(field.type) is not None):
+    if field.repeated or contract.item(field.type) is not None:
         return "a list"
     if simple is None:
         return f"a dictionary ({local(field.type)})"
@@ -129,7 +130,7 @@ def _asked(contract: Contract, field: SchemaField) -> str:
 
 def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:
     """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
-    for text in _texts(secret_inputs):
+    for text in texts_in(secret_inputs):
         task.redactor.add(text)
     exposed = list(secrets_in(inputs))
     for _path, value in exposed:
@@ -141,48 +142,7 @@ def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str
             option="inputs",
             path=exposed[0][0],
         )
-    return _merged(inputs, secret_inputs)
-
-
-def secrets_in(value: t.Any, path: str = "", *, secret: bool = False) -> t.Iterator[tuple[str, t.Any]]:
-    """Yield path and value of all texts and numbers whose name says that they are secret."""
-    if isinstance(value, t.Mapping):
-        for key, entry in value.items():
-            yield from secrets_in(entry, f"{path}.{key}" if path else str(key), secret=names_a_secret(str(key)))
-    elif isinstance(value, (list, tuple)):
-        for number, entry in enumerate(value):
-            yield from secrets_in(entry, f"{path}[{number}]", secret=secret)
-    elif secret and value not in (None, "") and not isinstance(value, bool):
-        yield path, value
-
-
-def result_holds_secrets(result: t.Any) -> bool:
-    """Whether a result has a password, a token, a code for verification or a national id in it.
-
-    A member that is only called ``code`` is none there: services and offices have one.
-    """
-    return any(fold(path.rpartition(".")[2]) != "code" for path, _value in secrets_in(result))
-
-
-def _texts(value: t.Any) -> t.Iterator[str]:
-    if isinstance(value, t.Mapping):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        for entry in value:
-            yield from _texts(entry)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
-
-
-def _merged(below: Values, above: Values) -> dict[str, t.Any]:
-    """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two."""
-    out = dict(below)
-    for key, value in above.items():
-        same = [name for name in below if name == key] or [name for name in below if fold(str(name)) == fold(str(key))]
-        name = same[0] if len(same) == 1 else key
-        both = isinstance(value, t.Mapping) and isinstance(out.get(name), t.Mapping)
-        out[name] = _merged(out[name], value) if both else value
-    return out
+    return joined_values(inputs, secret_inputs)
 
 
 def run(task: Task, params: Params) -> Result:

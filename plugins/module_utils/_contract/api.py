@@ -1,11 +1,15 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The CommonFcd interface: one method for each remote operation in use, named as the contract names it.
+"""The CommonFcd interface: its operations by the names of the contract, and the members of its types by ours.
 
 Source: contract/soap-common-fcd.md (operations and inputs), wire-facts 9. Records are dictionaries with keys in
-snake_case, as the WSDL declares them; which members a type has is asked with ``members``. Errors: those of
-SoapClient.call. The compiled contract is kept for the process, so that the items of a loop read no file a second time.
+snake_case, as the WSDL declares them. Errors: those of SoapClient.call. The compiled contract is kept for the process,
+so that the items of a loop read no file a second time.
+
+Hardly a member is known (wire-facts 9.4), so which one holds an attribute is looked up in the WSDL, or told by the user
+in soap_member_map. An attribute that no member fits is left out of a record: it cannot be read, and nothing is assumed
+about it.
 """
 
 from __future__ import annotations
@@ -16,14 +20,18 @@ import typing as t
 from .._connection.clients import exchange
 from .._connection.options import SOAP
 from .._connection.task import Task
+from .._core.errors import Conflict, Forbidden, InvalidInput, RateLimited, ServiceError, Unauthorized, Unusable
+from .._core.text import did_you_mean, fold
 from .._http.client import Exchange
 from .._soap.client import Patience, Service, SoapClient
+from .._soap.codec import Encoder
 from .._soap.contract import Contract, contract_file, load_contract, save_contract
 
-if t.TYPE_CHECKING:
-    from .members import Members
-
 Record = t.Dict[str, t.Any]
+PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say
+FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
+SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
+"""What a search may call its text (seen: SearchText). What it is compared with is not known."""
 _contracts: dict[tuple[int, str], Contract] = {}
 
 
@@ -38,14 +46,26 @@ class CommonFcd:
         """Call any operation. Inputs in any spelling; one that is not given is left out, None is sent as null."""
         return self.client.call(operation, values)
 
+    def record(self, operation: str, **values: t.Any) -> Record | None:
+        """Call an operation that returns one object; None when there is none."""
+        found: Record | None = self.call(operation, **values)
+        return found
+
+    def records(self, operation: str, **values: t.Any) -> list[Record]:
+        """Call an operation that returns a list."""
+        found: list[Record] = self.call(operation, **values)
+        return found
+
+    def is_true(self, operation: str, **values: t.Any) -> bool:
+        """Call an operation that answers a question; null is no."""
+        return self.call(operation, **values) is True
+
     def checking(self) -> CommonFcd:
         """Return one whose operations check their inputs as ``call`` would, and send nothing."""
         return _InputCheck(self.client, self._member_map)
 
     def members(self, type_name: str) -> Members:
         """Return the members of a type of the contract, or of the input of an operation. Raises InvalidInput."""
-        from .members import Members
-
         return Members(self.client.contract, type_name, self._member_map)
 
     def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
@@ -65,255 +85,13 @@ class CommonFcd:
         """What the WSDL says, to look things up in."""
         return self.client.contract
 
-    # -- users
-
-    def logon_user(self, user: str, password: str, **values: t.Any) -> Record | None:
-        """Return who logs on; None or empty when user name or password are wrong (wire-facts 9.3)."""
-        return self._record("LogonUser", user=user, password=password, **values)
-
-    def get_privileges(self, type_dict_id: int) -> list[Record]:
-        """Return the privileges of one type."""
-        return self._records("GetPrivileges", type_dict_id=type_dict_id)
-
-    def get_user(self, user_id: int) -> Record | None:
-        """Return one user; None when there is none."""
-        return self._record("GetUser", user_id=user_id)
-
-    def get_user_by_sid(self, sid: str) -> Record | None:
-        """Return the user with a security identifier; None when there is none."""
-        return self._record("GetUserBySid", sid=sid)
-
-    def get_client_default_user_simple(self, client_id: int) -> Record | None:
-        """Return the default user of a client."""
-        return self._record("GetClientDefaultUserSimple", client_id=client_id)
-
-    def get_users(self, **criteria: t.Any) -> list[Record]:
-        """Return the users that fit the criteria."""
-        return self.search("GetUsers", criteria)
-
-    def get_user_privileges(self, user_id: int) -> list[Record]:
-        """Return the privileges of a user."""
-        return self._records("GetUserPrivileges", user_id=user_id)
-
-    def is_user_name_already_taken(self, user_name: str) -> bool:
-        """Whether a user has this log-in name."""
-        return self._truth("IsUserNameAlreadyTaken", user_name=user_name)
-
-    def is_email_already_taken(self, email: str) -> bool:
-        """Whether a user has this e-mail address."""
-        return self._truth("IsEmailAlreadyTaken", email=email)
-
-    def is_pesel_already_taken(self, pesel: str) -> bool:
-        """Whether a user has this national id."""
-        return self._truth("IsPeselAlreadyTaken", pesel=pesel)
-
-    def is_pesel_already_taken_by_other_user(self, pesel: str, user_id: int) -> bool:
-        """Whether a user other than this one has the national id."""
-        return self._truth("IsPeselAlreadyTakenByOtherUser", pesel=pesel, user_id=user_id)
-
-    def is_phone_number_exists(self, phone_number: str) -> bool:
-        """Whether a user has this phone number."""
-        return self._truth("IsPhoneNumberExists", phone_number=phone_number)
-
-    def create_user_with_privileges(
-        self, ad_login: str, ad_password: str, user: t.Mapping[str, t.Any], privileges: t.Sequence[int]
-    ) -> int:
-        """Create a user and return its id."""
-        number = self.call(
-            "CreateUserWithPrivileges", ad_login=ad_login, ad_password=ad_password, user=user, privileges=privileges
-        )
-        return t.cast("int", number)
-
-    def update_user_info_and_privileges(self, user_id: int, **values: t.Any) -> None:
-        """Replace names, e-mail, phone, national id, default mark and privileges: all of them have to be given."""
-        self.call("UpdateUserInfoAndPrivileges", user_id=user_id, **values)
-
-    def update_user_settings(self, user_id: int, **values: t.Any) -> None:
-        """Change settings of a user (language_id, time_zone_id, availability_zone and so on)."""
-        self.call("UpdateUserSettings", user_id=user_id, **values)
-
-    def set_user_password(self, user_id: int, new_password: str) -> None:
-        """Set a user's password."""
-        self.call("SetUserPassword", user_id=user_id, new_password=new_password)
-
-    def block_user(self, user_id: int) -> None:
-        """Block a user."""
-        self.call("BlockUser", user_id=user_id)
-
-    def unblock_user(self, user_id: int) -> None:
-        """Unblock a user."""
-        self.call("UnblockUser", user_id=user_id)
-
-    def delete_users(self, user_ids: t.Sequence[int]) -> None:
-        """Delete users."""
-        self.call("DeleteUsers", user_ids=user_ids)
-
-    def change_user_password(self, user_id: int, old_password: str, new_password: str) -> None:
-        """Change the password of a user, known by its number."""
-        self.call("ChangeUserPassword", user_id=user_id, old_password=old_password, new_password=new_password)
-
-    def change_password(self, ad_sid: str, old_password: str, new_password: str) -> None:
-        """Change the password of a user, known by its security identifier."""
-        self.call("ChangePassword", ad_sid=ad_sid, old_password=old_password, new_password=new_password)
-
-    def request_for_reset_password(self, email: str, **link: t.Any) -> None:
-        """Ask for a letter with a token; ``link_to_change_password`` is for the letter."""
-        self.call("RequestForResetPassword", email=email, **link)
-
-    def reset_password(self, token: str, new_password: str) -> None:
-        """Set the password of the user that the token was given to."""
-        self.call("ResetPassword", token=token, new_password=new_password)
-
-    def impersonate_user(self, current_user_sid: str, user_email: str) -> Record | None:
-        """Return the user whose part is taken."""
-        values = {"currentUserSID": current_user_sid, "user_email": user_email}
-        return self._record("ImpersonateUser", **values)
-
-    def validate_token(self, token: str) -> bool:
-        """Whether a token is valid."""
-        return self._truth("ValidateToken", token=token)
-
-    def clean_last_logon_date(self, user: str, password: str) -> None:
-        """Forget when the user logged on last."""
-        self.call("CleanLastLogonDate", user=user, password=password)
-
-    # -- clients
-
-    def get_client(self, client_id: int) -> Record | None:
-        """Return a client that is not deleted."""
-        return self._record("GetClient", client_id=client_id)
-
-    def get_client_including_deleted(self, client_id: int) -> Record | None:
-        """Return a client, a deleted one too."""
-        return self._record("GetClientIncludingDeleted", client_id=client_id)
-
-    def get_client_pit_data(self, client_id: int) -> Record | None:
-        """Return a client's data for the income tax."""
-        return self._record("GetClientPitData", client_id=client_id)
-
-    def update_client(self, operation: str, client_id: int, **values: t.Any) -> None:
-        """Replace all that the inputs of one of the updates name (UpdateClient, ChangeCompanyClientType and so on)."""
-        self.call(operation, client_id=client_id, **values)
-
-    def create_or_update_client_pit_data(self, client_id: int, pit_data: Record) -> None:
-        """Replace a client's data for the income tax."""
-        self.call("CreateOrUpdateClientPitData", client_id=client_id, pit_data=pit_data)
-
-    def update_client_status(self, client_id: int, status: str, **comment: t.Any) -> None:
-        """Set the status, with a comment."""
-        self.call("UpdateClientStatus", client_id=client_id, status=status, **comment)
-
-    def delete_client(self, client_id: int, **comment: t.Any) -> Record | None:
-        """Delete a client, with a comment, and return what the service says to it."""
-        return self._record("DeleteClient", client_id=client_id, **comment)
-
-    def accept_regulations(self, client_id: int) -> None:
-        """Accept the regulations for a client."""
-        self.call("AcceptRegulations", client_id=client_id)
-
-    def send_client_phone_verification_code(self, phone_number: str, country_dict_id: int) -> Record | None:
-        """Have a code sent to a phone, and return what the service says of the verification."""
-        values = {"phone_number": phone_number, "country_dict_id": country_dict_id}
-        return self._record("SendClientPhoneVerificationCode", **values)
-
-    def save_client_phone_verification_result(self, client_id: int, phone_verification: Record) -> None:
-        """Save for a client what came of the verification."""
-        self.call("SaveClientPhoneVerificationResult", client_id=client_id, phone_verification=phone_verification)
-
-    # -- pricing
-
-    def get_client_fixed_amount(self, client_id: int) -> Record | None:
-        """Return the fixed amount of a client."""
-        return self._record("GetClientFixedAmount", client_id=client_id)
-
-    def get_client_fixed_amount_history(self, client_id: int) -> list[Record]:
-        """Return what became of a client's fixed amounts."""
-        return self._records("GetClientFixedAmountHistory", client_id=client_id)
-
-    def create_client_fixed_amount(self, client_fixed_amount: Record) -> None:
-        """Create a fixed amount; the client is in it."""
-        self.call("CreateClientFixedAmount", client_fixed_amount=client_fixed_amount)
-
-    def update_client_fixed_amount(self, client_fixed_amount: Record) -> None:
-        """Replace a fixed amount; its number is in it."""
-        self.call("UpdateClientFixedAmount", client_fixed_amount=client_fixed_amount)
-
-    def delete_client_fixed_amount(self, client_fixed_amount_id: int) -> None:
-        """Delete a fixed amount."""
-        self.call("DeleteClientFixedAmount", client_fixed_amount_id=client_fixed_amount_id)
-
-    def get_pricelists(self, **criteria: t.Any) -> list[Record]:
-        """Return the price lists that fit the criteria."""
-        return self.search("GetPricelists", criteria)
-
-    def get_pricelists_clients(self, **criteria: t.Any) -> list[Record]:
-        """Return clients with their price lists."""
-        return self.search("GetPricelistsClients", criteria)
-
-    def get_client_current_pricelist(self, owner_client_id: int) -> Record | None:
-        """Return the price list that a client has now."""
-        return self._record("GetClientCurrentPricelist", owner_client_id=owner_client_id)
-
-    def get_client_pricelists_simple(self, owner_client_id: int) -> list[Record]:
-        """Return the price lists of a client as PricelistSimple."""
-        return self._records("GetClientPricelistsSimple", owner_client_id=owner_client_id)
-
-    def change_pricelist(self, clients_ids: t.Sequence[int], new_pricelist_id: int) -> None:
-        """Give clients a price list."""
-        self.call("ChangePricelist", clients_ids=clients_ids, new_pricelist_id=new_pricelist_id)
-
-    def delete_pricelists(self, pricelists_ids: t.Sequence[int], client_id: int) -> None:
-        """Delete price lists of a client."""
-        self.call("DeletePricelists", pricelists_ids=pricelists_ids, client_id=client_id)
-
-    # -- warehouses
-
-    def create_warehouse(self, **values: t.Any) -> None:
-        """Create a warehouse (warehouse_name, queue_capacity, data_store_number, template_id, partner_id)."""
-        self.call("CreateWarehouse", **values)
-
-    def warehouse_exists(self, partner_id: int, template_id: int, data_store_number: str) -> bool:
-        """Whether there is a warehouse with this key."""
-        return self._truth(
-            "WarehouseExists", partner_id=partner_id, template_id=template_id, data_store_number=data_store_number
-        )
-
-    def get_warehouses(self, **criteria: t.Any) -> list[Record]:
-        """Return the warehouses that fit the criteria."""
-        return self.search("GetWarehouses", criteria)
-
-    def get_warehouse(self, warehouse_id: int) -> Record | None:
-        """Return one warehouse; None when there is none."""
-        return self._record("GetWarehouse", warehouse_id=warehouse_id)
-
-    def update_warehouse(self, warehouse_id: int, warehouse_name: str, queue_length: int) -> None:
-        """Change name and queue length."""
-        self.call(
-            "UpdateWarehouse", warehouse_id=warehouse_id, warehouse_name=warehouse_name, queue_length=queue_length
-        )
-
-    def delete_warehouse(self, warehouse_id: int) -> None:
-        """Delete a warehouse."""
-        self.call("DeleteWarehouse", warehouse_id=warehouse_id)
-
-    def _record(self, operation: str, **values: t.Any) -> Record | None:
-        return t.cast("t.Optional[Record]", self.call(operation, **values))
-
-    def _records(self, operation: str, **values: t.Any) -> list[Record]:
-        return t.cast("t.List[Record]", self.call(operation, **values))
-
-    def _truth(self, operation: str, **values: t.Any) -> bool:
-        return self.call(operation, **values) is True
-
 
 class _InputCheck(CommonFcd):
     """Checks the inputs of operations; whatever is called returns nothing."""
 
     def call(self, operation: str, **values: t.Any) -> None:
         """Raise InvalidInput when the operation cannot be called with these inputs."""
-        from .typed_values import TypedValues
-
-        TypedValues(self.contract).check(operation, **values)
+        Encoder(self.contract).message(*self.contract.operation(operation).input, values)
 
 
 def common_fcd(
@@ -366,3 +144,166 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
             )
     _contracts[key] = found
     return found
+
+
+def read_or_listed(read: t.Callable[[], Record | None], listed: t.Callable[[], Record | None]) -> Record | None:
+    """Return what ``read`` gives for one number; where it gives null or a fault, what the list has of it.
+
+    How the service answers for an object that does not exist is not known (wire-facts 9.3).
+    """
+    try:
+        row = read()
+    except ServiceError as problem:
+        if not may_mean_absent(problem):
+            raise
+        row = None
+    return listed() if row is None else row
+
+
+def may_mean_absent(problem: ServiceError) -> bool:
+    """Return whether a fault may be how the service says that there is no such object."""
+    return not isinstance(problem, (*PLAIN, Unusable)) and problem.status in FAULT_STATUSES
+
+
+class Members:
+    """The members of one type. ``overrides`` is the option soap_member_map: ``{"Type.attribute": "Member"}``."""
+
+    def __init__(self, contract: Contract, type_name: str, overrides: t.Mapping[str, str] | None = None) -> None:
+        """Look the type up: a complex type, or else the input of an operation. Raises InvalidInput."""
+        self.type_name = type_name
+        self._keys = {field.name: key for key, field in contract.members(_type_key(contract, type_name)).items()}
+        self._overrides = {
+            attribute: member
+            for name, member in (overrides or {}).items()
+            for type_part, _dot, attribute in (name.rpartition("."),)
+            if fold(type_part) == fold(type_name)
+        }
+
+    def names(self) -> list[str]:
+        """Return the members by their names in the schema."""
+        return list(self._keys)
+
+    def find(self, attribute: str, *candidates: str) -> str:
+        """Return the key that results have for ``attribute``; requests take it too.
+
+        It is the member that soap_member_map says, else the first of ``attribute`` and ``candidates``, in any
+        spelling, that is one. Raises InvalidInput naming the members of the type when nothing fits.
+        """
+        found = self.find_if_any(attribute, *candidates)
+        if found is not None:
+            return found
+        raise InvalidInput(
+            f"The service's type {self.type_name} has no member that could be {attribute}: "
+            f"it has {', '.join(self._keys) or 'none'}.",
+            next_step=f'Name the member in soap_member_map: {{"{self.type_name}.{attribute}": ...}}.',
+            type=self.type_name,
+            attribute=attribute,
+        )
+
+    def find_if_any(self, attribute: str, *candidates: str) -> str | None:
+        """Return the same as ``find``, or None when no member fits."""
+        if attribute in self._overrides:
+            return self._overridden(attribute)
+        for candidate in (attribute, *candidates):
+            fitting = [name for name in self._keys if fold(name) == fold(candidate)]
+            if candidate in self._keys or len(fitting) == 1:
+                return self._keys.get(candidate) or self._keys[fitting[0]]
+        return None
+
+    def _overridden(self, attribute: str) -> str:
+        wanted = self._overrides[attribute]
+        for name in (wanted, *(name for name in self._keys if fold(name) == fold(wanted))):
+            if name in self._keys:
+                return self._keys[name]
+        raise InvalidInput(
+            f"soap_member_map: the service's type {self.type_name} has no member {wanted!r}.",
+            next_step=did_you_mean(wanted, self._keys),
+            type=self.type_name,
+            attribute=attribute,
+        )
+
+
+def _type_key(contract: Contract, name: str) -> str:
+    for key in contract.keys(name):
+        if contract.simple(key) is None:
+            return key
+    if any(fold(name) == fold(operation) for operation in contract.operations()):
+        return contract.operation(name).input[1]
+    raise InvalidInput(
+        f"The WSDL {contract.source} has no type {name!r}.", next_step=did_you_mean(name, contract.type_names())
+    )
+
+
+def member_advice(type_name: str, attribute: str) -> str:
+    """Return how to say which member of a type holds an attribute."""
+    return f'soap_member_map ({{"{type_name}.{attribute}": ...}})'
+
+
+def not_compared(type_name: str, names: t.Sequence[str], attribute: str) -> str:
+    """Return the warning that these cannot be compared; ``attribute`` is the first of them."""
+    return (
+        f"These cannot be compared, since the service's type {type_name} has no member for them: {', '.join(names)}. "
+        f"If it has, name it in {member_advice(type_name, attribute)}."
+    )
+
+
+def would_be_lost(missing: t.Sequence[str], advice: str) -> InvalidInput:
+    """Return the error that an update would replace what is neither given nor readable."""
+    return InvalidInput(
+        "The service replaces these together with what changes, and does not tell what they are now: "
+        f"{', '.join(missing)}.",
+        next_step=f"Give {', '.join(missing)}, or name the member in {advice}.",
+        missing=list(missing),
+    )
+
+
+class Attribute(t.NamedTuple):
+    """An attribute by the name of its option, and what its member may be called besides that, in any spelling.
+
+    Where the member holds an object in place of a plain value, ``inner`` says what may hold the value in there.
+    """
+
+    name: str
+    members: tuple[str, ...] = ()
+    inner: tuple[str, ...] = ()
+
+
+class MemberReader:
+    """Reads objects of one type."""
+
+    def __init__(self, members: Members, attributes: t.Sequence[Attribute], needed: t.Sequence[str] = ()) -> None:
+        """Match the attributes with the members.
+
+        Raises InvalidInput when soap_member_map names one wrongly, and when one that is ``needed`` has no member.
+        """
+        self.type_name = members.type_name
+        self._members = members
+        self._attributes = {item.name: item for item in attributes}
+        self._keys = {item.name: members.find_if_any(item.name, *item.members) for item in attributes}
+        self.needed(*needed)
+
+    def key(self, name: str) -> str | None:
+        """Return the key that objects of this type have for the attribute, None when no member fits."""
+        return self._keys[name]
+
+    def needed(self, *names: str) -> None:
+        """Raise InvalidInput, naming the members that there are, when one of these attributes has no member."""
+        for name in names:
+            if self._keys[name] is None:
+                self._members.find(name, *self._attributes[name].members)
+
+    def record(self, row: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+        """Return what can be read of an object, by the names of the attributes."""
+        found: dict[str, t.Any] = {}
+        for name, key in self._keys.items():
+            if key is None or key not in row:
+                continue
+            value = row[key]
+            if not isinstance(value, dict):
+                found[name] = value
+                continue
+            plain = {fold(word): part for word, part in reversed(value.items()) if not isinstance(part, (dict, list))}
+            inside = next((fold(word) for word in self._attributes[name].inner if fold(word) in plain), None)
+            if inside is not None:
+                found[name] = plain[inside]
+        return found

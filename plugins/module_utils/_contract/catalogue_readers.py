@@ -15,15 +15,17 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.text import fold
-from .api import CommonFcd
-from .members import Attribute, MemberReader, Members
+from .api import Attribute, CommonFcd, MemberReader
 from .subjects import (
-    DOCUMENT_OPTION_NAMES,
     DOCUMENT_OPTIONS,
     DOCUMENT_RULES,
+    INT,
+    TEXT,
     DocumentFiles,
+    Options,
     ReadContext,
     Row,
+    Rows,
     Subject,
     subject_reader,
     with_attributes,
@@ -36,8 +38,7 @@ LISTS = ("DictionaryItemNames", "SoftwareNames", "TemplateCategoryNames", "ItemN
 NAMES = ("ItemName", "CategoryName", "SoftwareName", "DisplayName", "Label")
 DESCRIPTIONS = ("CategoryDescription", "ItemDescription")
 
-LANGUAGE_OPTIONS: dict[str, dict[str, t.Any]] = {"language_dict_id": {"type": "int", "aliases": ["language_id"]}}
-LANGUAGE_OPTION_NAMES = tuple(LANGUAGE_OPTIONS)
+LANGUAGE_OPTIONS: Options = {"language_dict_id": {"type": "int", "aliases": ["language_id"]}}
 
 
 def with_name(rows: str) -> t.Callable[[ReadContext, list[Row]], list[Row]]:
@@ -56,14 +57,12 @@ class NamesPerLanguage:
     def __init__(self, api: CommonFcd, type_name: str, wanted: int | None) -> None:
         self._wanted = wanted
         self._list = api.members(type_name).find_if_any("names", *LISTS)
-        entries = None if self._list is None else _entries(api, type_name, self._list)
+        held = None if self._list is None else entry_type(api.contract, type_name, self._list)
         self._keys: dict[str, str] = {}
-        if entries is not None:
-            found = {
-                "language": entries.find_if_any("language_dict_id", *LANGUAGE),
-                "name": entries.find_if_any("name", *NAMES),
-                "description": entries.find_if_any("description", *DESCRIPTIONS),
-            }
+        if held is not None:
+            entries = api.members(held)
+            candidates = {LANGUAGE[0]: LANGUAGE, "name": NAMES, "description": DESCRIPTIONS}
+            found = {name: entries.find_if_any(name, *others) for name, others in candidates.items()}
             self._keys = {name: key for name, key in found.items() if key is not None}
 
     def of(self, row: Row) -> Row:
@@ -71,26 +70,15 @@ class NamesPerLanguage:
 
         They are None where a language is asked for and there is nothing in it.
         """
-        told = [name for name in ("name", "description") if name in self._keys]
         found = row.get(self._list or "")
         entries = [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
         if not entries:
             return {}
-        entry = self._chosen(entries) or {}
-        return {name: entry.get(self._keys[name]) for name in told}
-
-    def _chosen(self, entries: list[Row]) -> Row | None:
-        key = self._keys.get("language", "")
+        key = self._keys.get(LANGUAGE[0], "")
         by_language = {entry.get(key): entry for entry in reversed(entries)}
-        if self._wanted is not None:
-            return by_language.get(self._wanted)
-        return by_language.get(ENGLISH, entries[0])
-
-
-def _entries(api: CommonFcd, type_name: str, key: str) -> Members | None:
-    """Return the members of what is in the list that records have under ``key``."""
-    held = entry_type(api.contract, type_name, key)
-    return None if held is None else api.members(held)
+        wanted, other = (ENGLISH, entries[0]) if self._wanted is None else (self._wanted, {})
+        entry = by_language.get(wanted, other)
+        return {name: entry.get(key) for name, key in self._keys.items() if name != LANGUAGE[0]}
 
 
 ITEM = (
@@ -99,26 +87,23 @@ ITEM = (
     Attribute("dictionary_id", ("Dictionary", "DictId"), ("dictionary_id", "id")),
     Attribute("is_active", ("Active",)),
 )
-TIME_ZONE = (Attribute("id", ("TimeZoneId",)), Attribute("name", ("DisplayName", "TimeZoneName")))
-SERVICE = (Attribute("id", ("ServiceId",)), Attribute("name", ("ServiceName", "DisplayName")))
-REVENUE = (Attribute("id", ("RevenueId",)), Attribute("name", ("RevenueName", "DisplayName")))
+TIME_ZONES = Rows("TimeZone", (Attribute("id", ("TimeZoneId",)), Attribute("name", ("DisplayName", "TimeZoneName"))))
+SERVICES = Rows("Service", (Attribute("id", ("ServiceId",)), Attribute("name", ("ServiceName", "DisplayName"))))
+REVENUES = Rows(
+    "Revenue", (Attribute("id", ("RevenueId",)), Attribute("name", ("RevenueName", "DisplayName"))), "revenues"
+)
 SOFTWARE = (Attribute("id", ("SoftwareId",)), Attribute("name", ("SoftwareName", "DisplayName")))
-CODE = (Attribute("id", ("CodeId",)), Attribute("code", ("CodeName", "Name")))
+CODES = Rows("CodeEditUI", (Attribute("id", ("CodeId",)), Attribute("code", ("CodeName", "Name"))), "codes")
 
 
-def _items(operation: str, rows: str, *needs: str, takes: tuple[str, ...] = (), named: bool = False) -> Subject:
-    also, finish = LANGUAGE_OPTION_NAMES, with_name(rows)
-    takes = (*needs, *takes)
-    return Subject(
-        operation, takes, needs, also, named=named, rows=rows, attributes=ITEM, finish=finish, key="dictionary_items"
-    )
+def _items(operation: str, type_name: str, *needs: str, **more: t.Any) -> Subject:
+    rows, takes = Rows(type_name, ITEM, "dictionary_items"), (*needs, *more.pop("takes", ()))
+    return Subject(operation, takes, needs, (*LANGUAGE_OPTIONS,), rows, finish=with_name(type_name), **more)
 
 
 def _software(operation: str) -> Subject:
-    also, finish = LANGUAGE_OPTION_NAMES, with_name("Software")
-    return Subject(
-        operation, also=also, named=True, rows="Software", attributes=SOFTWARE, finish=finish, key="software"
-    )
+    rows = Rows("Software", SOFTWARE, "software")
+    return Subject(operation, also=(*LANGUAGE_OPTIONS,), rows=rows, named=True, finish=with_name("Software"))
 
 
 CATALOGUE_INFO = subject_reader(
@@ -139,54 +124,47 @@ CATALOGUE_INFO = subject_reader(
         ),
         "applications": _software("GetApplications"),
         "applications_and_operating_systems": _software("GetApplicationsAndOperatingSystems"),
-        "services": Subject("GetServices", named=True, rows="Service", attributes=SERVICE),
-        "time_zones": Subject("GetTimeZones", named=True, rows="TimeZone", attributes=TIME_ZONE),
-        "revenues": Subject("GetRevenues", ("name_prefix",), named=True, rows="Revenue", attributes=REVENUE),
-        "revenue": Subject.needing("GetRevenue", "revenue_id", rows="Revenue", attributes=REVENUE, key="revenues"),
-        "code": Subject.needing("GetCodeEditUI", "code_id", rows="CodeEditUI", attributes=CODE, key="codes"),
+        "services": Subject("GetServices", rows=SERVICES, named=True),
+        "time_zones": Subject("GetTimeZones", rows=TIME_ZONES, named=True),
+        "revenues": Subject("GetRevenues", ("name_prefix",), rows=REVENUES, named=True),
+        "revenue": Subject.needing("GetRevenue", "revenue_id", rows=REVENUES),
+        "code": Subject.needing("GetCodeEditUI", "code_id", rows=CODES),
     },
     {
-        "dictionary": {"type": "str"},
-        "dictionary_id": {"type": "int"},
+        "dictionary": TEXT,
+        "dictionary_id": INT,
         "dictionary_item_id": {"type": "int", "aliases": ["item_id"]},
         "ids": {"type": "list", "elements": "int"},
-        "name_prefix": {"type": "str"},
+        "name_prefix": TEXT,
         "is_logged": {"type": "bool"},
-        "revenue_id": {"type": "int"},
+        "revenue_id": INT,
         "code_id": {"type": "int", "no_log": False},
         **LANGUAGE_OPTIONS,
     },
 )
 
-
-CLUSTER = (
-    Attribute("id", ("ClusterId",)),
-    Attribute("name", ("DisplayName", "ClusterName")),
-    Attribute("is_active", ("Active",)),
+CLUSTERS = Rows(
+    "ClusterSimple",
+    (
+        Attribute("id", ("ClusterId",)),
+        Attribute("name", ("DisplayName", "ClusterName")),
+        Attribute("is_active", ("Active",)),
+    ),
 )
-
 CLUSTER_INFO = subject_reader(
     "cluster_info",
-    {
-        "clusters": Subject(
-            "GetClusters", ("client_id", "only_client_clusters"), rows="ClusterSimple", attributes=CLUSTER
-        )
-    },
-    {"client_id": {"type": "int"}, "only_client_clusters": {"type": "bool"}},
+    {"clusters": Subject("GetClusters", ("client_id", "only_client_clusters"), rows=CLUSTERS)},
+    {"client_id": INT, "only_client_clusters": {"type": "bool"}},
 )
 
-
 NEWS = (Attribute("id", ("NewsId",)), Attribute("title", ("Subject", "Name")))
-
 NEWS_INFO = subject_reader(
     "news_info",
     {
-        "one": Subject.needing("GetNews", "news_id", rows="News", attributes=NEWS, key="news"),
-        "all": Subject(
-            "GetNewses", ("language_dict_id",), searched=True, rows="NewsResultItem", attributes=NEWS, key="news"
-        ),
+        "one": Subject.needing("GetNews", "news_id", rows=Rows("News", NEWS, "news")),
+        "all": Subject("GetNewses", (*LANGUAGE_OPTIONS,), rows=Rows("NewsResultItem", NEWS, "news"), searched=True),
     },
-    {"news_id": {"type": "int", "aliases": ["id"]}, "language_dict_id": {"type": "int", "aliases": ["language_id"]}},
+    {"news_id": {"type": "int", "aliases": ["id"]}, **LANGUAGE_OPTIONS},
 )
 
 
@@ -204,15 +182,17 @@ TEMPLATE = (
 ICON = (Attribute("id", ("IconId", "TemplateIconId")), Attribute("file_name", ("FileName", "Name")))
 
 BY_CATEGORY = "GetTemplatesByCategory"
-CATEGORY_TYPE = "TemplateCategory"
-ICONS = DocumentFiles("TemplateIcon", "icon_id", "icon")
+CATEGORIES = Rows("TemplateCategory", key="categories")
+SIMPLE_CATEGORIES = Rows("TemplateCategorySimple", SIMPLE_CATEGORY, "categories")
+ICONS = Rows("TemplateIcon", ICON, "icons")
+ICON_FILES = DocumentFiles(ICONS.type_name, "icon_id", "icon")
 
 
 def _categories(asked: ReadContext, found: list[Row]) -> list[Row]:
     """Return categories with number and name, the categories in them too."""
-    members = asked.api.members(CATEGORY_TYPE)
+    members = asked.api.members(CATEGORIES.type_name)
     reading = MemberReader(members, CATEGORY)
-    names = NamesPerLanguage(asked.api, CATEGORY_TYPE, asked.params["language_dict_id"])
+    names = NamesPerLanguage(asked.api, CATEGORIES.type_name, asked.params["language_dict_id"])
     inside = members.find_if_any("children", *CHILDREN)
 
     def category(row: Row) -> Row:
@@ -242,44 +222,25 @@ def _of_category(asked: ReadContext) -> t.Any:
 def _templates(asked: ReadContext, found: list[Row]) -> list[Row]:
     """Return templates with number and name; of which type they are, only the WSDL says."""
     row = row_type(asked.api.contract, BY_CATEGORY)
-    return found if row is None else with_attributes(asked.api, row, TEMPLATE, found)
+    return found if row is None else with_attributes(asked.api, Rows(row, TEMPLATE), found)
 
-
-_ONE = ("category_id",)
-_BY_TEMPLATE = ("template_id", "client_id")
-_BY_MACHINE = ("virtual_machine_id", "client_id")
 
 TEMPLATE_INFO = subject_reader(
     "template_info",
     {
-        "categories": Subject(
-            "GetTemplateCategories",
-            also=LANGUAGE_OPTION_NAMES,
-            rows=CATEGORY_TYPE,
-            finish=_categories,
-            key="categories",
-        ),
+        "categories": Subject("GetTemplateCategories", also=(*LANGUAGE_OPTIONS,), rows=CATEGORIES, finish=_categories),
         "category": Subject.needing(
-            "GetTemplateCategoryById",
-            *_ONE,
-            also=LANGUAGE_OPTION_NAMES,
-            rows=CATEGORY_TYPE,
-            finish=_categories,
-            key="categories",
+            "GetTemplateCategoryById", "category_id", also=(*LANGUAGE_OPTIONS,), rows=CATEGORIES, finish=_categories
         ),
         "simple_categories": Subject(
-            "GetTemplateCategoriesSimpleView",
-            ("parent_template_category_id",),
-            rows="TemplateCategorySimple",
-            attributes=SIMPLE_CATEGORY,
-            key="categories",
+            "GetTemplateCategoriesSimpleView", ("parent_template_category_id",), rows=SIMPLE_CATEGORIES
         ),
         "templates": Subject.needing(
-            "GetTemplatesSimple", "type_dict_id", rows="VirtualMachineTemplateSimple", attributes=TEMPLATE
+            "GetTemplatesSimple", "type_dict_id", rows=Rows("VirtualMachineTemplateSimple", TEMPLATE)
         ),
         "templates_of_category": Subject(
             _of_category,
-            needs=_ONE,
+            needs=("category_id",),
             also=("category_id", "client_id", "inputs"),
             named=True,
             finish=_templates,
@@ -288,27 +249,26 @@ TEMPLATE_INFO = subject_reader(
         "icon": Subject.needing(
             "GetTemplateIcon",
             "icon_id",
-            also=DOCUMENT_OPTION_NAMES,
-            rows="TemplateIcon",
-            attributes=ICON,
-            finish=ICONS.shown,
-            more=ICONS.saved,
-            key="icons",
+            also=(*DOCUMENT_OPTIONS,),
+            rows=ICONS,
+            finish=ICON_FILES.shown,
+            more=ICON_FILES.saved,
         ),
-        "description": Subject("GetFullTemplateDescription", _BY_TEMPLATE, ("template_id",)),
+        "description": Subject("GetFullTemplateDescription", ("template_id", "client_id"), ("template_id",)),
         "description_by_virtual_machine": Subject(
-            "GetFullTemplateDescriptionByVirtualMachineId", _BY_MACHINE, ("virtual_machine_id",), key="description"
+            "GetFullTemplateDescriptionByVirtualMachineId",
+            ("virtual_machine_id", "client_id"),
+            ("virtual_machine_id",),
+            key="description",
         ),
     },
     {
-        "category_id": {"type": "int"},
+        "category_id": INT,
         "parent_template_category_id": {"type": "int", "aliases": ["parent_id"]},
-        "type_dict_id": {"type": "int"},
-        "client_id": {"type": "int"},
+        "type_dict_id": INT,
+        "client_id": INT,
         "inputs": {"type": "dict"},
-        "icon_id": {"type": "int"},
-        "template_id": {"type": "int"},
-        "virtual_machine_id": {"type": "int"},
+        **dict.fromkeys(("icon_id", "template_id", "virtual_machine_id"), INT),
         **LANGUAGE_OPTIONS,
         **DOCUMENT_OPTIONS,
     },

@@ -13,19 +13,16 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput
-from .._core.redaction import Redactor
 from .._core.text import fold, names_a_secret
 from .._engine.reconcile import reconcile
-from .api import common_fcd
+from .api import Record, common_fcd
 from .client_changes import DeclaredClient
-from .client_record import COMPANY, INDIVIDUAL, RESULT, ClientInputs, Record
-from .hidden_values import diff_without_secrets, without_secrets
-from .typed_values import TypedValues
+from .client_record import COMPANY, INDIVIDUAL, RESULT, ClientInputs
+from .hidden_values import diff_without_secrets, texts_in, without_secrets
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
-_TEXT = {"type": "str"}
-_OBJECT = {"type": "dict"}
-_LIST = {"type": "list", "elements": "dict"}
+_TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
+_ROLES = ("main_address", "correspondence_address", "billing_address")
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "id": {"type": "int", "aliases": ["client_id"], "required": True},
@@ -36,31 +33,24 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "purge_addresses": {"type": "bool", "default": False},
     "phones": _LIST,
     "purge_phones": {"type": "bool", "default": False},
-    "main_address": _OBJECT,
-    "correspondence_address": _OBJECT,
-    "billing_address": _OBJECT,
+    **dict.fromkeys(_ROLES, _OBJECT),
     "address_types": {
         "type": "dict",
         "apply_defaults": True,
         "options": {role: {"type": "int", "default": number} for role, number in ADDRESS_TYPES.items()},
     },
     "branch": {"type": "raw"},
-    "project_type": _TEXT,
-    "project_name": _TEXT,
-    "commission": _TEXT,
+    **dict.fromkeys(("project_type", "project_name", "commission"), _TEXT),
     "referrer": _OBJECT,
-    "additional_email_for_invoices": _TEXT,
-    "vat_id": _TEXT,
-    "external_account_number": _TEXT,
+    **dict.fromkeys(("additional_email_for_invoices", "vat_id", "external_account_number"), _TEXT),
     "pit_data": _OBJECT,
     "fields": _OBJECT,
     "secret_fields": {"type": "dict", "no_log": True},
-    "status": _TEXT,
-    "status_comment": _TEXT,
+    **dict.fromkeys(("status", "status_comment"), _TEXT),
     **STATE,
     "delete_comment": _TEXT,
 }
-ADDRESSES = ("addresses", "main_address", "correspondence_address", "billing_address")
+ADDRESSES = ("addresses", *_ROLES)
 DATA = (
     "default_user",
     "company",
@@ -74,9 +64,7 @@ DATA = (
     "project_name",
     "vat_id",
     "external_account_number",
-    "main_address",
-    "correspondence_address",
-    "billing_address",
+    *_ROLES,
     "pit_data",
     "status",
 )
@@ -86,19 +74,20 @@ NOT_SECRET = {"code"}  # a member of that name is one of a street or a country, 
 
 def run(task: Task, params: Params) -> Result:
     """Bring the client to its state."""
-    api = common_fcd(task)
-    typed = TypedValues(api.contract)
-    inputs = ClientInputs(typed)
-    resource = DeclaredClient(task, api, params, typed, inputs)
+    inputs = ClientInputs(common_fcd(task))
+    resource = DeclaredClient(task, inputs, params)
+    for text in texts_in(params["secret_fields"]):
+        task.redactor.add(text)
     if params["state"] == "present":
-        resource.wanted = desired_client(params, typed, inputs, task.redactor)
+        resource.wanted = desired_client(params, inputs)
         if params["type"] is not None:
             resource.wanted["type"] = params["type"]
     _check_purges(params)
     outcome = reconcile(resource, resource.wanted, params["state"], check_mode=task.check_mode)
     before, after = diff_without_secrets(task, outcome.before, outcome.after)
     result = result_of("client", outcome._replace(before=before, after=after))
-    result["client"] = outcome.record and _shown(task, outcome.record)
+    blank = {**dict.fromkeys(RESULT), "pit_data": None}
+    result["client"] = outcome.record and without_secrets(task, {**blank, **outcome.record})
     if params["state"] == "absent":
         said = without_secrets(task, resource.deletion)
         result.update(deleted=outcome.changed or resource.search.deleted, delete_result=said)
@@ -110,18 +99,11 @@ def _check_purges(params: Params) -> None:
     if params["purge_addresses"] and all(params[name] is None for name in ADDRESSES):
         raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
     if params["purge_phones"] and params["phones"] is None:
-        raise InvalidInput(
-            "purge_phones needs phones.", next_step="To remove all, give an empty list.", option="phones"
-        )
+        next_step = "To remove all, give an empty list."
+        raise InvalidInput("purge_phones needs phones.", next_step=next_step, option="phones")
 
 
-def _shown(task: Task, record: Record) -> Record:
-    """Return a client as the result shows it: the same keys each time, nothing secret."""
-    known = {**dict.fromkeys(RESULT), "pit_data": None, **record}
-    return t.cast("Record", without_secrets(task, known))
-
-
-def desired_client(params: Params, typed: TypedValues, inputs: ClientInputs, redactor: Redactor) -> Record:
+def desired_client(params: Params, inputs: ClientInputs) -> Record:
     """Return the values by attribute, in the form of answers. Raises InvalidInput with the path of what is wrong."""
     raw: Record = given(params, DATA)
     for key, value in (params["fields"] or {}).items():
@@ -131,14 +113,13 @@ def desired_client(params: Params, typed: TypedValues, inputs: ClientInputs, red
         raw[name] = value
     _refuse_secrets(raw, "")
     for key, value in (params["secret_fields"] or {}).items():
-        _learn(value, redactor)
         name = next((option for option in DATA if fold(option) == fold(str(key))), None) or inputs.field(str(key))
         raw[name] = _together(raw.get(name), value, f"secret_fields.{key}")
-    return {name: _checked_value(name, value, typed, inputs) for name, value in raw.items()}
+    return {name: _checked_value(name, value, inputs) for name, value in raw.items()}
 
 
-def _checked_value(name: str, value: t.Any, typed: TypedValues, inputs: ClientInputs) -> t.Any:
-    member = inputs.member(name)
+def _checked_value(name: str, value: t.Any, inputs: ClientInputs) -> t.Any:
+    typed, member = inputs.typed, inputs.member(name)
     if name == "branch" and not isinstance(value, (dict, type(None))):
         number = typed.identity(member.type)
         if number is not None:
@@ -164,13 +145,6 @@ def _refuse_secrets(value: t.Any, path: str) -> None:
         _refuse_secrets(entry, inside)
 
 
-def _learn(value: t.Any, redactor: Redactor) -> None:
-    for entry in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        _learn(entry, redactor)
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
-        redactor.add(str(value))
-
-
 def _together(plain: t.Any, secret: t.Any, path: str) -> t.Any:
     """Return both dictionaries as one; what is secret comes first."""
     if plain is None or not isinstance(secret, dict):
@@ -185,9 +159,5 @@ def _together(plain: t.Any, secret: t.Any, path: str) -> t.Any:
 
 
 OPERATION = Operation(
-    "client",
-    (SOAP,),
-    OPTIONS,
-    run,
-    {"mutually_exclusive": [["addresses", name] for name in ADDRESSES[1:]]},
+    "client", (SOAP,), OPTIONS, run, {"mutually_exclusive": [["addresses", name] for name in ADDRESSES[1:]]}
 )

@@ -17,7 +17,7 @@ from .._core.errors import InvalidInput, OperationFailed, mark_changed_on_error
 from .._engine.plan import UPDATE, Field, never
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created
-from .api import CommonFcd
+from .api import CommonFcd, Record, member_advice, not_compared, would_be_lost
 from .client_record import (
     BY_ROLE,
     CHANGE_OF_TYPE,
@@ -30,14 +30,15 @@ from .client_record import (
     ClientReader,
     ClientSearch,
     Contacts,
-    Record,
 )
 from .confirmed_writes import SoapRequest, changing_alone, confirmed, send_in_order
-from .members import member_advice, not_compared, would_be_lost
-from .typed_values import TypedValues
 
 LISTS = ("addresses", "phones")
-REFERRED = {"default_user": "GetUser", "branch": "GetDictionaryItemById"}
+REFERRED = {
+    "default_user": ("GetUser", "user_id"),
+    "branch": ("GetDictionaryItemById", "dictionary_item_id"),
+}
+"""What reads the objects that these name by a number, and its input."""
 Request = t.Tuple[str, t.FrozenSet[str]]  # the operation and the attributes that it is for
 
 
@@ -46,16 +47,16 @@ class DeclaredClient:
 
     kind = "client"
 
-    def __init__(self, task: Task, api: CommonFcd, params: Params, typed: TypedValues, inputs: ClientInputs) -> None:
+    def __init__(self, task: Task, inputs: ClientInputs, params: Params) -> None:
         self.task = task
-        self.api = api
-        self.typed = typed
+        self.api = inputs.api
+        self.typed = inputs.typed
         self.inputs = inputs
         self.number: int = params["id"]
         self.params = params
         self.wanted: Record = {}
-        self.reader = ClientReader(api, typed, inputs, params["address_types"])
-        self.search = ClientSearch(api, self.reader)
+        self.reader = ClientReader(inputs, params["address_types"])
+        self.search = ClientSearch(inputs.api, self.reader)
         self.deletion: Record | None = None
         self._lists: dict[str, Contacts] = {}
         self._blind: list[str] = []
@@ -64,7 +65,17 @@ class DeclaredClient:
     @property
     def fields(self) -> t.Sequence[Field]:
         """The wanted attributes; one that cannot be read back never counts as different."""
-        return [self._field(name) for name in self.wanted]
+
+        def field(name: str) -> Field:
+            if name in self._blind:
+                return Field(name, never)
+            return Field(
+                name,
+                lambda wanted, current: self.holds(name, wanted, current),
+                merge=lambda current, _wanted: self.final(name, current),
+            )
+
+        return [field(name) for name in self.wanted]
 
     def find(self, wanted: Values) -> Record | None:
         """Return the client, or None. Raises InvalidInput for one that is to be there and is not."""
@@ -74,7 +85,12 @@ class DeclaredClient:
             return record
         if record is None:
             raise self._missing()
-        self._check_readable(record)
+        if "status" in self.wanted:
+            self.reader.needed("status")  # nothing would ever send it then
+        told, self._blind = self._blind, [name for name in self.wanted if name not in record]
+        if self._blind and self._blind != told:
+            first = "company" if self._blind[0] == "type" else self._blind[0]
+            self.task.warn(not_compared(CLIENT, self._blind, first))
         return record
 
     def read(self) -> Record | None:
@@ -84,9 +100,9 @@ class DeclaredClient:
             return None
         record = {**self.reader.record(row, self.wanted), "id": self.number}
         if any(name in self.wanted for name in ROLES):
-            record = self.reader.with_roles(record, ROLES)
+            self.reader.add_roles(record)
         if "pit_data" in self.wanted:
-            record["pit_data"] = self.api.get_client_pit_data(self.number)
+            record["pit_data"] = self.api.record("GetClientPitData", client_id=self.number)
         return record
 
     def create(self, values: Values) -> Created:
@@ -101,17 +117,17 @@ class DeclaredClient:
 
     def update(self, current: Values, changes: Values) -> Record:
         """Change the client, with as few requests as the service lets it take."""
-        return ClientUpdates(self, self.api).apply(dict(current), changes)
+        return ClientUpdates(self, self.api, dict(current)).apply(changes)
 
     def delete(self, current: Values) -> None:
         """Remove the client; one that is gone already is no error."""
         del current
-        comment = _if_given("comment", self.params["delete_comment"])
-        confirmed(
-            lambda: self._keep(self.api.delete_client(self.number, **comment)),
-            lambda: self.read() is None,
-            refusals=True,
-        )
+        comment = _comment(self.params["delete_comment"])
+
+        def send() -> None:
+            self.deletion = self.api.record("DeleteClient", client_id=self.number, **comment)
+
+        confirmed(send, lambda: self.read() is None, refusals=True)
         with mark_changed_on_error():
             left = self.read()
         if left is not None:
@@ -127,15 +143,15 @@ class DeclaredClient:
             for name in changes:
                 if name in ROLES and self.wanted[name]:
                     self.reader.check_role(name, self.wanted[name])
-            ClientUpdates(self, self.api.checking()).check(dict(current), changes)
+            ClientUpdates(self, self.api.checking(), dict(current)).check(changes)
 
     def holds(self, name: str, wanted: t.Any, current: t.Any) -> bool:
         """Return whether the service has what is wanted of an attribute."""
         if name in LISTS:
             return self.contacts(name).hold(wanted or [], current)
-        return (
-            bool(wanted == current) if name == "type" else self.typed.holds(self.inputs.member(name), wanted, current)
-        )
+        if name == "type":
+            return bool(wanted == current)
+        return self.typed.holds(self.inputs.member(name), wanted, current)
 
     def final(self, name: str, current: t.Any) -> t.Any:
         """Return an attribute as it is to be, complete."""
@@ -151,11 +167,9 @@ class DeclaredClient:
 
     def contacts(self, name: str) -> Contacts:
         """Return the rules for one of the lists."""
-        found = self._lists.get(name)
-        if found is None:
-            found = self._lists[name] = Contacts(self.typed, self.inputs.member(name), self.api.members, name)
-            found.purge = bool(self.params[f"purge_{name}"])
-        return found
+        if name not in self._lists:
+            self._lists[name] = Contacts(self.inputs, name, purge=bool(self.params[f"purge_{name}"]))
+        return self._lists[name]
 
     def _laid_under(self, name: str, wanted: t.Any, current: t.Any) -> t.Any:
         """Return what the wanted value is laid over: the object of the wanted number, where that is another one."""
@@ -164,17 +178,17 @@ class DeclaredClient:
         key = self.inputs.member(name).type
         if current is not None and not self.typed.is_another(key, current, wanted):
             return current
-        number = self.typed.identity(key)
-        return current if number is None or number not in wanted else self._referred_to(name, number, wanted[number])
-
-    def _referred_to(self, name: str, member: str, number: t.Any) -> Record:
-        found = self._referred.get((name, number))
-        if found is None:
-            found = self.api.call(REFERRED[name], **{_input_of(REFERRED[name]): number})
+        member = self.typed.identity(key)
+        if member is None or member not in wanted:
+            return current
+        number = wanted[member]
+        if (name, number) not in self._referred:
+            operation, option = REFERRED[name]
+            found = self.api.record(operation, **{option: number})
             if found is None:
                 raise InvalidInput(f"{name}.{member}: there is no {number}.", option=name)
             self._referred[name, number] = found
-        return found
+        return self._referred[name, number]
 
     def _missing(self) -> InvalidInput:
         gone = self.search.deleted
@@ -186,49 +200,22 @@ class DeclaredClient:
             option="id",
         )
 
-    def _keep(self, answer: Record | None) -> None:
-        self.deletion = answer
-
-    def _field(self, name: str) -> Field:
-        if name in self._blind:
-            return Field(name, never)
-        return Field(
-            name,
-            lambda wanted, current: self.holds(name, wanted, current),
-            merge=lambda current, _wanted: self.final(name, current),
-        )
-
-    def _check_readable(self, record: Record) -> None:
-        """Tell what cannot be compared. Raises InvalidInput where nothing would ever send it then."""
-        if "status" in self.wanted:
-            self.reader.needed("status")
-        told, self._blind = self._blind, [name for name in self.wanted if name not in record]
-        if self._blind and self._blind != told:
-            first = "company" if self._blind[0] == "type" else self._blind[0]
-            self.task.warn(not_compared(CLIENT, self._blind, first))
-
-
-def _input_of(operation: str) -> str:
-    return "user_id" if operation == "GetUser" else "dictionary_item_id"
-
 
 class ClientUpdates:
-    """Changes one client; ``api`` sends the requests, or only checks their inputs."""
+    """Changes one client from what it is now, ``record``; ``api`` sends the requests, or only checks their inputs."""
 
-    def __init__(self, clients: DeclaredClient, api: CommonFcd) -> None:
+    def __init__(self, clients: DeclaredClient, api: CommonFcd, record: Record) -> None:
         self._clients = clients
         self._api = api
-        self._record: Record = {}
+        self._record = record
 
-    def check(self, current: Record, changes: Values) -> None:
+    def check(self, changes: Values) -> None:
         """Raise InvalidInput when one of the requests could not be sent."""
-        self._record = current
         for operation, names in self._requests(changes):
             self._send(operation, names)
 
-    def apply(self, current: Record, changes: Values) -> Record:
+    def apply(self, changes: Values) -> Record:
         """Make the changes and return the client as it is then. An error tells what was done and what was not."""
-        self._record = current
         requests = self._requests(changes)
         steps = [self._step(request, fresh=index == 0) for index, request in enumerate(requests)]
         if len(steps) == 1:
@@ -236,7 +223,16 @@ class ClientUpdates:
         else:
             send_in_order(steps, f"Client {self._clients.number} exists")
         with mark_changed_on_error():
-            return self._reread(changes)
+            record = self._clients.read()
+            if record is None:
+                return {**self._record, **changes}
+            other = [name for name in changes if name in record and not self._holds(name, record)]
+        if other:
+            self._clients.task.warn(
+                f"The service took the change of client {self._clients.number}, but tells other values than wanted "
+                f"of: {', '.join(other)}."
+            )
+        return record
 
     def _step(self, request: Request, *, fresh: bool) -> SoapRequest:
         operation, names = request
@@ -246,7 +242,12 @@ class ClientUpdates:
                 self._record = self._clients.read() or self._record
             self._send(operation, names)
 
-        return SoapRequest(tuple(sorted(names)), lambda: confirmed(send, lambda: self._done(names)))
+        def done() -> bool:
+            """Return whether all of these are as wanted; False when one of them cannot be read."""
+            record = self._clients.read()
+            return record is not None and all(name in record and self._holds(name, record) for name in names)
+
+        return SoapRequest(tuple(sorted(names)), lambda: confirmed(send, done))
 
     def _requests(self, changes: Values) -> list[Request]:
         """Return the requests that make the changes, the status last."""
@@ -259,37 +260,33 @@ class ClientUpdates:
             requests.append((operation, frozenset({"type", *(names & set(self._clients.inputs.of(operation)))})))
             names -= requests[0][1]
         data = names - {*ROLES, "pit_data", "status"}
-        if data:
-            requests += [(operation, frozenset(part)) for operation, part in self._covering(kind, data)]
-        apart = ((BY_ROLE, names & set(ROLES)), (PIT_DATA, names & {"pit_data"}), (STATUS, names & {"status"}))
-        return requests + [(operation, frozenset(part)) for operation, part in apart if part]
-
-    def _covering(self, kind: str | None, names: set[str]) -> list[tuple[str, set[str]]]:
-        if kind is None:
+        if data and kind is None:
             raise InvalidInput(
                 f"Nothing tells whether the client is an individual or a company: {CLIENT} has no member for it.",
                 next_step=f'Give type, or name the member in soap_member_map: {{"{CLIENT}.is_company": ...}}.',
                 option="type",
             )
-        return self._clients.inputs.covering(kind, names)
+        covering = self._clients.inputs.covering(kind, data) if data and kind else []
+        apart = ((BY_ROLE, names & set(ROLES)), (PIT_DATA, names & {"pit_data"}), (STATUS, names & {"status"}))
+        return requests + [(operation, frozenset(part)) for operation, part in (*covering, *apart) if part]
 
     def _send(self, operation: str, names: t.AbstractSet[str]) -> None:
-        number = self._clients.number
-        if operation == STATUS:
-            comment = _if_given("comment", self._clients.params["status_comment"])
-            self._api.update_client_status(number, self._clients.wanted["status"], **comment)
-        elif operation == PIT_DATA:
-            self._api.create_or_update_client_pit_data(number, self._value("pit_data"))
-        else:
-            if operation == BY_ROLE:
-                self._keep_further_addresses()
-            if operation in WITH_PROJECT_NAME and self._with_project_name(names):
-                operation = WITH_PROJECT_NAME[operation]
-            self._api.update_client(operation, number, **self._inputs(operation))
+        called, inputs = self._call(operation, names)
+        self._api.call(called, client_id=self._clients.number, **inputs)
 
-    def _with_project_name(self, names: t.AbstractSet[str]) -> bool:
-        """Whether the project name is to be set, or might get lost."""
-        return "project_name" in names or bool(self._record.get("project_name"))
+    def _call(self, operation: str, names: t.AbstractSet[str]) -> tuple[str, Record]:
+        """Return the operation to call and its inputs besides the client's number."""
+        if operation == STATUS:
+            comment = _comment(self._clients.params["status_comment"])
+            return operation, {"status": self._clients.wanted["status"], **comment}
+        if operation == PIT_DATA:
+            return operation, {"pit_data": self._value("pit_data")}
+        if operation == BY_ROLE:
+            self._keep_further_addresses()
+        # the project name is to be set, or might get lost
+        if operation in WITH_PROJECT_NAME and ("project_name" in names or self._record.get("project_name")):
+            operation = WITH_PROJECT_NAME[operation]
+        return operation, self._inputs(operation)
 
     def _inputs(self, operation: str) -> Record:
         """Return all that an operation takes: as wanted, else as it is."""
@@ -311,7 +308,8 @@ class ClientUpdates:
         return self._clients.typed.sendable(self._clients.inputs.member(name), value)
 
     def _keep_further_addresses(self) -> None:
-        further = self._clients.reader.further_addresses(self._record)
+        known = [self._record[name] for name in ROLES if self._record.get(name) is not None]
+        further = [entry for entry in self._record.get("addresses") or [] if entry not in known]
         if further and not self._clients.params["purge_addresses"]:
             raise InvalidInput(
                 f"The client has {len(further)} more than the main address and those for letters and bills, and "
@@ -320,26 +318,9 @@ class ClientUpdates:
                 option="purge_addresses",
             )
 
-    def _done(self, names: t.AbstractSet[str]) -> bool:
-        """Return whether all of these are as wanted; False when one of them cannot be read."""
-        record = self._clients.read()
-        return record is not None and all(name in record and self._holds(name, record) for name in names)
-
     def _holds(self, name: str, record: Record) -> bool:
         return self._clients.holds(name, self._clients.wanted[name], record.get(name))
 
-    def _reread(self, changes: Values) -> Record:
-        record = self._clients.read()
-        if record is None:
-            return {**self._record, **changes}
-        other = [name for name in changes if name in record and not self._holds(name, record)]
-        if other:
-            self._clients.task.warn(
-                f"The service took the change of client {self._clients.number}, but tells other values than wanted "
-                f"of: {', '.join(other)}."
-            )
-        return record
 
-
-def _if_given(name: str, value: t.Any) -> Record:
-    return {} if value is None else {name: value}
+def _comment(value: str | None) -> Record:
+    return {} if value is None else {"comment": value}

@@ -16,15 +16,13 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput, ServiceError
-from .._engine.create_once import create_once, note_of_create
+from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Field
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
-from .api import CommonFcd, common_fcd
-from .confirmed_writes import AnswerlessCreate, confirmed, may_mean_absent, service_origin
+from .api import CommonFcd, Record, common_fcd, may_mean_absent
+from .confirmed_writes import AnswerlessCreate, confirmed, confirmed_removal, identity_in_contract
 from .typed_values import Member, TypedValues
-
-Record = t.Dict[str, t.Any]
 
 TYPE = "ClientFixedAmount"
 MEMBERS: dict[str, tuple[str, ...]] = {
@@ -51,6 +49,8 @@ class FixedAmounts:
         self._typed = TypedValues(api.contract)
         self._client: int = params["client_id"]
         self._grace: float = params["create_grace"]
+        self._what = f"the fixed amount of client {self._client}"
+        self._identity = identity_in_contract(task, "client_fixed_amount", self._client)
         members = api.members(TYPE)
         self._keys: dict[str, str | None] = {}
         for name, others in MEMBERS.items():
@@ -65,7 +65,15 @@ class FixedAmounts:
     @property
     def fields(self) -> t.Sequence[Field]:
         """The wanted attributes, compared as their types ask for."""
-        return [self._field(name, self._members[self._key(name)]) for name in self.wanted]
+
+        def field(name: str, member: Member) -> Field:
+            return Field(
+                name,
+                lambda wanted, current: self._typed.holds(member, wanted, current),
+                merge=lambda current, wanted: self._typed.merged(member, current, wanted),
+            )
+
+        return [field(name, self._member(name)) for name in self.wanted]
 
     def find(self, wanted: Values) -> Record | None:
         """Return the client's fixed amount, or None."""
@@ -73,7 +81,7 @@ class FixedAmounts:
         row = self._read()
         if row is None:
             return None
-        note_of_create(self._task, self.identity()).clear()
+        note_of_create(self._task, self._identity).clear()
         members = {name: key for name, key in self._keys.items() if key is not None}
         members.update({name: name for name in self.wanted if name not in MEMBERS})
         rest = {key: value for key, value in row.items() if key not in members.values()}
@@ -81,51 +89,53 @@ class FixedAmounts:
 
     def create(self, values: Values) -> Created:
         """Make the fixed amount exactly once."""
+        from .._engine.create_once import create_once  # most tasks create nothing
+
         amount = self._new(values)
         creation = AnswerlessCreate(
             self._task,
-            self.what,
+            self._what,
             "amount",
             self._grace,
-            lambda: self._api.create_client_fixed_amount(amount),
+            lambda: self._api.call("CreateClientFixedAmount", client_fixed_amount=amount),
             lambda: self.find({}),
         )
-        return create_once(self._task.once(self._grace), self.identity(), self.what, creation)
+        return create_once(self._task.once(self._grace), self._identity, self._what, creation)
 
     def update(self, current: Values, changes: Values) -> Record:
         """Replace the fixed amount by what it is with the changes."""
         amount = self._merged(current, changes)
-        confirmed(lambda: self._api.update_client_fixed_amount(amount), lambda: self._holds(changes))
+
+        def done() -> bool:
+            record = self.find({})
+            return record is not None and all(
+                self._typed.holds(self._member(name), value, record.get(name)) for name, value in changes.items()
+            )
+
+        confirmed(lambda: self._api.call("UpdateClientFixedAmount", client_fixed_amount=amount), done)
         return self.find({}) or {**current, **changes}
 
     def delete(self, current: Values) -> None:
         """Remove the fixed amount; one that is gone already is no error."""
-        number = current["id"]
-        confirmed(lambda: self._api.delete_client_fixed_amount(number), lambda: self._read() is None, refusals=True)
+        number = {"client_fixed_amount_id": current["id"]}
+        confirmed_removal(self._api, "DeleteClientFixedAmount", lambda: self._read() is None, **number)
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise InvalidInput when the plan could not be sent."""
         if action == CREATE:
-            self._api.checking().create_client_fixed_amount(self._new(changes))
+            self._api.checking().call("CreateClientFixedAmount", client_fixed_amount=self._new(changes))
         elif action == UPDATE and current is not None:
-            self._api.checking().update_client_fixed_amount(self._merged(current, changes))
-
-    def identity(self) -> tuple[str, ...]:
-        """Return what stands for the fixed amount in locks and notes: service, account and client."""
-        username = str(self._task.settings["username"])
-        return service_origin(self._task), username, "client_fixed_amount", str(self._client)
-
-    @property
-    def what(self) -> str:
-        """What a person calls this one."""
-        return f"the fixed amount of client {self._client}"
+            amount = self._merged(current, changes)
+            self._api.checking().call("UpdateClientFixedAmount", client_fixed_amount=amount)
 
     def _read(self) -> Record | None:
         """Return what the service has. A fault says that there is none where the client never had one."""
         try:
-            return self._api.get_client_fixed_amount(self._client)
+            return self._api.record("GetClientFixedAmount", client_id=self._client)
         except ServiceError as problem:
-            if not may_mean_absent(problem) or self._api.get_client_fixed_amount_history(self._client):
+            if not may_mean_absent(problem):
+                raise
+            if self._api.records("GetClientFixedAmountHistory", client_id=self._client):
                 raise
             return None
 
@@ -137,48 +147,36 @@ class FixedAmounts:
         for name, value in given(params, WANTED).items():
             if name in wanted:
                 raise InvalidInput(f"fields: {name} is given twice.", option="fields")
-            wanted[name] = self._typed.checked(self._members[self._key(name)], value, name)
+            wanted[name] = self._typed.checked(self._member(name), value, name)
         for name in ("id", "client_id"):
             if name in wanted:
                 raise InvalidInput(f"fields: {name} is not to be changed.", option="fields")
         return wanted
 
-    def _key(self, name: str) -> str:
+    def _member(self, name: str) -> Member:
         """Return the member behind an attribute."""
-        return self._keys.get(name) or name
-
-    def _field(self, name: str, member: Member) -> Field:
-        return Field(
-            name,
-            lambda wanted, current: self._typed.holds(member, wanted, current),
-            merge=lambda current, wanted: self._typed.merged(member, current, wanted),
-        )
+        return self._members[self._keys.get(name) or name]
 
     def _merged(self, current: Values, changes: Values) -> Record:
         """Return the whole amount to be sent."""
         laid = {
-            name: self._typed.merged(self._members[self._key(name)], current.get(name), value)
-            for name, value in changes.items()
+            name: self._typed.merged(self._member(name), current.get(name), value) for name, value in changes.items()
         }
         known = {name: value for name, value in current.items() if name != "members"}
         return self._sendable({**current.get("members", {}), **known, **laid})
 
     def _sendable(self, values: Values) -> Record:
-        amount = {self._key(name): value for name, value in values.items()}
-        return t.cast("Record", self._typed.sendable(self._type, amount))
+        by_member = {self._keys.get(name) or name: value for name, value in values.items()}
+        amount: Record = self._typed.sendable(self._type, by_member)
+        return amount
 
     def _new(self, values: Values) -> Record:
         """Return the whole of a new amount to be sent. Raises InvalidInput for one that lacks something."""
         if "amount" not in values:
-            raise InvalidInput(f"{self.what[0].upper()}{self.what[1:]} is a new one: it needs amount.", option="amount")
+            raise InvalidInput(
+                f"{self._what[0].upper()}{self._what[1:]} is a new one: it needs amount.", option="amount"
+            )
         return self._sendable({**values, "client_id": self._client})
-
-    def _holds(self, changes: Values) -> bool:
-        record = self.find({})
-        return record is not None and all(
-            self._typed.holds(self._members[self._key(name)], value, record.get(name))
-            for name, value in changes.items()
-        )
 
 
 def run(task: Task, params: Params) -> Result:

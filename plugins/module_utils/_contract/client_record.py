@@ -14,9 +14,8 @@ import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean, fold, snake
-from .api import CommonFcd
-from .confirmed_writes import read_or_listed
-from .members import Attribute, MemberReader, Members
+from .._soap.contract import local
+from .api import Attribute, CommonFcd, MemberReader, Record, read_or_listed
 from .typed_values import Member, TypedValues
 
 INDIVIDUAL, COMPANY = "individual", "company"
@@ -32,9 +31,7 @@ BY_ROLE, PIT_DATA, STATUS = "UpdateClientAddresses", "CreateOrUpdateClientPitDat
 ROLES = {"main_address": "main", "correspondence_address": "correspondence", "billing_address": "billing"}
 
 _OTHERWISE = {"user": "default_user"}  # an input that our option calls by another name
-Entry = t.Dict[str, t.Any]
-Entries = t.List[Entry]
-Record = t.Dict[str, t.Any]
+Entries = t.List[Record]
 CLIENT = "Client"
 MEMBERS: dict[str, tuple[str, ...]] = {
     "id": ("ClientId",),
@@ -63,43 +60,47 @@ RESULT = ("id", "type", *(name for name in MEMBERS if name not in ("id", *MARKS,
 
 
 class ClientInputs:
-    """The inputs of the updates, by our names."""
+    """The inputs of the updates, by our names, and the values of their types, ``typed``."""
 
-    def __init__(self, typed: TypedValues) -> None:
-        self._typed = typed
+    def __init__(self, api: CommonFcd) -> None:
+        self.api = api
+        self.typed = TypedValues(api.contract)
         self._found: dict[str, dict[str, Member]] = {}
 
     def of(self, operation: str) -> dict[str, Member]:
         """Return the inputs of an operation besides the client's number. Raises InvalidInput when there is no such."""
         found = self._found.get(operation)
         if found is None:
-            members = self._typed.inputs(operation)
-            found = self._found[operation] = {_ours(item): item for item in members if fold(item.name) != "clientid"}
+            members = [item for item in self.typed.inputs(operation) if fold(item.name) != "clientid"]
+            names = [_OTHERWISE.get(fold(item.name), snake(item.name)) for item in members]
+            found = self._found[operation] = dict(zip(names, members))
         return found
 
     def of_update(self, operation: str) -> dict[str, Member]:
         """Return what an update takes, with or without a project name."""
         named = WITH_PROJECT_NAME[operation]
-        return {**self.of(operation), **(self.of(named) if self._typed.offers(named) else {})}
+        return {**self.of(operation), **(self.of(named) if self.typed.offers(named) else {})}
+
+    def _of_updates(self) -> dict[str, Member]:
+        """Return what the updates that there are take, of several for one attribute the first."""
+        offered = [
+            operation for operation in (OF_ANY, *reversed(list(OF_TYPE.values()))) if self.typed.offers(operation)
+        ]
+        return {name: item for operation in offered for name, item in self.of_update(operation).items()}
 
     def member(self, name: str) -> Member:
         """Return the input behind an attribute. Raises InvalidInput when no operation takes it."""
-        for operation in (*OF_TYPE.values(), OF_ANY):
-            if self._typed.offers(operation) and name in self.of_update(operation):
-                return self.of_update(operation)[name]
+        known = self._of_updates()
+        if name in known:
+            return known[name]
         for operation in (*CHANGE_OF_TYPE.values(), BY_ROLE, PIT_DATA, STATUS):
-            if self._typed.offers(operation) and name in self.of(operation):
+            if self.typed.offers(operation) and name in self.of(operation):
                 return self.of(operation)[name]
         raise InvalidInput(f"{name}: no operation of the service takes it for a client.", option=name)
 
     def field(self, given: str) -> str:
         """Return the attribute that a key of the option fields means. Raises InvalidInput."""
-        known = {
-            name
-            for operation in (*OF_TYPE.values(), OF_ANY)
-            if self._typed.offers(operation)
-            for name in self.of_update(operation)
-        }
+        known = self._of_updates()
         found = [name for name in known if fold(name) == fold(_OTHERWISE.get(fold(given), given))]
         if found:
             return found[0]
@@ -111,7 +112,8 @@ class ClientInputs:
 
     def covering(self, kind: str, names: t.AbstractSet[str]) -> list[tuple[str, set[str]]]:
         """Return the updates that a client of this type needs, each with what it is for. Raises InvalidInput."""
-        own, general = set(self.of_update(OF_TYPE[kind])), self._general()
+        own = set(self.of_update(OF_TYPE[kind]))
+        general = set(self.of_update(OF_ANY)) if self.typed.offers(OF_ANY) else set()
         if names <= own:
             return [(OF_TYPE[kind], set(names))]
         if names <= general:
@@ -127,85 +129,83 @@ class ClientInputs:
         both = [(OF_TYPE[kind], names & own), (OF_ANY, names - own)]
         return [(operation, set(part)) for operation, part in both if part]
 
-    def _general(self) -> set[str]:
-        return set(self.of_update(OF_ANY)) if self._typed.offers(OF_ANY) else set()
-
-
-def _ours(member: Member) -> str:
-    return _OTHERWISE.get(fold(member.name), snake(member.name))
-
 
 class Contacts:
     """The entries of one option (addresses or phones); ``purge`` says that those which nobody means are to go."""
 
-    def __init__(self, typed: TypedValues, list_of: Member, members: t.Callable[[str], Members], option: str) -> None:
-        item = typed.item(list_of)
+    def __init__(self, inputs: ClientInputs, option: str, *, purge: bool = False) -> None:
+        self._typed = inputs.typed
+        item = self._typed.item(inputs.member(option))
         if item is None:
             raise InvalidInput(f"{option}: the service takes no list here.", option=option)
-        self._typed = typed
         self._item = item
         self._option = option
-        name = item.type.rpartition("}")[2]
-        known = members(name)
+        name = self._type_name = local(item.type)
+        known = inputs.api.members(name)
         self._number = known.find_if_any("id", f"{name}Id", f"Client{name}Id")
         self._type = known.find_if_any(
             "type_id", f"{name}TypeDictId", f"{name}TypeId", f"{name}Type", f"{name}TypeDict", "TypeDictId", "Type"
         )
-        self.purge = False
+        self._purge = purge
 
-    def type_of(self, entry: Entry) -> t.Any:
+    def type_of(self, entry: Record) -> t.Any:
         """Return the number of an entry's type, None where it has none."""
         value = entry.get(self._type) if self._type is not None else None
         if isinstance(value, dict):
             return next((part for key, part in value.items() if key.endswith("id")), None)
         return value
 
-    def of_type(self, entries: Entries, kind: int) -> Entry | None:
+    def of_type(self, entries: Entries, kind: int) -> Record | None:
         """Return the entry of a type. Raises InvalidInput when the service's type has no member for it."""
-        self._need_type()
+        self._type_member()
         return next((entry for entry in entries if self.type_of(entry) == kind), None)
 
-    def typed_as(self, kind: int) -> Entry:
+    def typed_as(self, kind: int) -> Record:
         """Return what makes a new entry one of this type."""
-        self._need_type()
-        return {} if self._type is None or not self._type.endswith("id") else {self._type: kind}
+        member = self._type_member()
+        return {member: kind} if member.endswith("id") else {}
 
     def hold(self, wanted: Entries, current: Entries | None) -> bool:
         """Return whether everything is there that is wanted."""
         meant = self._meant(wanted, current or [])
-        if self.purge and len(meant) != len(current or []):
+        if self._purge and len(meant) != len(current or []):
             return False
         return all(old is not None and self._same(entry, old) for entry, old in zip(wanted, meant))
 
     def merged(self, current: Entries | None, wanted: Entries) -> Entries:
         """Return all entries as they are to be."""
         meant = self._meant(wanted, current or [])
-        new = {id(old): self._laid(old, entry) for entry, old in zip(wanted, meant) if old is not None}
-        kept = [new.get(id(old), old) for old in current or [] if id(old) in new or not self.purge]
+        new = {
+            id(old): self._typed.merged(self._item, old, self._said(entry))
+            for entry, old in zip(wanted, meant)
+            if old is not None
+        }
+        kept = [new.get(id(old), old) for old in current or [] if id(old) in new or not self._purge]
         return [*kept, *(entry for entry, old in zip(wanted, meant) if old is None)]
 
-    def _laid(self, current: Entry, wanted: Entry) -> Entry:
-        return t.cast("Entry", self._typed.merged(self._item, current, self._said(wanted)))
-
-    def _same(self, wanted: Entry, current: Entry) -> bool:
+    def _same(self, wanted: Record, current: Record) -> bool:
         return self._typed.holds(self._item, self._said(wanted), current)
 
-    def _said(self, entry: Entry) -> Entry:
+    def _said(self, entry: Record) -> Record:
         """Return what an entry says of itself: a 0 in place of a number is none."""
         return {name: value for name, value in entry.items() if name != self._number or value}
 
-    def _meant(self, wanted: Entries, current: Entries) -> list[Entry | None]:
+    def _meant(self, wanted: Entries, current: Entries) -> list[Record | None]:
         """Return for each wanted entry the current one that it means. Raises InvalidInput and Ambiguous."""
-        meant: list[Entry | None] = [None] * len(wanted)
+        meant: list[Record | None] = [None] * len(wanted)
         left = list(current)
-        for find in (self._by_number, self._by_content, self._by_type):
+
+        def by_content(entry: Record, left: Entries, _path: str) -> Record | None:
+            return next((old for old in left if self._same(entry, old)), None)
+
+        for find in (self._by_number, by_content, self._by_type):
             for index, entry in enumerate(wanted):
                 if meant[index] is None:
                     meant[index] = found = find(entry, left, f"{self._option}[{index}]")
                     left = [old for old in left if old is not found]
         return meant
 
-    def _by_number(self, entry: Entry, left: Entries, path: str) -> Entry | None:
+    def _by_number(self, entry: Record, left: Entries, path: str) -> Record | None:
         number = entry.get(self._number) if self._number else None
         if self._number is None or not number:
             return None
@@ -218,17 +218,17 @@ class Contacts:
             )
         return found
 
-    def _by_content(self, entry: Entry, left: Entries, path: str) -> Entry | None:
-        del path
-        return next((old for old in left if self._same(entry, old)), None)
-
-    def _by_type(self, entry: Entry, left: Entries, path: str) -> Entry | None:
+    def _by_type(self, entry: Record, left: Entries, path: str) -> Record | None:
         if self._number is not None and self._number in entry:
             return None
         kind = self.type_of(entry)
-        if kind is None:
-            self._refuse_any_of(left, path)
-            return None
+        if kind is None and left:
+            ways = " or ".join(filter(None, (self._number, self._type)))
+            raise InvalidInput(
+                f"{path}: it does not say which of the client's {self._option} is meant.",
+                next_step=f"Give its {ways}" + (f"; {self._number}: 0 makes another one." if self._number else "."),
+                option=self._option,
+            )
         found = [old for old in left if self.type_of(old) == kind]
         if len(found) > 1:
             raise self._ambiguous(found, kind, path)
@@ -242,36 +242,23 @@ class Contacts:
             ids=ids,
         )
 
-    def _refuse_any_of(self, left: Entries, path: str) -> None:
-        if left:
-            raise InvalidInput(
-                f"{path}: it does not say which of the client's {self._option} is meant.",
-                next_step=f"Give its {' or '.join(filter(None, (self._number, self._type)))}"
-                + (f"; {self._number}: 0 makes another one." if self._number else "."),
-                option=self._option,
-            )
-
-    def _need_type(self) -> None:
+    def _type_member(self) -> str:
         if self._type is None:
             raise InvalidInput(
-                f"{self._option}: the service's type {self._item.type.rpartition('}')[2]} has no member for the type "
-                "of an address.",
-                next_step=f'Name it in soap_member_map: {{"{self._item.type.rpartition("}")[2]}.type_id": ...}}.',
+                f"{self._option}: the service's type {self._type_name} has no member for the type of an address.",
+                next_step=f'Name it in soap_member_map: {{"{self._type_name}.type_id": ...}}.',
                 option=self._option,
             )
+        return self._type
 
 
 class ClientReader:
     """Reads clients; a record has the attributes that can be read, and the rest of ``members``."""
 
-    def __init__(
-        self, api: CommonFcd, typed: TypedValues, inputs: ClientInputs, address_types: t.Mapping[str, int]
-    ) -> None:
+    def __init__(self, inputs: ClientInputs, address_types: t.Mapping[str, int]) -> None:
         """Match the members. Raises InvalidInput when the WSDL has no such type or soap_member_map is wrong."""
-        self._members = api.members(CLIENT)
+        self._members = inputs.api.members(CLIENT)
         self._keys = {name: self._members.find_if_any(name, *others) for name, others in MEMBERS.items()}
-        self._api = api
-        self._typed = typed
         self._inputs = inputs
         self._address_types = address_types
         self._addresses: Contacts | None = None
@@ -305,20 +292,25 @@ class ClientReader:
         told = {self.key(name) for name in record}
         return {**record, "members": {key: value for key, value in row.items() if key not in told}}
 
+    def _as_sent(self, name: str, value: t.Any) -> t.Any:
+        """Return a value in the form that updates take: a plain number stands for an object of that number."""
+        if name != "branch" or not isinstance(value, int):
+            return value
+        number = self._inputs.typed.identity(self._inputs.member(name).type)
+        return value if number is None else {number: value}
+
     def type_of(self, row: Record) -> str | None:
         """Return the type: what a member says that soap_member_map may name, else whether there is a company."""
         key = self.key("is_company") or self.key("company")
         return None if key is None else COMPANY if row.get(key) else INDIVIDUAL
 
-    def with_roles(self, record: Record, names: t.Iterable[str]) -> Record:
-        """Return the record with the addresses of these roles. Raises InvalidInput when nothing tells them."""
-        found = {name: self._by_role(record, name) for name in names if name not in record}
-        return {**record, **found} if found else record
-
-    def further_addresses(self, record: Record) -> list[Record]:
-        """Return the addresses that are none of the three that UpdateClientAddresses sets."""
-        known = [record[name] for name in ROLES if record.get(name) is not None]
-        return [entry for entry in record.get("addresses") or [] if entry not in known]
+    def add_roles(self, record: Record) -> None:
+        """Add the addresses by their roles to the record. Raises InvalidInput when nothing tells them."""
+        for name in ROLES:
+            if name not in record and "addresses" not in record:
+                self.needed(name)
+            if name not in record:
+                record[name] = self._contacts().of_type(record["addresses"] or [], self._address_types[ROLES[name]])
 
     def check_role(self, name: str, wanted: Record) -> None:
         """Raise InvalidInput for an address that says to be of another type than the one of its role."""
@@ -335,22 +327,10 @@ class ClientReader:
         """Return what makes a new address one of this role, where the addresses of a client are one list."""
         return {} if self.key(role) is not None else self._contacts().typed_as(self._address_types[ROLES[role]])
 
-    def _by_role(self, record: Record, name: str) -> Record | None:
-        if "addresses" not in record:
-            self.needed(name)
-        return self._contacts().of_type(record["addresses"] or [], self._address_types[ROLES[name]])
-
     def _contacts(self) -> Contacts:
         if self._addresses is None:
-            self._addresses = Contacts(self._typed, self._inputs.member("addresses"), self._api.members, "addresses")
+            self._addresses = Contacts(self._inputs, "addresses")
         return self._addresses
-
-    def _as_sent(self, name: str, value: t.Any) -> t.Any:
-        """Return a value in the form that updates take: a plain number stands for an object of that number."""
-        if name != "branch" or not isinstance(value, int):
-            return value
-        number = self._typed.identity(self._inputs.member(name).type)
-        return value if number is None else {number: value}
 
 
 class ClientSearch:
@@ -363,31 +343,25 @@ class ClientSearch:
 
     def present(self, number: int) -> Record | None:
         """Return the client as the service sends it, None when it is deleted or there is none."""
-        row = read_or_listed(lambda: self._api.get_client(number), _none)
+        row = self._read("GetClient", number)
         self.deleted = False
         if row is None:
-            row = self._known(number)
-        elif self._reader.is_deleted(row):
-            row, self.deleted = None, True
-        return row
+            return self._known(number)
+        self.deleted = bool(self._reader.is_deleted(row))
+        return None if self.deleted else row
+
+    def _read(self, operation: str, number: int) -> Record | None:
+        return read_or_listed(lambda: self._api.record(operation, client_id=number), lambda: None)
 
     def _known(self, number: int) -> Record | None:
         """Return a client that GetClient did not show, if it is not deleted."""
-        known = read_or_listed(lambda: self._api.get_client_including_deleted(number), _none)
+        known = self._read("GetClientIncludingDeleted", number)
         if known is None:
             return None
-        self.deleted = self._is_deleted(known, number)
-        return None if self.deleted else self._api.get_client(number) or known  # or its fault
-
-    def _is_deleted(self, row: Record, number: int) -> bool:
-        said = self._reader.is_deleted(row)
-        return not self._is_listed(number) if said is None else said
+        said = self._reader.is_deleted(known)
+        self.deleted = not self._is_listed(number) if said is None else said
+        return None if self.deleted else self._api.record("GetClient", client_id=number) or known  # or its fault
 
     def _is_listed(self, number: int) -> bool:
-        reader = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
-        reader.needed("id")
+        reader = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))], ("id",))
         return any(reader.record(row)["id"] == number for row in self._api.search("GetClients", {}))
-
-
-def _none() -> t.Any:
-    return None

@@ -9,7 +9,6 @@ Remote operations: contract/soap-common-fcd.md, "Users and credentials".
 from __future__ import annotations
 
 import typing as t
-from urllib.parse import urlsplit
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task, given, result_of
@@ -19,40 +18,40 @@ from .._engine.create_once import Intent, note_of_create
 from .._engine.plan import CREATE, DELETE, UPDATE, Field, Record
 from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, common_fcd
+from .api import Record as User
 from .client_user_record import (
     EACH_TIME,
     FIELDS,
     INFO,
     SETTINGS,
     UserSearch,
+    privilege_numbers,
+    privileges_of,
     shown_user,
     unreadable_options,
     user_fields,
 )
+from .confirmed_writes import changing_alone, confirmed_removal, identity_in_contract
 
+INT, TEXT = {"type": "int"}, {"type": "str"}
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "id": {"type": "int", "aliases": ["user_id"]},
     "sid": {"type": "str", "aliases": ["ad_sid"]},
     "user_name": {"type": "str", "aliases": ["login"]},
     "user_password": {"type": "str", "no_log": True},
-    "update_password": {
-        "type": "str",
-        "choices": ["on_create", EACH_TIME],
-        "default": "on_create",
-        "no_log": False,
-    },
-    "client_id": {"type": "int"},
-    "first_name": {"type": "str"},
-    "last_name": {"type": "str"},
+    "update_password": {"type": "str", "choices": ["on_create", EACH_TIME], "default": "on_create", "no_log": False},
+    "client_id": INT,
+    "first_name": TEXT,
+    "last_name": TEXT,
     "email": {"type": "str", "aliases": ["email_address"]},
-    "phone_number": {"type": "str"},
+    "phone_number": TEXT,
     "pesel": {"type": "str", "aliases": ["national_id"], "no_log": True},
     "is_default": {"type": "bool"},
     "privileges": {"type": "list", "elements": "str"},
-    "privilege_type_id": {"type": "int"},
+    "privilege_type_id": INT,
     "settings": {
         "type": "dict",
-        "options": {item.name: {"type": "bool" if item.name.startswith("is_") else "int"} for item in SETTINGS},
+        "options": {item.name: {"type": "bool"} if item.name.startswith("is_") else INT for item in SETTINGS},
     },
     "state": {"type": "str", "choices": ["present", "absent", "blocked", "unblocked"], "default": "present"},
     "create_grace": {"type": "float", "default": 30.0},
@@ -81,13 +80,6 @@ def own_user_error(params: Params) -> InvalidInput:
     )
 
 
-def refuse_own_user(users: ClientUsers, params: Params, number: int, login: str | None) -> None:
-    """Raise InvalidInput when this is the own user; the service is asked only where its login does not tell."""
-    own = users.task.settings["username"]
-    if same_login(login, own) if login else users.search.own_number() == number:
-        raise own_user_error(params)
-
-
 class ClientUsers:
     """Users; ``wanted`` has what is wanted of the one at hand, by attribute."""
 
@@ -107,24 +99,28 @@ class ClientUsers:
     @property
     def fields(self) -> t.Sequence[Field]:
         """The attributes, compared as far as the user that was read last can be read."""
+        unread = unreadable_options(self.wanted, self._current)
+        resend = bool(unread) and self.unfinished().read() is not None
         always = self._params["update_password"] == EACH_TIME
-        return user_fields(self.wanted, self._current, resend=self._unsent(), set_password=always)
+        return user_fields(self.wanted, self._current, resend=resend, set_password=always)
 
-    def find(self, wanted: Record) -> dict[str, t.Any] | None:
+    def find(self, wanted: Record) -> User | None:
         """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
         del wanted
         number, sid = self._params["id"], self._params["sid"]
-        if number is None and sid is None:
-            record = self._by_login()
+        if sid is not None:
+            record = self._there(self.search.by_sid(sid), "sid", "security identifier")
+        elif number is not None:
+            record = self._there(self.search.by_id(number), "id", "number")
         else:
-            record = self._there(self.search.by_id(number) if sid is None else self.search.by_sid(sid))
+            record = self._by_login()
         if record is None:
             return None
         known = self.known(record)
         note_of_create(self.task, self.identity()).clear()
         return known
 
-    def known(self, record: dict[str, t.Any]) -> dict[str, t.Any]:
+    def known(self, record: User) -> User:
         """Return the record with the privileges in it where they are wanted; it is what is compared from now on."""
         self._current = record
         if record.get("pesel"):
@@ -139,8 +135,6 @@ class ClientUsers:
 
     def privileges(self, number: int) -> list[int]:
         """Return the numbers of a user's privileges."""
-        from .client_user_record import privileges_of
-
         return privileges_of(self.api, number)
 
     def create(self, values: Record) -> Created:
@@ -151,30 +145,26 @@ class ClientUsers:
 
     def alone(self, current: Record) -> t.ContextManager[None]:
         """Return the context in which no other task changes the user."""
-        from .confirmed_writes import changing_alone
-
         return changing_alone(self.task, self.kind, current["id"])
 
-    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+    def update(self, current: Record, changes: Record) -> User:
         """Change the user; the service takes names, addresses and privileges together, and all settings together."""
         from .client_user_changes import UserUpdates
 
-        record = UserUpdates(self).apply(current, changes)
+        record = UserUpdates(self, current, changes).apply()
         self.unfinished().clear()
         return record
 
     def delete(self, current: Record) -> None:
         """Remove the user; one that is gone already is no error."""
-        from .confirmed_writes import confirmed
-
         number = current["id"]
-        confirmed(lambda: self.api.delete_users([number]), lambda: self.search.by_id(number) is None, refusals=True)
+        confirmed_removal(self.api, "DeleteUsers", lambda: self.search.by_id(number) is None, user_ids=[number])
         self.unfinished().clear()
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
         """Raise when the service would refuse the plan, or when it cannot or must not be carried out."""
         if current is not None and (action == DELETE or changes.get("is_blocked")):
-            refuse_own_user(self, self._params, current["id"], current.get("user_name"))
+            self._refuse_own_user(current["id"], current.get("user_name"))
         if action == CREATE:
             from .client_user_changes import verify_create
 
@@ -183,24 +173,26 @@ class ClientUsers:
             from .client_user_changes import UserUpdates, check_user_values, refuse_taken
 
             check_user_values(self.api, changes)
-            UserUpdates(self).check(current, changes)
+            UserUpdates(self, current, changes).check()
             refuse_taken(self.api, changes, current)
 
-    def identity(self) -> tuple[str, ...]:
+    def _refuse_own_user(self, number: int, login: str | None) -> None:
+        """Raise InvalidInput when this is the own user; the service is asked only where its login does not tell."""
+        own = self.task.settings["username"]
+        if same_login(login, own) if login else self.search.own_number() == number:
+            raise own_user_error(self._params)
+
+    def identity(self) -> tuple[object, ...]:
         """Return what stands for the user in locks and notes: service, account and login."""
-        parts = urlsplit(self.task.settings["soap_url"])
         given = self._params["user_name"] or self._current.get("user_name")
         login = given or self._current.get("id") or self._params["id"] or self._params["sid"]
-        return f"{parts.scheme}://{parts.netloc}", str(self.task.settings["username"]), "client_user", str(login)
+        return identity_in_contract(self.task, "client_user", login)
 
     def unfinished(self) -> Intent:
         """Return the note that something which cannot be read back has yet to be sent to a new user."""
         return note_of_create(self.task, (*self.identity(), "unfinished"))
 
-    def _unsent(self) -> bool:
-        return bool(unreadable_options(self.wanted, self._current)) and self.unfinished().read() is not None
-
-    def _by_login(self) -> dict[str, t.Any] | None:
+    def _by_login(self) -> User | None:
         row = self.search.by_login(self._params["user_name"], self._params["email"])
         absent = self._params["state"] == "absent"
         if row is not None:
@@ -209,10 +201,9 @@ class ClientUsers:
             self.task.warn(f"The login {quoted(self._params['user_name'])} belongs to a user that no search shows.")
         return None
 
-    def _there(self, record: dict[str, t.Any] | None) -> dict[str, t.Any] | None:
+    def _there(self, record: User | None, option: str, what: str) -> User | None:
         """Return a user who is known by a number or an identifier, which nobody can choose for a new one."""
         if record is None and self._params["state"] != "absent":
-            option, what = ("id", "number") if self._params["sid"] is None else ("sid", "security identifier")
             raise InvalidInput(
                 f"There is no user with the {what} {self._params[option]}.",
                 next_step=f"Check the {what}; leave it out to have a new user made.",
@@ -238,8 +229,6 @@ def run(task: Task, params: Params) -> Result:
     api = common_fcd(task)
     wanted = _wanted(params)
     if "privileges" in wanted:
-        from .client_user_record import privilege_numbers
-
         wanted["privileges"] = privilege_numbers(api, params["privileges"], params["privilege_type_id"])
     resource = ClientUsers(task, api, params, wanted)
     state = "absent" if params["state"] == "absent" else "present"
@@ -261,7 +250,7 @@ def _check(task: Task, params: Params) -> None:
         raise InvalidInput("update_password: always needs user_password.", option="user_password")
 
 
-def _wanted(params: Params) -> dict[str, t.Any]:
+def _wanted(params: Params) -> User:
     """Return what the user gave, by attribute."""
     if params["state"] == "absent":
         return {}

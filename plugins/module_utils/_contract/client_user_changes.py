@@ -10,8 +10,10 @@ change is one request, and what the service takes together is read, merged and s
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
+from .._connection.task import given
 from .._core.clock import wait_until
 from .._core.errors import (
     CannotDetermine,
@@ -26,43 +28,37 @@ from .._core.text import fold, quoted
 from .._engine.create_once import NO_EFFECT, Intent, create_once
 from .._engine.plan import Record, make_plan
 from .._engine.reconcile import Created
-from .api import CommonFcd
+from .api import CommonFcd, would_be_lost
+from .api import Record as User
 from .client_user_record import FIELDS, INFO, SETTING_NAMES, settings_after, unreadable_options
 from .confirmed_writes import SoapRequest, confirmed, send_in_order
-from .members import MemberReader, would_be_lost
 from .typed_values import TypedValues
 
 if t.TYPE_CHECKING:
     from .client_user import ClientUsers
 
+INFO_AND_PRIVILEGES = (*INFO, "privileges")
 INPUTS: dict[str, dict[str, str]] = {
     "CreateUserWithPrivileges": {"user_name": "ad_login"},
-    "UpdateUserInfoAndPrivileges": {**{name: name for name in (*INFO, "privileges")}, "email": "email_address"},
+    "UpdateUserInfoAndPrivileges": {**{name: name for name in INFO_AND_PRIVILEGES}, "email": "email_address"},
     "SetUserPassword": {"user_password": "new_password"},
+    "UpdateUserSettings": {f"settings.{name}": name for name in SETTING_NAMES},
 }
 """By operation, the input that takes an attribute."""
 NEEDED = ("user_password", "first_name", "last_name", "email")
 
 
-def check_user_values(api: CommonFcd, values: t.Mapping[str, t.Any]) -> None:
+def check_user_values(api: CommonFcd, values: Record) -> None:
     """Raise InvalidInput, naming the option, for a value that the service cannot take."""
     typed = TypedValues(api.contract)
+    settings = {f"settings.{name}": value for name, value in (values.get("settings") or {}).items()}
+    told = {**values, **settings}
     for operation, names in INPUTS.items():
-        _check(typed, operation, {names[name]: (name, values[name]) for name in names if name in values})
-    settings = values.get("settings") or {}
-    told = {name: (f"settings.{name}", settings[name]) for name in SETTING_NAMES if name in settings}
-    _check(typed, "UpdateUserSettings", told)
-
-
-def _check(typed: TypedValues, operation: str, told: t.Mapping[str, tuple[str, t.Any]]) -> None:
-    """``told`` has the path and the value for each input."""
-    if not told or not typed.offers(operation):
-        return
-    inputs = {fold(field.name): field for field in typed.inputs(operation)}
-    for name, (path, value) in told.items():
-        field = inputs.get(fold(name))
-        if field is not None:
-            typed.checked(field, value, path)
+        options = {fold(names[name]): name for name in names if name in told}
+        for field in typed.inputs(operation) if options and typed.offers(operation) else ():
+            option = options.get(fold(field.name))
+            if option is not None:
+                typed.checked(field, told[option], option)
 
 
 def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) -> None:
@@ -70,7 +66,17 @@ def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) 
 
     ``values`` has the values to be sent, for ``current`` those that change.
     """
-    taken = [option for option, ask in _questions(api, values, current) if ask()]
+    questions = {"user_name": "IsUserNameAlreadyTaken", "email": "IsEmailAlreadyTaken", "pesel": "IsPeselAlreadyTaken"}
+    further: User = {}
+    if current is not None:
+        questions["pesel"], further = "IsPeselAlreadyTakenByOtherUser", {"user_id": current["id"]}
+        if str(values.get("email")).casefold() == str(current.get("email")).casefold():
+            del questions["email"]  # the user's own is no other's
+    taken = [
+        name
+        for name, operation in questions.items()
+        if values.get(name) and api.is_true(operation, **{name: values[name]}, **(further if name == "pesel" else {}))
+    ]
     if taken:
         told = " and ".join(f"{option} {quoted(values[option])}" if option != "pesel" else option for option in taken)
         raise InvalidInput(
@@ -80,133 +86,91 @@ def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) 
         )
 
 
-def _questions(api: CommonFcd, values: Record, current: Record | None) -> t.Iterator[tuple[str, t.Callable[[], bool]]]:
-    login, email, pesel = (values.get(name) for name in ("user_name", "email", "pesel"))
-    if login:
-        yield "user_name", lambda: api.is_user_name_already_taken(login)
-    if email and email.casefold() != str((current or {}).get("email")).casefold():  # the user's own is no other's
-        yield "email", lambda: api.is_email_already_taken(email)
-    if pesel and current is None:
-        yield "pesel", lambda: api.is_pesel_already_taken(pesel)
-    elif pesel and current is not None:
-        number = current["id"]
-        yield "pesel", lambda: api.is_pesel_already_taken_by_other_user(pesel, number)
-
-
 class UserUpdates:
-    """Changes one user."""
+    """Changes one user from what it is now, ``current``."""
 
-    def __init__(self, users: ClientUsers) -> None:
+    def __init__(self, users: ClientUsers, current: Record, changes: Record) -> None:
         self._users = users
-        self._api = users.api
+        self._current = current
+        self._changes = changes
+        self._wanted = users.wanted
+        # what there is of names, addresses and marks, and of settings: the changes, else as it is, else as given
+        self._known = {**users.wanted, **current, **changes}
+        self._settings = {**current.get("settings", {}), **users.wanted.get("settings", {})}
 
-    def check(self, current: Record, changes: Record) -> None:
+    def check(self) -> None:
         """Raise InvalidInput when something that has to be sent along is neither given nor readable."""
-        missing = self._missing(current, changes)
+        missing: list[str] = []
+        if any(name in self._changes for name in INFO_AND_PRIVILEGES):
+            missing = [name for name in INFO if name not in self._known]
+            if self._known.get("is_default", False) is None:  # the contract has no null for it
+                missing.append("is_default")
+        if "settings" in self._changes:
+            missing += [f"settings.{name}" for name in SETTING_NAMES if name not in self._settings]
         if missing:
             raise would_be_lost(missing, self._users.search.reader.advice(missing))
 
-    def apply(self, current: Record, changes: Record, *, new: bool = False) -> dict[str, t.Any]:
+    def apply(self, *, new: bool = False) -> User:
         """Make the changes and return the user as it is then. An error tells what was done and what was not."""
-        self.check(current, changes)
-        send_in_order(self._requests(current, changes), f"{self._name(current)} {'was created' if new else 'exists'}")
+        self.check()
+        number = self._current["id"]
+        login = self._current.get("user_name") or self._wanted.get("user_name")
+        who = f"The user {quoted(login)} (number {number})" if login else f"The user with the number {number}"
+        send_in_order(self._requests(number), f"{who} {'was created' if new else 'exists'}")
         with mark_changed_on_error():
-            return self._reread(current, changes)
+            record = self._users.search.by_id(number) or {}
+            if "privileges" in self._wanted:
+                record["privileges"] = self._users.privileges(number)
+        sent = {name: value for name, value in self._changes.items() if name != "user_password"}
+        settings = settings_after(self._current.get("settings"), sent.get("settings", {}))
+        return {**self._current, **sent, "settings": settings, **record}
 
-    def _name(self, current: Record) -> str:
-        login = current.get("user_name") or self._users.wanted.get("user_name")
-        return (
-            f"The user {quoted(login)} (number {current['id']})"
-            if login
-            else f"The user with the number {current['id']}"
-        )
-
-    def _requests(self, current: Record, changes: Record) -> list[SoapRequest]:
+    def _requests(self, number: int) -> list[SoapRequest]:
         """Return the requests to send: a user is blocked before, and unblocked after everything else."""
-        number = current["id"]
-        info = tuple(name for name in (*INFO, "privileges") if name in changes)
+
+        def request(operation: str, names: tuple[str, ...], inputs: t.Callable[[], User]) -> SoapRequest:
+            def send() -> None:
+                values = inputs()
+                confirmed(
+                    lambda: self._users.api.call(operation, user_id=number, **values),
+                    lambda: self._holds(number, names),
+                )
+
+            return SoapRequest(names, send)
+
+        info = tuple(name for name in INFO_AND_PRIVILEGES if name in self._changes)
         requests: list[SoapRequest] = []
         if info:
-            requests.append(SoapRequest(info, lambda: self._send_info(number, current, changes)))
-        if "settings" in changes:
-            requests.append(SoapRequest(("settings",), lambda: self._send_settings(number, current)))
-        if "user_password" in changes:
-            password = changes["user_password"]
-            requests.append(SoapRequest(("user_password",), lambda: self._api.set_user_password(number, password)))
-        if "is_blocked" in changes:
-            blocked = changes["is_blocked"]
-            request = SoapRequest(("is_blocked",), lambda: self._send_blocked(number, blocked=blocked))
-            requests = [request, *requests] if blocked else [*requests, request]
+            requests.append(request("UpdateUserInfoAndPrivileges", info, lambda: self._info(number)))
+        if "settings" in self._changes:
+            requests.append(request("UpdateUserSettings", ("settings",), lambda: self._settings))
+        if "user_password" in self._changes:  # nobody can read whether it is set
+            password = {"user_id": number, "new_password": self._changes["user_password"]}
+            send = functools.partial(self._users.api.call, "SetUserPassword", **password)
+            requests.append(SoapRequest(("user_password",), send))
+        if self._changes.get("is_blocked"):
+            return [request("BlockUser", ("is_blocked",), dict), *requests]
+        if "is_blocked" in self._changes:
+            requests.append(request("UnblockUser", ("is_blocked",), dict))
         return requests
 
-    def _send_blocked(self, number: int, *, blocked: bool) -> None:
-        send = self._api.block_user if blocked else self._api.unblock_user
-        self._confirmed(lambda: send(number), number, ["is_blocked"])
-
-    def _send_info(self, number: int, current: Record, changes: Record) -> None:
-        values = self._info(current, changes)
-        email = values.pop("email")
-        privileges = self._privileges(current)
-        self._confirmed(
-            lambda: self._api.update_user_info_and_privileges(
-                number, email_address=email, privileges=privileges, **values
-            ),
-            number,
-            [name for name in (*INFO, "privileges") if name in changes],
-        )
-
-    def _send_settings(self, number: int, current: Record) -> None:
-        settings = self._settings(current)
-        self._confirmed(lambda: self._api.update_user_settings(number, **settings), number, ["settings"])
-
-    def _info(self, current: Record, changes: Record) -> dict[str, t.Any]:
-        """Return what there is of names, addresses and marks: the changes, else as it is, else as given."""
-        known = {**self._users.wanted, **current, **changes}
-        return {name: known[name] for name in INFO if name in known}
-
-    def _privileges(self, current: Record) -> list[int]:
-        for source in (self._users.wanted, current):
-            if "privileges" in source:
-                return t.cast("list[int]", source["privileges"])
-        return self._users.privileges(current["id"])
-
-    def _settings(self, current: Record) -> dict[str, t.Any]:
-        return {**current.get("settings", {}), **self._users.wanted.get("settings", {})}
-
-    def _missing(self, current: Record, changes: Record) -> list[str]:
-        missing = []
-        if any(name in changes for name in (*INFO, "privileges")):
-            values = self._info(current, changes)
-            missing = [name for name in INFO if name not in values]
-            if values.get("is_default", False) is None:  # the contract has no null for it
-                missing.append("is_default")
-        if "settings" in changes:
-            known = self._settings(current)
-            missing += [f"settings.{name}" for name in SETTING_NAMES if name not in known]
-        return missing
-
-    def _confirmed(self, write: t.Callable[[], None], number: int, names: t.Sequence[str]) -> None:
-        confirmed(write, lambda: self._holds(number, names))
+    def _info(self, number: int) -> User:
+        """Return what UpdateUserInfoAndPrivileges takes; privileges that nobody gave are read now."""
+        values = {"email_address" if name == "email" else name: self._known[name] for name in INFO}
+        privileges = self._wanted.get("privileges", self._current.get("privileges"))
+        return {**values, "privileges": self._users.privileges(number) if privileges is None else privileges}
 
     def _holds(self, number: int, names: t.Sequence[str]) -> bool:
         """Return whether all of these have the wanted values; False when one of them cannot be read."""
         record = self._users.search.by_id(number)
         if record is None:
             return False
-        wanted = {name: self._users.wanted[name] for name in names}
+        wanted = {name: self._wanted[name] for name in names}
         if unreadable_options(wanted, record):
             return False
         if "privileges" in names:
             record["privileges"] = self._users.privileges(number)
         return not make_plan(FIELDS, wanted, record, "present").changed
-
-    def _reread(self, current: Record, changes: Record) -> dict[str, t.Any]:
-        record = self._users.search.by_id(current["id"]) or {}
-        if "privileges" in self._users.wanted:
-            record["privileges"] = self._users.privileges(current["id"])
-        sent = {name: value for name, value in changes.items() if name != "user_password"}
-        settings = {"settings": settings_after(current.get("settings"), sent.get("settings", {}))}
-        return {**current, **sent, **settings, **record}
 
 
 def create_user(users: ClientUsers, values: Record) -> Created:
@@ -216,14 +180,21 @@ def create_user(users: ClientUsers, values: Record) -> Created:
         users.unfinished().write()
     what = f"the user {quoted(values['user_name'])}"
     try:
-        created = create_once(users.task.once(users.grace), users.identity(), what, UserCreation(users, values))
+        created = create_once(users.task.once(users.grace), users.identity(), what, UserCreation(users, values, what))
     except NO_EFFECT:
         users.unfinished().clear()
         raise
     if not created.by_us:
         return created
     with mark_changed_on_error():
-        return Created(_completed(users, created.record, later))
+        changeable = [item for item in users.fields if item.on_update]
+        plan = make_plan(changeable, users.wanted, created.record, "present", kind=users.kind)
+        changes = {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
+        if not changes:
+            return created
+        done = UserUpdates(users, created.record, changes).apply(new=True)
+        users.unfinished().clear()
+    return Created(done)
 
 
 def verify_create(users: ClientUsers, values: Record) -> None:
@@ -232,19 +203,8 @@ def verify_create(users: ClientUsers, values: Record) -> None:
     refuse_taken(users.api, values)
 
 
-def _completed(users: ClientUsers, record: dict[str, t.Any], later: Record) -> dict[str, t.Any]:
-    changeable = [item for item in users.fields if item.on_update]
-    plan = make_plan(changeable, users.wanted, record, "present", kind=users.kind)
-    changes = {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
-    if not changes:
-        return record
-    done = UserUpdates(users).apply(record, changes, new=True)
-    users.unfinished().clear()
-    return done
-
-
-def _sent_later(users: ClientUsers, values: Record) -> dict[str, t.Any]:
-    """Return what has to be sent after the create although nobody can read it back.
+def _sent_later(users: ClientUsers, values: Record) -> User:
+    """Return what has to be sent after the create although nobody can read it back; settings all together.
 
     Raises InvalidInput when the create cannot be completed for lack of something.
     """
@@ -261,33 +221,25 @@ def _sent_later(users: ClientUsers, values: Record) -> dict[str, t.Any]:
     reader.check_state(users.wanted)
     if "client_id" in values:
         reader.user.needed("client_id")
-    later = _unsendable(reader.user, values)
-    settings = {"settings": values["settings"]} if values.get("settings") else {}
-    UserUpdates(users).check(users.search.blank(), {**later, **settings})
-    return later
-
-
-def _unsendable(user: MemberReader, values: Record) -> dict[str, t.Any]:
-    """Return what the type of a new user has no member for; settings all together."""
-    later = {name: values[name] for name in INFO if name in values and user.key(name) is None}
-    settings = values.get("settings", {})
-    if any(user.key(name) is None for name in settings):
-        later["settings"] = settings
-    return later
+    later: User = given({name: None if reader.user.key(name) else values.get(name) for name in INFO}, INFO)
+    every = {**later, **given(values, ["settings"])}
+    UserUpdates(users, users.search.blank(), every).check()
+    return every if any(reader.user.key(name) is None for name in every.get("settings", ())) else later
 
 
 class UserCreation:
     """One create; what it finds or makes is a record."""
 
-    def __init__(self, users: ClientUsers, values: Record) -> None:
+    def __init__(self, users: ClientUsers, values: Record, what: str) -> None:
         self._users = users
         self._values = values
+        self._what = what
 
-    def find(self) -> dict[str, t.Any] | None:
+    def find(self) -> User | None:
         """Return the user, if a search shows it."""
         return self._users.find(self._users.wanted)
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
+    def resume(self, facts: t.Mapping[str, t.Any]) -> User | None:
         """Return the user that an earlier run has made: by its number, if that run came to note it."""
         number = facts.get("number")
         record = self._users.search.by_id(number) if number is not None else None
@@ -299,13 +251,19 @@ class UserCreation:
         """Raise InvalidInput when login, e-mail address or national id are taken."""
         refuse_taken(self._users.api, self._values)
 
-    def send(self, intent: Intent) -> dict[str, t.Any]:
+    def send(self, intent: Intent) -> User:
         """Send the create, note the number, and wait until a search shows the user."""
-        number = self._users.api.create_user_with_privileges(
-            self._values["user_name"],
-            self._values["user_password"],
-            self._user(),
-            self._values.get("privileges", []),
+        values, key = self._values, self._users.search.reader.user.key
+        user = {str(key(name)): values[name] for name in INFO if name in values and key(name) is not None}
+        client = key("client_id")
+        if "client_id" in values and client is not None:
+            user[client] = {"client_id": values["client_id"]} if client == "client" else values["client_id"]
+        number = self._users.api.call(
+            "CreateUserWithPrivileges",
+            ad_login=values["user_name"],
+            ad_password=values["user_password"],
+            user=user,
+            privileges=values.get("privileges", []),
         )
         if not isinstance(number, int) or isinstance(number, bool):
             raise Unclear("CreateUserWithPrivileges: the answer has no number.", operation="CreateUserWithPrivileges")
@@ -314,8 +272,7 @@ class UserCreation:
             return self._read_back(number)
         except FcdError as problem:
             unread = CannotDetermine(
-                f"The service made the user {quoted(self._values['user_name'])} (number {number}), but it could "
-                f"not be read back: {problem.message}",
+                f"The service made {self._what} (number {number}), but it could not be read back: {problem.message}",
                 next_step="Run the task again; it goes on with the user of this number.",
                 id=number,
                 cause=type(problem).__name__,
@@ -323,28 +280,16 @@ class UserCreation:
             note_change(unread)
             raise unread from problem
 
-    def _user(self) -> dict[str, t.Any]:
-        """Return the User to send: the members that its type has for what was given."""
-        key = self._users.search.reader.user.key
-        user = {key(name): self._values[name] for name in INFO if name in self._values and key(name) is not None}
-        client = key("client_id")
-        if "client_id" in self._values and client is not None:
-            number = self._values["client_id"]
-            user[client] = {"client_id": number} if client == "client" else number
-        return t.cast("t.Dict[str, t.Any]", user)
-
-    def _read_back(self, number: int) -> dict[str, t.Any]:
+    def _read_back(self, number: int) -> User:
         limit = self._users.task.deadline.within(self._users.grace, "wait for the new user")
-        what = f"the user {quoted(self._values['user_name'])}"
         try:
-            record = wait_until(self.find, lambda found: found is not None, limit, what=what, longest=2.0)
+            return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
         except WaitTimeout:
             record = self._users.search.by_id(number)
             if record is None:
                 raise
             self._users.task.warn(
-                f"{what[0].upper()}{what[1:]} is there (number {number}), but no search shows it by its login; "
-                "until one does, give the number in id."
+                f"{self._what[0].upper()}{self._what[1:]} is there (number {number}), but no search shows it by its "
+                "login; until one does, give the number in id."
             )
-            self._users.known(record)
-        return t.cast("t.Dict[str, t.Any]", record)
+            return self._users.known(record)

@@ -15,24 +15,26 @@ from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task, given
 from .._core.errors import FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.text import fold, quoted
-from .api import CommonFcd, common_fcd
+from .api import PLAIN, CommonFcd, Record, common_fcd
 from .client_user_record import CLIENT_ADDRESS, read_user, shown_user, user_of_log_on
-from .confirmed_writes import PLAIN
 from .hidden_values import HIDDEN, NATIONAL_ID
 from .one_off_actions import OneOffAction, action_options, checked_action, send_once
 
 VERIFIED = ("user_name", "verify_first")
 PASSWORD_ACTIONS = {
-    "change": OneOffAction(("old_password", "new_password"), ("user_id", "sid"), VERIFIED),
-    "set": OneOffAction(("user_id", "new_password"), takes=VERIFIED),
-    "request_reset": OneOffAction(("email",), takes=("link_to_change_password",)),
-    "reset": OneOffAction(("token", "new_password"), takes=VERIFIED),
+    "change": OneOffAction("ChangeUserPassword", ("old_password", "new_password"), ("user_id", "sid"), VERIFIED),
+    "set": OneOffAction("SetUserPassword", ("user_id", "new_password"), takes=VERIFIED),
+    "request_reset": OneOffAction("RequestForResetPassword", ("email",), takes=("link_to_change_password",)),
+    "reset": OneOffAction("ResetPassword", ("token", "new_password"), takes=VERIFIED),
 }
-LETTER_SENT = "A letter may be on its way: wait for it before asking for another."
-FIND_OUT_BY_LOG_IN = (
-    "The password may be changed: find out by logging in with the new one (client_user_session with act: logon), "
-    "before anything is sent again."
-)
+FIND_OUT = {
+    **dict.fromkeys(
+        PASSWORD_ACTIONS,
+        "The password may be changed: find out by logging in with the new one (client_user_session with act: logon), "
+        "before anything is sent again.",
+    ),
+    "request_reset": "A letter may be on its way: wait for it before asking for another.",
+}
 PASSWORD_OPTIONS: dict[str, dict[str, t.Any]] = {
     "user_id": {"type": "int", "aliases": ["id"]},
     "sid": {"type": "str", "aliases": ["ad_sid"]},
@@ -46,10 +48,10 @@ PASSWORD_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 LOGIN_OPTIONS = ("user_name", "user_password")
 SESSION_ACTIONS = {
-    "logon": OneOffAction(takes=(*LOGIN_OPTIONS, "ip_address", "user_agent")),
-    "impersonate": OneOffAction(("current_user_sid", "user_email")),
-    "validate_token": OneOffAction(("token",)),
-    "clean_last_logon": OneOffAction(takes=LOGIN_OPTIONS),
+    "logon": OneOffAction("LogonUser", takes=(*LOGIN_OPTIONS, "ip_address", "user_agent")),
+    "impersonate": OneOffAction("ImpersonateUser", ("current_user_sid", "user_email")),
+    "validate_token": OneOffAction("ValidateToken", ("token",)),
+    "clean_last_logon": OneOffAction("CleanLastLogonDate", takes=LOGIN_OPTIONS),
 }
 NOT_TWICE = "Whether it was done is not known. Before it is tried again, mind that failing log-ins may lock an account."
 SESSION_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -67,49 +69,37 @@ def change_password(task: Task, params: Params) -> Result:
     """Do the action, unless it was asked to look first and the password works already."""
     for name in ("old_password", "new_password", "token"):
         task.redactor.add(params[name])
-    act = _checked_password_action(params)
+    act = checked_action(PASSWORD_ACTIONS, params)
+    if params["verify_first"] and params["user_name"] is None:
+        raise InvalidInput("verify_first needs user_name, to log in with.", option="user_name")
     api = common_fcd(task)
-    _send(api.checking(), act, params)
+    operation, inputs = _password_call(act, params)
+    api.checking().call(operation, **inputs)
     if task.check_mode:
         return {"changed": True, "act": act}
     if params["verify_first"] and _works(api, params):
         return {"changed": False, "act": act}
     try:
-        send_once(lambda: _send(api, act, params), LETTER_SENT if act == "request_reset" else FIND_OUT_BY_LOG_IN)
-    except Rejected:
-        raise
-    except (Unclear, ServiceError):
-        if not (params["verify_first"] and _certainly_works(api, params)):
+        send_once(lambda: api.call(operation, **inputs), FIND_OUT[act])
+    except (Unclear, ServiceError) as problem:
+        if isinstance(problem, Rejected) or not _certainly_works(api, params):
             raise
     return {"changed": True, "act": act}
 
 
-def _checked_password_action(params: Params) -> str:
-    act = checked_action(PASSWORD_ACTIONS, params)
-    if params["verify_first"] and params["user_name"] is None:
-        raise InvalidInput("verify_first needs user_name, to log in with.", option="user_name")
-    return act
-
-
-def _send(api: CommonFcd, act: str, params: Params) -> None:
-    new: str = params["new_password"]
-    if act == "set":
-        api.set_user_password(params["user_id"], new)
-    elif act == "reset":
-        api.reset_password(params["token"], new)
-    elif act == "request_reset":
-        api.request_for_reset_password(params["email"], **given(params, ["link_to_change_password"]))
-    elif params["sid"] is not None:
-        api.change_password(params["sid"], params["old_password"], new)
-    else:
-        api.change_user_password(params["user_id"], params["old_password"], new)
+def _password_call(act: str, params: Params) -> tuple[str, Params]:
+    """Return the operation of an action and its inputs."""
+    if act == "change" and params["sid"] is not None:
+        return "ChangePassword", {"ad_sid": params["sid"], **given(params, ["old_password", "new_password"])}
+    inputs = ("user_id", "old_password", "email", "link_to_change_password", "token", "new_password")
+    return PASSWORD_ACTIONS[act].operation, given(params, inputs)
 
 
 def _works(api: CommonFcd, params: Params) -> bool:
     """Return whether the user can log in with the new password. Raises InvalidInput when that is another user."""
     name, number = params["user_name"], params["user_id"]
     try:
-        answer = api.logon_user(name, params["new_password"], ip_address=CLIENT_ADDRESS)
+        answer = api.record("LogonUser", user=name, password=params["new_password"], ip_address=CLIENT_ADDRESS)
     except Rejected as refusal:
         if isinstance(refusal, PLAIN):
             raise
@@ -125,7 +115,7 @@ def _works(api: CommonFcd, params: Params) -> bool:
 
 def _certainly_works(api: CommonFcd, params: Params) -> bool:
     try:
-        return _works(api, params)
+        return params["verify_first"] and _works(api, params)
     except FcdError:
         return False
 
@@ -141,39 +131,25 @@ def open_session(task: Task, params: Params) -> Result:
     task.redactor.add(params["user_password"])
     act = checked_action(SESSION_ACTIONS, params)
     api = common_fcd(task)
-    _SESSION_CALLS[act](api.checking(), task, params)
+    operation, inputs = SESSION_ACTIONS[act].operation, _session_inputs(task, act, params)
+    api.checking().call(operation, **inputs)
     result: Result = {"changed": act == "clean_last_logon", "act": act, "user": None, "members": None, "valid": None}
     if act == "validate_token":
-        return {**result, "valid": api.validate_token(params["token"])}
+        return {**result, "valid": api.is_true(operation, **inputs)}
     if task.check_mode:
         return result
-    answer = send_once(lambda: _SESSION_CALLS[act](api, task, params), NOT_TWICE)
+    answer = send_once(lambda: api.record(operation, **inputs), NOT_TWICE)
     return result if act == "clean_last_logon" else {**result, **_session(task, api, act, params, answer)}
 
 
-def _logon(api: CommonFcd, task: Task, params: Params) -> t.Any:
+def _session_inputs(task: Task, act: str, params: Params) -> Params:
+    if act == "validate_token":
+        return {"token": params["token"]}
+    if act == "impersonate":
+        return {"currentUserSID": params["current_user_sid"], "user_email": params["user_email"]}
+    user, password = _login(task, params)
     where = {"ip_address": params["ip_address"] or CLIENT_ADDRESS, **given(params, ["user_agent"])}
-    return api.logon_user(*_login(task, params), **where)
-
-
-def _impersonate(api: CommonFcd, _task: Task, params: Params) -> t.Any:
-    return api.impersonate_user(params["current_user_sid"], params["user_email"])
-
-
-def _validate(api: CommonFcd, _task: Task, params: Params) -> t.Any:
-    return api.validate_token(params["token"])
-
-
-def _clean(api: CommonFcd, task: Task, params: Params) -> None:
-    api.clean_last_logon_date(*_login(task, params))
-
-
-_SESSION_CALLS: dict[str, t.Callable[[CommonFcd, Task, Params], t.Any]] = {
-    "logon": _logon,
-    "impersonate": _impersonate,
-    "validate_token": _validate,
-    "clean_last_logon": _clean,
-}
+    return {"user": user, "password": password, **(where if act == "logon" else {})}
 
 
 def _login(task: Task, params: Params) -> tuple[str, str]:
@@ -183,7 +159,7 @@ def _login(task: Task, params: Params) -> tuple[str, str]:
     return task.settings["username"].rpartition("\\")[2], task.settings["password"]
 
 
-def _session(task: Task, api: CommonFcd, act: str, params: Params, answer: t.Any) -> Result:
+def _session(task: Task, api: CommonFcd, act: str, params: Params, answer: Record | None) -> Result:
     """Return who it is, and all that the service says of it. Raises Rejected when it says nobody."""
     user = user_of_log_on(api, answer) if act == "logon" else read_user(api, answer) if answer else None
     if user is None and act == "logon":

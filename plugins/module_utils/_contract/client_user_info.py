@@ -7,104 +7,92 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.task import given
 from .._core.errors import InvalidInput
-from .client_user_record import ATTRIBUTES, SETTINGS, UserReader, privilege_numbers, privileges_of, shown_user
-from .members import MemberReader
-from .subjects import ReadContext, Row, Subject, subject_reader
+from .client_user_record import UserReader, privilege_numbers, privileges_of, shown_user
+from .subjects import INT, TEXT, ReadContext, Row, Rows, Subject, subject_reader
 
-UNIQUE = ("user_name", "email", "pesel", "phone_number")
+QUESTIONS = {
+    "user_name": "IsUserNameAlreadyTaken",
+    "email": "IsEmailAlreadyTaken",
+    "pesel": "IsPeselAlreadyTaken",
+    "phone_number": "IsPhoneNumberExists",
+}
+"""What users may not share, and the operation that tells whether somebody has it."""
+USERS = Rows("User", key="users")
+USER_ROWS = Rows("UserResultItem", key="users")
+INCLUDE = ("include",)
 
 
-def _user(asked: ReadContext, users: list[Row]) -> list[Row]:
-    return _records(asked, lambda reading, user: reading.record(user, None), users)
+def _users(asked: ReadContext, found: list[Row]) -> list[Row]:
+    return _records(asked, found, lambda reader, user: reader.record(user, None))
 
 
-def _row(asked: ReadContext, rows: list[Row]) -> list[Row]:
-    return _records(asked, lambda reading, row: reading.record(None, row), rows)
+def _user_rows(asked: ReadContext, found: list[Row]) -> list[Row]:
+    return _records(asked, found, lambda reader, row: reader.record(None, row))
 
 
-def _records(asked: ReadContext, record: t.Callable[[UserReader, Row], Row], rows: list[Row]) -> list[Row]:
+def _records(asked: ReadContext, found: list[Row], record: t.Callable[[UserReader, Row], Row]) -> list[Row]:
     """Return users in the shape of the module client_user, laid over all that the service sent."""
-    api = asked.api
-    user = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
-    reading = UserReader(user, MemberReader(api.members("UserResultItem"), ATTRIBUTES))
-    found: list[Row] = []
-    for row in rows:
-        one = record(reading, row)
+    api, records = asked.api, []
+    reader = UserReader(api)
+    for row in found:
+        one = record(reader, row)
         if "privileges" in (asked.params["include"] or []):
-            one["privileges"] = privileges_of(api, _number(reading, one))
+            if "id" not in one:
+                reader.user.needed("id")
+            one["privileges"] = privileges_of(api, one["id"])
         told = shown_user(one) or {}
-        found.append({**row, **{name: value for name, value in told.items() if value is not None or name not in row}})
-    return found
-
-
-def _number(reading: UserReader, user: Row) -> int:
-    if "id" not in user:
-        reading.user.needed("id")
-    number: int = user["id"]
-    return number
+        records.append({**row, **{name: value for name, value in told.items() if value is not None or name not in row}})
+    return records
 
 
 def _taken(asked: ReadContext) -> dict[str, bool]:
     """Return for each thing that users may not share whether somebody has it."""
-    api, params = asked.api, asked.params
+    params = asked.params
     asked.task.redactor.add(params["pesel"])
-    questions: dict[str, t.Callable[[], bool]] = {
-        "user_name": lambda: api.is_user_name_already_taken(params["user_name"]),
-        "email": lambda: api.is_email_already_taken(params["email"]),
-        "pesel": lambda: _pesel_taken(asked),
-        "phone_number": lambda: api.is_phone_number_exists(params["phone_number"]),
-    }
-    found = {name: questions[name]() for name in UNIQUE if params[name] is not None}
+    found: dict[str, bool] = {}
+    for name in given(params, QUESTIONS):
+        operation, inputs = QUESTIONS[name], {name: params[name]}
+        if name == "pesel" and params["user_id"] is not None:
+            operation, inputs = "IsPeselAlreadyTakenByOtherUser", {**inputs, "user_id": params["user_id"]}
+        found[name] = asked.api.is_true(operation, **inputs)
     if found:
         return found
-    raise InvalidInput(f"The subject taken needs one of {', '.join(UNIQUE)}, or several.", option=UNIQUE[0])
-
-
-def _pesel_taken(asked: ReadContext) -> bool:
-    pesel, user = asked.params["pesel"], asked.params["user_id"]
-    if user is None:
-        return asked.api.is_pesel_already_taken(pesel)
-    return asked.api.is_pesel_already_taken_by_other_user(pesel, user)
+    raise InvalidInput(
+        f"The subject taken needs one of {', '.join(QUESTIONS)}, or several.", option=next(iter(QUESTIONS))
+    )
 
 
 def _has_privileges(asked: ReadContext) -> bool:
     wanted = privilege_numbers(asked.api, asked.params["privileges"], asked.params["privilege_type_id"])
-    return asked.api.call("HasUserPrivileges", user_id=asked.params["user_id"], privileges=wanted) is True
+    return asked.api.is_true("HasUserPrivileges", user_id=asked.params["user_id"], privileges=wanted)
 
-
-_ONE = ("user_id",)
 
 OPERATION = subject_reader(
     "client_user_info",
     {
-        "one": Subject.needing("GetUser", *_ONE, also=("include",), rows="User", finish=_user, key="users"),
-        "by_sid": Subject.needing("GetUserBySid", "sid", also=("include",), rows="User", finish=_user, key="users"),
+        "one": Subject.needing("GetUser", "user_id", also=INCLUDE, rows=USERS, finish=_users),
+        "by_sid": Subject.needing("GetUserBySid", "sid", also=INCLUDE, rows=USERS, finish=_users),
         "all": Subject(
-            "GetUsers",
-            ("client_id", "is_blocked"),
-            also=("include",),
-            searched=True,
-            rows="UserResultItem",
-            finish=_row,
-            key="users",
+            "GetUsers", ("client_id", "is_blocked"), also=INCLUDE, rows=USER_ROWS, searched=True, finish=_user_rows
         ),
-        "taken": Subject(_taken, also=(*UNIQUE, "user_id")),
+        "taken": Subject(_taken, also=(*QUESTIONS, "user_id")),
         "has_privileges": Subject(
             _has_privileges, needs=("user_id", "privileges"), also=("user_id", "privileges", "privilege_type_id")
         ),
     },
     {
         "user_id": {"type": "int", "aliases": ["id"]},
-        "sid": {"type": "str"},
-        "client_id": {"type": "int"},
+        "sid": TEXT,
+        "client_id": INT,
         "is_blocked": {"type": "bool"},
         "include": {"type": "list", "elements": "str", "choices": ["privileges"]},
         "user_name": {"type": "str", "aliases": ["login"]},
         "email": {"type": "str", "aliases": ["email_address"]},
         "pesel": {"type": "str", "aliases": ["national_id"], "no_log": True},
-        "phone_number": {"type": "str"},
+        "phone_number": TEXT,
         "privileges": {"type": "list", "elements": "str"},
-        "privilege_type_id": {"type": "int"},
+        "privilege_type_id": INT,
     },
 )

@@ -19,11 +19,7 @@ from .._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, Service
 from .._core.text import fold, number_in, quoted
 from .._engine.labels import resolve
 from .._engine.plan import Field, contains, never, same, same_or_no_text, unordered
-from .api import CommonFcd
-from .confirmed_writes import PLAIN, read_or_listed
-from .members import SEARCH_TEXT, Attribute, MemberReader, member_advice
-
-Record = t.Dict[str, t.Any]
+from .api import PLAIN, SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, member_advice, read_or_listed
 
 _ITEM = ("dictionary_item_id", "id")
 SETTINGS = (
@@ -53,7 +49,6 @@ SETTING_NAMES = tuple(item.name for item in SETTINGS)
 INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
 SHOWN_INFO = tuple(name for name in INFO if name != "pesel")
 RESULT = ("id", "user_name", "sid", "client_id", *SHOWN_INFO, "is_blocked", "privileges")
-OPTION = "privileges"
 CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
 LOGIN_MEMBERS = ("AdLogin", "Login", "LoginName")
 OWN_NUMBER_UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
@@ -93,18 +88,14 @@ def user_fields(wanted: t.Mapping[str, t.Any], current: Record, *, resend: bool,
     What cannot be read counts as different only when ``resend`` says that an earlier run did not come to send it, and
     the password when it is to be set each time.
     """
-    unread = always_send if resend else never
-    compare = {name: unread for name in wanted if name not in current}
+
+    def contains_what_can_be_read(wanted: t.Any, current: t.Any) -> bool:
+        return all(same(value, current[name]) for name, value in wanted.items() if name in current)
+
+    compare = dict.fromkeys((name for name in wanted if name not in current), always_send if resend else never)
     compare["user_password"] = always_send if set_password else never
-    if "settings" in wanted and not resend:
-        compare["settings"] = _contains_what_can_be_read
-    elif "settings" in wanted:
-        compare["settings"] = contains
+    compare["settings"] = contains if resend else contains_what_can_be_read
     return [item._replace(compare=compare.get(item.name, item.compare)) for item in FIELDS]
-
-
-def _contains_what_can_be_read(wanted: t.Any, current: t.Any) -> bool:
-    return all(same(value, current[name]) for name, value in wanted.items() if name in current)
 
 
 def unreadable_options(wanted: t.Mapping[str, t.Any], current: t.Mapping[str, t.Any]) -> list[str]:
@@ -124,9 +115,10 @@ def shown_user(record: t.Mapping[str, t.Any] | None) -> Record | None:
 class UserReader:
     """Reads users from ``User`` and, for what that type lacks, from the rows of a search."""
 
-    def __init__(self, user: MemberReader, row: MemberReader) -> None:
-        self.user = user
-        self.row = row
+    def __init__(self, api: CommonFcd, row_type: str = "UserResultItem") -> None:
+        """Match the members. Raises InvalidInput when the WSDL has no such types or soap_member_map is wrong."""
+        self.user = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
+        self.row = MemberReader(api.members(row_type), ATTRIBUTES)
 
     def record(self, user: t.Mapping[str, t.Any] | None, row: t.Mapping[str, t.Any] | None) -> Record:
         """Return what can be read; the settings that can be are together in ``settings``."""
@@ -165,47 +157,43 @@ def privilege_numbers(api: CommonFcd, given: t.Sequence[str], type_id: int | Non
     """
     texts = [str(entry).strip() for entry in given]
     names = [text for text in texts if number_in(text) is None]
-    found = {int(text) for text in texts if number_in(text) is not None}
-    if names:
-        found.update(_resolved(api, names, type_id))
-    return sorted(found)
+    numbers = {int(text) for text in texts if number_in(text) is not None}
+    return sorted({*numbers, *(_privileges_named(api, names, type_id) if names else ())})
 
 
-def privileges_of(api: CommonFcd, user: int) -> list[int]:
-    """Return the numbers of the privileges that a user has, in rising order."""
-    attribute = Attribute("privilege_id", ("Privilege",), ("privilege_id", "id"))
-    reader = MemberReader(api.members("UserPrivilege"), [attribute])
-    reader.needed("privilege_id")
-    return sorted({reader.record(row)["privilege_id"] for row in api.get_user_privileges(user)})
-
-
-def _resolved(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> set[int]:
+def _privileges_named(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> list[int]:
     if type_id is None:
         raise InvalidInput(
-            f"{OPTION}: names need privilege_type_id: {', '.join(repr(name) for name in names)}.",
+            f"privileges: names need privilege_type_id: {', '.join(repr(name) for name in names)}.",
             next_step="Give it, the number of a dictionary item (fcd.cloud.catalogue_info lists them), "
             "or give the privileges by number.",
             option="privilege_type_id",
         )
     attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]
-    reader = MemberReader(api.members("Privilege"), attributes)
-    reader.needed("id", "name")
-    records = [reader.record(row) for row in api.get_privileges(type_id)]
-    if not records:
+    reader = MemberReader(api.members("Privilege"), attributes, ("id", "name"))
+    records = map(reader.record, api.records("GetPrivileges", type_dict_id=type_id))
+    items = [(record["id"], record["name"] or "") for record in records]
+    if not items:
         raise InvalidInput(
-            f"{OPTION}: the service lists no privileges of type {type_id}, so none of these names: "
+            f"privileges: the service lists no privileges of type {type_id}, so none of these names: "
             f"{', '.join(map(quoted, names))}.",
             next_step=f"Check privilege_type_id ({type_id}).",
             option="privilege_type_id",
         )
-    items = [(record["id"], record["name"] or "") for record in records]
-    return {resolve(name, items, option=OPTION, where=f"the privileges of type {type_id}") for name in names}
+    where = f"the privileges of type {type_id}"
+    return [resolve(name, items, option="privileges", where=where) for name in names]
+
+
+def privileges_of(api: CommonFcd, user: int) -> list[int]:
+    """Return the numbers of the privileges that a user has, in rising order."""
+    attribute = Attribute("privilege_id", ("Privilege",), ("privilege_id", "id"))
+    reader = MemberReader(api.members("UserPrivilege"), [attribute], ("privilege_id",))
+    return sorted({reader.record(row)["privilege_id"] for row in api.records("GetUserPrivileges", user_id=user)})
 
 
 def read_user(api: CommonFcd, user: t.Mapping[str, t.Any]) -> Record:
     """Return what can be read of a user, in the shape of the module client_user."""
-    reader = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
-    return UserReader(reader, reader).record(user, None)
+    return UserReader(api, "User").record(user, None)
 
 
 def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, t.Any] | None) -> Record | None:
@@ -250,10 +238,8 @@ class UserSearch:
         self._task = task
         self._api = api
         self._client_id = client_id
-        user = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
-        row = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
-        row.needed("id")
-        self.reader = UserReader(user, row)
+        self.reader = UserReader(api)
+        self.reader.row.needed("id")
         self._inputs = api.members("UsersSearchParams")
         client = self._inputs.find_if_any("client_id", "Client")
         self._client: Record = {} if client is None or client_id is None else {client: client_id}
@@ -270,14 +256,17 @@ class UserSearch:
         text = self._inputs.find_if_any("user_name", *LOGIN_MEMBERS) or self._inputs.find_if_any(*SEARCH_TEXT)
         found = self._match(self._rows({} if text is None else {text: login}), login, email)
         self.taken_by_unseen = False
-        if found is None and self._api.is_user_name_already_taken(login):
-            found = self._looked_wider(login, email, everything=text is not None)
+        if found is None and self._api.is_true("IsUserNameAlreadyTaken", user_name=login):
+            if text is not None:  # all rows there are, or those of the account's own client
+                found = self._match(self._rows({}), login, email)
+            if found is None and self._may_need_client and self._own_client():
+                found = self._match(self._rows({}), login, email)
             self.taken_by_unseen = found is None
         return found
 
     def user(self, row: Record) -> Record:
         """Return all that can be read of the user in this row."""
-        return self._with_default(self.reader.record(self._api.get_user(self.reader.row.record(row)["id"]), row))
+        return self._with_default(self.reader.record(self._user(self.reader.row.record(row)["id"]), row))
 
     def from_row(self, row: Record) -> Record:
         """Return what the row says, without another request."""
@@ -286,7 +275,12 @@ class UserSearch:
     def by_id(self, number: int) -> Record | None:
         """Return the user with this number, or None."""
         rows: Rows = []
-        user = read_or_listed(lambda: self._api.get_user(number), lambda: self._listed(number, rows))
+
+        def listed() -> Record | None:
+            rows.extend(row for row in self._rows({}) if self.reader.row.record(row)["id"] == number)
+            return rows[0] if rows else None
+
+        user = read_or_listed(lambda: self._user(number), listed)
         if user is None:
             return None
         found = self.reader.record(None, rows[0]) if rows else {"id": number, **self.reader.record(user, None)}
@@ -295,7 +289,7 @@ class UserSearch:
     def by_sid(self, sid: str) -> Record | None:
         """Return the user with this security identifier, or None."""
         self.reader.user.needed("id")
-        user = self._api.get_user_by_sid(sid)
+        user = self._api.record("GetUserBySid", sid=sid)
         return None if user is None else self._with_default(self.reader.record(user, None))
 
     def blank(self) -> Record:
@@ -316,31 +310,23 @@ class UserSearch:
         if reader.key("id") is None:
             return record
         try:
-            user = self._api.get_client_default_user_simple(client)
+            user = self._api.record("GetClientDefaultUserSimple", client_id=client)
         except Rejected as refusal:
             if isinstance(refusal, PLAIN):
                 raise
             return record
         return {**record, "is_default": user is not None and reader.record(user)["id"] == record["id"]}
 
-    def _listed(self, number: int, found: Rows) -> Record | None:
-        found.extend(row for row in self._rows({}) if self.reader.row.record(row)["id"] == number)
-        return found[0] if found else None
-
-    def _looked_wider(self, login: str, email: str | None, *, everything: bool) -> Record | None:
-        """Return the user from all rows there are, or from those of the account's own client."""
-        found = self._match(self._rows({}), login, email) if everything else None
-        if found is None and self._may_need_client and self._own_client():
-            found = self._match(self._rows({}), login, email)
-        return found
+    def _user(self, number: int) -> Record | None:
+        return self._api.record("GetUser", user_id=number)
 
     def _rows(self, criteria: Record) -> Rows:
         try:
-            rows = self._api.get_users(**{**criteria, **self._client})
+            rows = self._api.search("GetUsers", {**criteria, **self._client})
         except Rejected as refusal:
             if isinstance(refusal, PLAIN) or not self._may_need_client or not self._own_client():
                 raise
-            rows = self._api.get_users(**{**criteria, **self._client})
+            rows = self._api.search("GetUsers", {**criteria, **self._client})
         if self._client_id is None or self.reader.row.key("client_id") is None:
             return rows
         return [row for row in rows if self.reader.row.record(row).get("client_id") == self._client_id]
@@ -348,13 +334,11 @@ class UserSearch:
     def _own_client(self) -> bool:
         """Restrict searches to the client of the account that logs in, and return whether it could be learnt."""
         member, self._may_need_client = self._may_need_client, None
-        number = client_of_log_on(
-            self._logged_on("The client of the account was not learnt, so users of all clients count")
-        )
-        if number is None or member is None:
-            return False
-        self._client = {member: number}
-        return True
+        unknown = "The client of the account was not learnt, so users of all clients count"
+        number = client_of_log_on(self._logged_on(unknown))
+        if number is not None and member is not None:
+            self._client = {member: number}
+        return bool(self._client)
 
     def own_number(self) -> int | None:
         """Return the number of the user that logs in, None with a warning where it cannot be learnt."""
@@ -369,7 +353,8 @@ class UserSearch:
         settings = self._task.settings
         login = settings["username"].rpartition("\\")[2]
         try:
-            return self._api.logon_user(login, settings["password"], ip_address=CLIENT_ADDRESS) or {}
+            password = settings["password"]
+            return self._api.record("LogonUser", user=login, password=password, ip_address=CLIENT_ADDRESS) or {}
         except (Unauthorized, Forbidden):
             raise
         except (ServiceError, Unclear, InvalidInput) as problem:
@@ -405,7 +390,7 @@ class UserSearch:
         if self.reader.user.key("user_name") is None:
             return likely
         for number in (*likely, *(number for number in rows if number not in likely)):
-            user = self._api.get_user(number)
+            user = self._user(number)
             if user is not None and self.reader.user.record(user).get("user_name") == login:
                 return [number]
         return []

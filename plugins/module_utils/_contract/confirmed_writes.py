@@ -14,49 +14,16 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._connection.task import Task
-from .._core.clock import wait_until
-from .._core.errors import (
-    CannotDetermine,
-    Conflict,
-    FcdError,
-    Forbidden,
-    RateLimited,
-    Rejected,
-    ServiceError,
-    Unauthorized,
-    Unclear,
-    Unusable,
-    WaitTimeout,
-    note_change,
-)
+from .._core.errors import CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout, note_change
 from .._core.redaction import digest
-from .._engine.create_once import NO_EFFECT, Intent
-from .._engine.locks import file_lock
+from .api import PLAIN, CommonFcd, Record
 
-Row = t.Dict[str, t.Any]
-PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say
-FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
+if t.TYPE_CHECKING:
+    from .._engine.create_once import Intent
+
 DAY = 86400.0  # seconds
+REQUEST_DETAILS = ("operation", "status", "request_id")
 LOCK_WAIT = 600.0  # seconds for which another task may be at it
-
-
-def read_or_listed(read: t.Callable[[], Row | None], listed: t.Callable[[], Row | None]) -> Row | None:
-    """Return what ``read`` gives for one number; where it gives null or a fault, what the list has of it.
-
-    How the service answers for an object that does not exist is not known (wire-facts 9.3).
-    """
-    try:
-        row = read()
-    except ServiceError as problem:
-        if not may_mean_absent(problem):
-            raise
-        row = None
-    return listed() if row is None else row
-
-
-def may_mean_absent(problem: ServiceError) -> bool:
-    """Return whether a fault may be how the service says that there is no such object."""
-    return not isinstance(problem, (*PLAIN, Unusable)) and problem.status in FAULT_STATUSES
 
 
 def confirmed(write: t.Callable[[], None], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
@@ -69,29 +36,36 @@ def confirmed(write: t.Callable[[], None], done: t.Callable[[], bool], *, refusa
     except PLAIN:
         raise
     except (Unclear, ServiceError) as problem:
-        looked_into = refusals or not isinstance(problem, Rejected)
-        if problem.details.get("redirect") or not looked_into or not _certain(done):
+        if problem.details.get("redirect") or (isinstance(problem, Rejected) and not refusals):
             raise
+        with contextlib.suppress(FcdError):  # what cannot be read now is not certain
+            if done():
+                return
+        raise
 
 
-def _certain(done: t.Callable[[], bool]) -> bool:
-    """Return whether it was done, as far as that can be read now."""
-    try:
-        return done()
-    except FcdError:
-        return False
+def confirmed_removal(api: CommonFcd, operation: str, gone: t.Callable[[], bool], **inputs: t.Any) -> None:
+    """Remove something; what is gone already is no error, for ``gone`` is asked when the service refuses, too."""
+    confirmed(lambda: api.call(operation, **inputs), gone, refusals=True)
 
 
 @contextlib.contextmanager
 def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
     """Let no other task change this object while the block runs. Raises Busy."""
-    key = digest(service_origin(task), kind, number)
+    from .._engine.locks import file_lock  # tasks that change nothing need not pay for it
+
+    key = digest(_service_origin(task), kind, number)
     wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
     with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
         yield
 
 
-def service_origin(task: Task) -> str:
+def identity_in_contract(task: Task, kind: str, *key: object) -> tuple[object, ...]:
+    """Return what stands for an object in locks and notes: service, account, kind and key."""
+    return (_service_origin(task), str(task.settings["username"]), kind, *key)
+
+
+def _service_origin(task: Task) -> str:
     """Return scheme, host and port of the service."""
     address = urlsplit(task.settings["soap_url"])
     return f"{address.scheme}://{address.netloc}"
@@ -110,23 +84,26 @@ def send_in_order(requests: t.Sequence[SoapRequest], exists: str) -> None:
         try:
             request.send()
         except FcdError as problem:
-            done = [name for earlier in requests[:index] for name in earlier.names]
-            left = [name for later in requests[index:] for name in later.names]
-            told = _half_done(problem, exists, done, left)
-            if done:
-                note_change(told)
-            raise told from problem
+            raise _half_done(problem, exists, requests[:index], requests[index:]) from problem
 
 
-def _half_done(problem: FcdError, exists: str, done: list[str], left: list[str]) -> FcdError:
+def _half_done(
+    problem: FcdError, exists: str, sent: t.Sequence[SoapRequest], unsent: t.Sequence[SoapRequest]
+) -> FcdError:
     """Return the error with what is known in front of it."""
-    finished = f", {', '.join(done)} set" if done else ""
+    from .._engine.create_once import NO_EFFECT
+
+    done, left = ([name for request in side for name in request.names] for side in (sent, unsent))
     certain = "" if isinstance(problem, NO_EFFECT) else "certainly "
-    return type(problem)(
-        f"{exists}{finished}, but not {certain}set: {', '.join(left)}. {problem.message}",
+    told = type(problem)(
+        f"{', '.join([exists, *done])}{' set' if done else ''}, but not {certain}set: {', '.join(left)}. "
+        f"{problem.message}",
         next_step=problem.next_step or "Run the task again; it sets what is missing.",
         **{**problem.details, "done": done, "left": left},
     )
+    if done:
+        note_change(told)
+    return told
 
 
 class AnswerlessCreate:
@@ -144,7 +121,7 @@ class AnswerlessCreate:
         noun: str,
         grace: float,
         create: t.Callable[[], None],
-        look: t.Callable[[], Row | None],
+        look: t.Callable[[], Record | None],
         check: t.Callable[[], None] = lambda: None,
     ) -> None:
         self._task = task
@@ -156,7 +133,7 @@ class AnswerlessCreate:
         self._accepted: float | None = None  # when an earlier run had a good answer, in seconds since the epoch
         self.find = look
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
+    def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
         """Return the object that an earlier run has made."""
         self._accepted = float(facts["time"]) if facts.get("accepted") else None
         return self.find()
@@ -171,26 +148,22 @@ class AnswerlessCreate:
             )
         self._check()
 
-    def send(self, intent: Intent) -> Row:
+    def send(self, intent: Intent) -> Record:
         """Send the create and wait until the service shows the object."""
+        from .._core.clock import wait_until
+
         self._create()
         intent.add(accepted=True)
         limit = self._task.deadline.within(self._grace, f"wait for the new {self._noun}")
         try:
-            found = wait_until(self.find, lambda row: row is not None, limit, what=self._what, longest=2.0)
+            return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
         except FcdError as problem:
-            raise self._unseen(problem) from problem
-        return t.cast("Row", found)
-
-    def _unseen(self, problem: FcdError) -> CannotDetermine:
-        why = (
-            f"it did not show within {self._grace:g} s"
-            if isinstance(problem, WaitTimeout)
-            else f"it could not be read back: {problem.message}"
-        )
-        return CannotDetermine(
-            f"The service accepted the create of {self._what}, but {why}; its number is not known.",
-            next_step=f"Run the task again later; it looks for the {self._noun} before it makes another one.",
-            cause=type(problem).__name__,
-            **{name: value for name, value in problem.details.items() if name in ("operation", "status", "request_id")},
-        )
+            why = f"could not be read back: {problem.message}"
+            if isinstance(problem, WaitTimeout):
+                why = f"did not show within {self._grace:g} s"
+            raise CannotDetermine(
+                f"The service accepted the create of {self._what}, but it {why}; its number is not known.",
+                next_step=f"Run the task again later; it looks for the {self._noun} before it makes another one.",
+                cause=type(problem).__name__,
+                **{name: problem.details[name] for name in REQUEST_DETAILS if name in problem.details},
+            ) from problem

@@ -9,11 +9,11 @@ hold them is not known (wire-facts 9.4), so every member counts that has such a 
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 from .._connection.task import Params, Task
 from .._core.text import fold, names_a_secret
-from .._engine.plan import HIDDEN_CHANGED
 
 HIDDEN = "(hidden)"
 NATIONAL_ID = "pesel"
@@ -26,26 +26,24 @@ def hide_personal(task: Task, params: Params, value: t.Any) -> t.Any:
     """Return the value with the texts and numbers hidden that are nobody's business."""
     mapped = task.settings["soap_member_map"] or {}
     ids = {fold(member) for name, member in mapped.items() if fold(name.rpartition(".")[2]) == NATIONAL_ID}
-    return _hidden(value, ids, show=bool(params.get(SHOW)))
+
+    def hides(key: str) -> bool:
+        word = fold(key)
+        if word in ids or NATIONAL_ID in word:
+            return not params.get(SHOW)
+        return word != HARMLESS and names_a_secret(key)
+
+    return _hidden(value, hides)
 
 
-def _hidden(value: t.Any, ids: t.Container[str], *, show: bool) -> t.Any:
+def _hidden(value: t.Any, hides: t.Callable[[str], bool], key: str = "") -> t.Any:
+    """Return a value that stands under a key; texts in a list are shown."""
     if isinstance(value, list):
-        return [_hidden(entry, ids, show=show) if isinstance(entry, (dict, list)) else entry for entry in value]
-    if not isinstance(value, dict):
-        return value
-    return {key: _entry(key, entry, ids, show=show) for key, entry in value.items()}
-
-
-def _entry(key: str, value: t.Any, ids: t.Container[str], *, show: bool) -> t.Any:
-    if isinstance(value, (dict, list)):
-        return _hidden(value, ids, show=show)
-    if value is None or isinstance(value, bool):
-        return value
-    word = fold(key)
-    if word in ids or NATIONAL_ID in word:
-        return value if show else HIDDEN
-    return HIDDEN if word != HARMLESS and names_a_secret(key) else value
+        return [_hidden(entry, hides) for entry in value]
+    if isinstance(value, dict):
+        return {name: _hidden(entry, hides, name) for name, entry in value.items()}
+    is_text = key and value is not None and not isinstance(value, bool)
+    return HIDDEN if is_text and hides(key) else value
 
 
 def without_secrets(task: Task, value: t.Any) -> t.Any:
@@ -61,13 +59,54 @@ def diff_without_secrets(task: Task, before: Record, after: Record) -> tuple[Rec
 
 
 def _marked(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
+    from .._engine.plan import HIDDEN_CHANGED  # readers need not pay for it
+
     if isinstance(shown, dict):
         known = before if isinstance(before, dict) else {}
         return {name: _marked(value, known.get(name), after[name]) for name, value in shown.items()}
     if isinstance(shown, list):
-        known_list = before if isinstance(before, list) else []
-        return [
-            _marked(value, known_list[index] if index < len(known_list) else None, after[index])
-            for index, value in enumerate(shown)
-        ]
+        same_place = itertools.chain(before if isinstance(before, list) else (), itertools.repeat(None))
+        return list(map(_marked, shown, same_place, after))
     return HIDDEN_CHANGED if shown == HIDDEN and after not in (before, HIDDEN) else shown
+
+
+def secrets_in(value: t.Any, path: str = "", *, secret: bool = False) -> t.Iterator[tuple[str, t.Any]]:
+    """Yield path and value of all texts and numbers whose name says that they are secret."""
+    if isinstance(value, t.Mapping):
+        for key, entry in value.items():
+            yield from secrets_in(entry, f"{path}.{key}" if path else str(key), secret=names_a_secret(str(key)))
+    elif isinstance(value, (list, tuple)):
+        for number, entry in enumerate(value):
+            yield from secrets_in(entry, f"{path}[{number}]", secret=secret)
+    elif secret and value not in (None, "") and not isinstance(value, bool):
+        yield path, value
+
+
+def result_holds_secrets(result: t.Any) -> bool:
+    """Whether a result has a password, a token, a code for verification or a national id in it.
+
+    A member that is only called ``code`` is none there: services and offices have one.
+    """
+    return any(fold(path.rpartition(".")[2]) != "code" for path, _value in secrets_in(result))
+
+
+def texts_in(value: t.Any) -> t.Iterator[str]:
+    """Yield all texts and numbers in a value, as texts."""
+    if isinstance(value, t.Mapping):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for entry in value:
+            yield from texts_in(entry)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def joined_values(below: Params, above: Params) -> dict[str, t.Any]:
+    """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two."""
+    out = dict(below)
+    for key, value in above.items():
+        same = [name for name in below if name == key] or [name for name in below if fold(str(name)) == fold(str(key))]
+        name = same[0] if len(same) == 1 else key
+        both = isinstance(value, t.Mapping) and isinstance(out.get(name), t.Mapping)
+        out[name] = joined_values(out[name], value) if both else value
+    return out

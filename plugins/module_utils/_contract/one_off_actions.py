@@ -11,15 +11,16 @@ one that holds the code is kept apart from the others, since they are no secret.
 from __future__ import annotations
 
 import itertools
+import operator
 import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
+from .._connection.task import given as given_options
 from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
 from .._core.text import fold, names_a_secret
-from .api import CommonFcd, common_fcd
+from .api import Attribute, CommonFcd, MemberReader, Record, common_fcd
 from .confirmed_writes import confirmed
-from .members import Attribute, MemberReader
 from .typed_values import TypedValues
 
 Done = t.TypeVar("Done")
@@ -35,17 +36,14 @@ ACCEPTED = Attribute(
         "RegulationsAcceptedDate",
     ),
 )
-ACCEPT_UNCLEAR = "Whether it was done is not known: look in the panel, or run the task again."
-TYPE, SAVE = "PhoneVerification", "SaveClientPhoneVerificationResult"
+TYPE = "PhoneVerification"
+SEND = "SendClientPhoneVerificationCode"
+SAVE = "SaveClientPhoneVerificationResult"
 CODE_MEMBERS = ("VerificationCode", "SmsCode", "ConfirmationCode", "Pin", "PinCode")
 NUMBER = Attribute("phone_number", ("Number", "Phone"))
 VERIFIED = Attribute("is_verified", ("Verified", "IsPhoneVerified", "IsPhoneNumberVerified", "IsConfirmed"))
 PHONES = Attribute("phones", ("ClientPhones", "PhoneNumbers", "PhoneList"))
 CODE_SENT = "A code may be on its way: wait for it before asking for another."
-SAVE_UNCLEAR = (
-    "Whether it was saved is not known: read the phones of the client with client_info before it is sent again."
-)
-Row = t.Dict[str, t.Any]
 PHONE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "phone_number": {"type": "str"},
     "country_dict_id": {"type": "int", "aliases": ["country_id"]},
@@ -56,8 +54,9 @@ PHONE_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 class OneOffAction(t.NamedTuple):
-    """Options that have to be given, of which one has to be, and which else have a meaning."""
+    """An operation, the options that have to be given, of which one has to be, and which else have a meaning."""
 
+    operation: str
     needs: tuple[str, ...] = ()
     one_of: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
@@ -78,23 +77,29 @@ def action_options(
 def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
     """Return the name of the action. Raises InvalidInput for options that are missing, empty or without a meaning."""
     name: str = params["act"]
-    known = dict.fromkeys(itertools.chain.from_iterable(action.options for action in acts.values()))
-    given = [option for option in known if params[option] is not None and params[option] is not False]
-    _check_needs(name, acts[name], given)
+    action = acts[name]
+    known = dict.fromkeys(itertools.chain.from_iterable(map(operator.attrgetter("options"), acts.values())))
+    given = {option: value for option, value in given_options(params, known).items() if value is not False}
+    _check_needs(name, action, given)
     for option in given:
-        if option not in acts[name].options:
-            raise _foreign(acts, name, option)
-    for option in given:
-        if params[option] == "":
+        if option not in action.options:
+            others = [other for other, each in acts.items() if option in each.options]
             raise InvalidInput(
-                f"{option} is empty.",
-                next_step="If it comes from a variable of the environment, check that the variable is set.",
+                f"{option} has no meaning for act: {name}, which takes {', '.join(action.options)}.",
+                next_step=f"Leave it out, or take act: {' or '.join(others)}.",
                 option=option,
             )
+    empty = [option for option, value in given.items() if value == ""]
+    if empty:
+        raise InvalidInput(
+            f"{empty[0]} is empty.",
+            next_step="If it comes from a variable of the environment, check that the variable is set.",
+            option=empty[0],
+        )
     return name
 
 
-def _check_needs(name: str, action: OneOffAction, given: t.Sequence[str]) -> None:
+def _check_needs(name: str, action: OneOffAction, given: t.Container[str]) -> None:
     """Raise InvalidInput for what is missing, and for two options of which one is to be given."""
     chosen = [option for option in action.one_of if option in given]
     missing = [option for option in action.needs if option not in given]
@@ -104,15 +109,6 @@ def _check_needs(name: str, action: OneOffAction, given: t.Sequence[str]) -> Non
         raise InvalidInput(f"act: {name} needs {', '.join(missing)}.", option=missing[0].partition(" ")[0])
     if len(chosen) > 1:
         raise InvalidInput(f"act: {name} takes one of {' and '.join(chosen)}, not several.", option=chosen[1])
-
-
-def _foreign(acts: t.Mapping[str, OneOffAction], name: str, option: str) -> InvalidInput:
-    others = [other for other, action in acts.items() if option in action.options]
-    return InvalidInput(
-        f"{option} has no meaning for act: {name}, which takes {', '.join(acts[name].options)}.",
-        next_step=f"Leave it out, or take act: {' or '.join(others)}.",
-        option=option,
-    )
 
 
 def send_once(send: t.Callable[[], Done], find_out: str) -> Done:
@@ -125,32 +121,36 @@ def send_once(send: t.Callable[[], Done], find_out: str) -> Done:
         raise
 
 
-def accept_regulations(task: Task, params: Params) -> Result:
-    """Accept the regulations, unless the client is known to have done so."""
-    api, number = common_fcd(task), params["client_id"]
-    reader = MemberReader(api.members("Client"), [ACCEPTED])
-    readable = reader.key("accepted") is not None
-    result: Result = {"changed": True, "client_id": number}
-    if readable and _accepted(api, reader, number):
-        return {**result, "changed": False}
-    api.checking().accept_regulations(number)
-    if not task.check_mode:
-        send_once(
-            lambda: confirmed(
-                lambda: api.accept_regulations(number),
-                lambda: readable and _accepted(api, reader, number),
-            ),
-            ACCEPT_UNCLEAR,
-        )
-    return result
+def _sent_unless(
+    done: t.Callable[[], bool], task: Task, api: CommonFcd, operation: str, find_out: str, **inputs: t.Any
+) -> Result:
+    """Call an operation for a client, unless reading tells that it is done; in check mode only check the inputs."""
+    wanted = not done()
+    if wanted:
+        api.checking().call(operation, **inputs)
+    if wanted and not task.check_mode:
+        send_once(lambda: confirmed(lambda: api.call(operation, **inputs), done), find_out)
+    return {"changed": wanted, "client_id": inputs["client_id"]}
 
 
-def _accepted(api: CommonFcd, reader: MemberReader, number: int) -> bool:
-    """Return whether the client tells that it has; a date tells it too."""
-    row = api.get_client(number)
+def _client_row(api: CommonFcd, number: int) -> Record:
+    """Return what the service has of a client. Raises InvalidInput when it has none."""
+    row = api.record("GetClient", client_id=number)
     if row is None:
         raise InvalidInput(f"client_id: there is no client with the number {number}.", option="client_id")
-    return bool(reader.record(row).get("accepted"))
+    return row
+
+
+def accept_regulations(task: Task, params: Params) -> Result:
+    """Accept the regulations, unless the client is known to have done so; a date tells it too."""
+    api, number = common_fcd(task), params["client_id"]
+    reader = MemberReader(api.members("Client"), [ACCEPTED])
+
+    def done() -> bool:
+        return reader.key("accepted") is not None and bool(reader.record(_client_row(api, number)).get("accepted"))
+
+    find_out = "Whether it was done is not known: look in the panel, or run the task again."
+    return _sent_unless(done, task, api, "AcceptRegulations", find_out, client_id=number)
 
 
 ACCEPT_REGULATIONS = Operation(
@@ -159,8 +159,8 @@ ACCEPT_REGULATIONS = Operation(
 
 
 PHONE_ACTIONS = {
-    "send": OneOffAction(("phone_number", "country_dict_id")),
-    "save": OneOffAction(("client_id", "phone_verification"), takes=("code",)),
+    "send": OneOffAction(SEND, ("phone_number", "country_dict_id")),
+    "save": OneOffAction(SAVE, ("client_id", "phone_verification"), takes=("code",)),
 }
 
 
@@ -173,37 +173,27 @@ def verify_phone(task: Task, params: Params) -> Result:
 
 
 def _send_code(task: Task, api: CommonFcd, params: Params) -> Result:
-    asked = params["phone_number"], params["country_dict_id"]
-    api.checking().send_client_phone_verification_code(*asked)
+    asked = {name: params[name] for name in PHONE_ACTIONS["send"].needs}
+    api.checking().call(SEND, **asked)
     result: Result = {"changed": True, "phone_verification": None, "code": None}
     if task.check_mode:
         return result
-    answer = send_once(lambda: api.send_client_phone_verification_code(*asked), CODE_SENT) or {}
+    answer = send_once(lambda: api.record(SEND, **asked), CODE_SENT) or {}
     key = api.members(TYPE).find_if_any("code", *CODE_MEMBERS)
     others = {name: value for name, value in answer.items() if name != key and not names_a_secret(name)}
     return {**result, "phone_verification": others, "code": answer.get(key) if key else None}
 
 
 def _save_result(task: Task, api: CommonFcd, params: Params) -> Result:
-    number = params["client_id"]
-    verification = _verification(api, params)
-    phones = ClientPhones(api, number, verification)
-    result: Result = {"changed": True, "client_id": number}
-    if phones.readable and phones.verified():
-        return {**result, "changed": False}
-    api.checking().save_client_phone_verification_result(number, verification)
-    if not task.check_mode:
-        send_once(
-            lambda: confirmed(
-                lambda: api.save_client_phone_verification_result(number, verification),
-                lambda: phones.readable and phones.verified(),
-            ),
-            SAVE_UNCLEAR,
-        )
-    return result
+    number, verification = params["client_id"], _verification(api, params)
+    done = _verified(api, number, verification)
+    find_out = (
+        "Whether it was saved is not known: read the phones of the client with client_info before it is sent again."
+    )
+    return _sent_unless(done, task, api, SAVE, find_out, client_id=number, phone_verification=verification)
 
 
-def _verification(api: CommonFcd, params: Params) -> Row:
+def _verification(api: CommonFcd, params: Params) -> Record:
     """Return what is to be saved, checked by its type, with the code in it. Raises InvalidInput."""
     given, members = params["phone_verification"], api.members(TYPE)
     if not given:
@@ -222,7 +212,7 @@ def _verification(api: CommonFcd, params: Params) -> Row:
         )
     typed = TypedValues(api.contract)
     (field,) = [entry for entry in typed.inputs(SAVE) if fold(entry.name) == fold(TYPE)]
-    checked: Row = typed.sendable(field, typed.checked(field, given, "phone_verification"))
+    checked: Record = typed.sendable(field, typed.checked(field, given, "phone_verification"))
     return checked if params["code"] is None else {**checked, members.find("code", *CODE_MEMBERS): params["code"]}
 
 
@@ -230,32 +220,26 @@ def _is_code(name: str, code: str | None) -> bool:
     return names_a_secret(name) or (code is not None and fold(name) == fold(code))
 
 
-class ClientPhones:
-    """The phones of a client, as far as they tell whether a number is verified."""
+def _verified(api: CommonFcd, client_id: int, verification: Record) -> t.Callable[[], bool]:
+    """Return what reads whether the client has the phone number of the verification, and it is verified.
 
-    def __init__(self, api: CommonFcd, client_id: int, verification: Row) -> None:
-        """Match the members; where one is missing, nothing is ``readable``."""
-        self._api = api
-        self._client_id = client_id
-        self._number = MemberReader(api.members(TYPE), [NUMBER]).record(verification).get("phone_number")
-        self._client = MemberReader(api.members("Client"), [PHONES])
-        self._phone = MemberReader(api.members("Phone"), [NUMBER, VERIFIED])
-        self.readable = bool(self._number) and None not in (
-            self._client.key("phones"),
-            self._phone.key("phone_number"),
-            self._phone.key("is_verified"),
-        )
+    Where a member for that is missing, nothing is read and nothing is known to be verified.
+    """
+    number = MemberReader(api.members(TYPE), [NUMBER]).record(verification).get("phone_number")
+    client = MemberReader(api.members("Client"), [PHONES])
+    phone = MemberReader(api.members("Phone"), [NUMBER, VERIFIED])
+    readable = None not in (client.key("phones"), phone.key("phone_number"), phone.key("is_verified"))
 
-    def verified(self) -> bool:
-        """Whether the client has the phone number, and it is verified."""
-        row = self._api.get_client(self._client_id)
-        if row is None:
-            raise InvalidInput(f"client_id: there is no client with the number {self._client_id}.", option="client_id")
-        phones = [self._phone.record(phone) for phone in self._client.record(row).get("phones") or []]
+    def verified() -> bool:
+        if not number or not readable:
+            return False
+        phones = client.record(_client_row(api, client_id)).get("phones") or []
         return any(
-            _digits(phone.get("phone_number")) == _digits(self._number) and phone.get("is_verified") is True
-            for phone in phones
+            _digits(each.get("phone_number")) == _digits(number) and each.get("is_verified") is True
+            for each in map(phone.record, phones)
         )
+
+    return verified
 
 
 def _digits(number: t.Any) -> str:

@@ -80,29 +80,22 @@ class Introspection:
 
     def reachable(self, operations: t.Iterable[str], keys: t.Sequence[str]) -> list[Entry]:
         """Return the types that messages of these operations can have, and those given, with all they lead to."""
-        waiting = [*keys, *(key for name in operations for key in self._types_of_messages(name))]
+        messages = itertools.chain.from_iterable(self._contract.operation(name)[2:] for name in operations)
+        waiting = [*keys, *(field.type for side in filter(None, messages) for field in self._fields(side[1]))]
         seen: dict[str, None] = {}
         while waiting:
             key = waiting.pop()
             if key not in seen and self._has_members(key):
                 seen[key] = None
-                waiting += self._next(key)
+                waiting += [*(field.type for field in self._fields(key)), *self._derived(key)]
         enumerations = itertools.filterfalse(self._has_members, keys)
         types = (key for key in seen if self._contract.item(key) is None)
         return sorted(map(self._type, (*types, *enumerations)), key=lambda entry: str(entry["name"]))
 
-    def _types_of_messages(self, operation: str) -> list[str]:
-        found = self._contract.operation(operation)
-        return [field.type for side in (found.input, found.output) if side for field in self._fields(side[1])]
-
     def _types(self) -> list[str]:
         """Return the keys of the types that have a name and are no lists."""
         every = [key for key in self._contract.type_keys() if key[0] != "#"]
-        return [key for key in every if not self._has_members(key) or self._contract.item(key) is None]
-
-    def _next(self, key: str) -> list[str]:
-        """Return the types of the members, and those that may stand in for this one."""
-        return [*(field.type for field in self._fields(key)), *self._derived(key)]
+        return [key for key in every if self._contract.item(key) is None]
 
     def _derived(self, key: str) -> list[str]:
         return [other for other in self._contract.type_keys() if self._contract.base(other) == key]
@@ -128,20 +121,16 @@ class Introspection:
     def _members(self, key: str) -> list[Entry]:
         fields = self._fields(key)
         names = result_names(fields)
-        return [
-            {
-                "name": field.name,
-                "key": names[field.name],
-                **self._kind(field),
-                "required": field.required,
-                "nullable": field.nillable,
-            }
-            for field in fields
-        ]
+
+        def member(field: SchemaField) -> Entry:
+            told = {"name": field.name, "key": names[field.name], **self._kind(field)}
+            return {**told, "required": field.required, "nullable": field.nillable}
+
+        return list(map(member, fields))
 
     def _kind(self, field: SchemaField) -> Entry:
         """Return the type of a member, whether it is a list of it, and the words of an enumeration."""
-        item = self._contract.item(field.type) if self._has_members(field.type) else None
+        item = self._contract.item(field.type)
         key = field.type if item is None else item.type
         simple = self._contract.simple(key)
         words = list((simple or {}).get("enum") or [])

@@ -16,11 +16,8 @@ from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean
-from .api import CommonFcd, common_fcd
-from .confirmed_writes import confirmed
-from .members import SEARCH_TEXT, Attribute, MemberReader
-
-Row = t.Dict[str, t.Any]
+from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, common_fcd
+from .confirmed_writes import confirmed, confirmed_removal
 
 FEW = 5  # clients, for which one request each is less than a search
 NUMBER = Attribute("id", ("PricelistId",))
@@ -31,61 +28,45 @@ OWNER = ("client_id", "OwnerClientId")
 Lists = t.Dict[int, t.Optional[int]]  # by client; None: it has none
 
 
-class ClientPricelists:
-    """The price lists of one client."""
-
-    def __init__(self, api: CommonFcd, client: int, *, by_name: bool) -> None:
-        """Match the members. Raises InvalidInput when number or, if that is wanted, name cannot be read."""
-        self._api = api
-        self._client = client
-        self._reader = MemberReader(api.members("PricelistSimple"), NAMED)
-        self._reader.needed(*(("id", "name") if by_name else ("id",)))
-
-    def read(self) -> list[Row]:
-        """Return them with number and name."""
-        rows = self._api.get_client_pricelists_simple(self._client)
-        return [{"name": None, **self._reader.record(row)} for row in rows]
-
-    def delete(self, numbers: t.Sequence[int]) -> None:
-        """Delete some; those that are gone already are no error."""
-        confirmed(
-            lambda: self._api.delete_pricelists(numbers, self._client),
-            lambda: not any(record["id"] in numbers for record in self.read()),
-            refusals=True,
-        )
-
-
 def delete_pricelists(task: Task, params: Params) -> Result:
-    """Delete the price lists that are there."""
-    names = params["names"] or []
-    pricelists = ClientPricelists(common_fcd(task), params["client_id"], by_name=bool(names))
-    present = pricelists.read()
-    meant = {*(params["ids"] or []), *_named_in(present, names)}
+    """Delete the price lists that are there; those that are gone already are no error."""
+    api, client = common_fcd(task), params["client_id"]
+    reader = MemberReader(api.members("PricelistSimple"), NAMED, ("id", "name") if params["names"] else ("id",))
+
+    def read() -> list[Record]:
+        rows = api.records("GetClientPricelistsSimple", owner_client_id=client)
+        return [{"name": None, **reader.record(row)} for row in rows]
+
+    present = read()
+    meant = _meant(present, params)
     deleted = [record for record in present if record["id"] in meant]
+    numbers = [record["id"] for record in deleted]
     if deleted and not task.check_mode:
-        pricelists.delete([record["id"] for record in deleted])
-    return {
-        "changed": bool(deleted),
-        "deleted": deleted,
-        "diff": {"before": {"pricelists": deleted}, "after": {"pricelists": []}},
-    }
+        confirmed_removal(
+            api,
+            "DeletePricelists",
+            lambda: not any(record["id"] in numbers for record in read()),
+            pricelists_ids=numbers,
+            client_id=client,
+        )
+    diff = {"before": {"pricelists": deleted}, "after": {"pricelists": []}}
+    return {"changed": bool(deleted), "deleted": deleted, "diff": diff}
 
 
-def _named_in(present: t.Sequence[Row], names: t.Sequence[str]) -> t.Iterator[int]:
-    """Yield the number of each price list with one of these names, as far as there is one. Raises Ambiguous."""
-    for name in names:
+def _meant(present: t.Sequence[Record], params: Params) -> set[int]:
+    """Return the numbers that are given, and those of the price lists with the names that are. Raises Ambiguous."""
+    meant = set(params["ids"] or [])
+    for name in params["names"] or []:
         found = [record["id"] for record in present if record["name"] == name]
-        yield from _only(f"names: the client has {len(found)} price lists {name!r}", "ids", found)
+        meant.update(_only(f"names: the client has {len(found)} price lists {name!r}", "ids", found))
+    return meant
 
 
 def _only(told: str, option: str, found: list[int]) -> list[int]:
     """Return the number that was found, if any. Raises Ambiguous, in the words of ``told``, when there are several."""
     if len(found) > 1:
-        raise Ambiguous(
-            f"{told}: {', '.join(map(str, found))}.",
-            next_step=f"Say which one is meant with {option}.",
-            ids=found,
-        )
+        listed = ", ".join(map(str, found))
+        raise Ambiguous(f"{told}: {listed}.", next_step=f"Say which one is meant with {option}.", ids=found)
     return found
 
 
@@ -122,25 +103,22 @@ class Assignments:
         """
         if len(clients) <= FEW or not self._searchable:
             return {number: self._of(number) for number in clients}
-        found: dict[int, set[int]] = {}
-        for record in map(self._row.record, self._api.get_pricelists_clients()):
+        found: dict[int, set[int]] = {number: set() for number in clients}
+        for record in map(self._row.record, self._api.search("GetPricelistsClients", {})):
             found.setdefault(record["client_id"], set()).add(record["pricelist_id"])
-        return {number: self._one(number, found.get(number, set())) for number in clients}
+        # of a client that is listed with several, the one that it has now counts
+        return {each: self._of(each) if len(found[each]) > 1 else next(iter(found[each]), None) for each in clients}
 
     def change(self, clients: t.Sequence[int]) -> None:
         """Give these clients the price list; when the answer is unclear, reading tells whether they have it."""
-        confirmed(lambda: self._api.change_pricelist(clients, self._wanted), lambda: self._have(clients))
-
-    def _have(self, clients: t.Sequence[int]) -> bool:
-        return all(number == self._wanted for number in self.read(clients).values())
-
-    def _one(self, client: int, found: set[int]) -> int | None:
-        """Return the price list of a client; of one that is listed with several, the one that it has now."""
-        return self._of(client) if len(found) > 1 else next(iter(found), None)
+        confirmed(
+            lambda: self._api.call("ChangePricelist", clients_ids=clients, new_pricelist_id=self._wanted),
+            lambda: all(number == self._wanted for number in self.read(clients).values()),
+        )
 
     def _of(self, client: int) -> int | None:
         self._current.needed("id")
-        row = self._api.get_client_current_pricelist(client)
+        row = self._api.record("GetClientCurrentPricelist", owner_client_id=client)
         return None if row is None else self._current.record(row)["id"]
 
 
@@ -168,16 +146,15 @@ def assign_pricelist(task: Task, params: Params) -> Result:
 
 def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
     """Return the number of the price list with this name. Raises InvalidInput with the nearest names, Ambiguous."""
-    reader = MemberReader(api.members("PricelistResultItem"), NAMED)
-    reader.needed("id", "name")
+    reader = MemberReader(api.members("PricelistResultItem"), NAMED, ("id", "name"))
     members = api.search_members("GetPricelists")
     criteria = {} if owner is None else {members.find(*OWNER): owner}
     text = members.find_if_any(*SEARCH_TEXT)
-    rows = api.get_pricelists(**criteria, **({} if text is None else {text: name}))
+    rows = api.search("GetPricelists", {**criteria, **({} if text is None else {text: name})})
     found = _named(map(reader.record, rows), name)
     if found:
         return found[0]
-    every = [reader.record(row) for row in (rows if text is None else api.get_pricelists(**criteria))]
+    every = [reader.record(row) for row in (rows if text is None else api.search("GetPricelists", criteria))]
     found = _named(every, name) or _named(every, name, str.casefold)
     if found:
         return found[0]
@@ -188,7 +165,7 @@ def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
     )
 
 
-def _named(records: t.Iterable[Row], name: str, spelled: t.Callable[[str], str] = str) -> list[int]:
+def _named(records: t.Iterable[Record], name: str, spelled: t.Callable[[str], str] = str) -> list[int]:
     """Return the number of the price list with the name. Raises Ambiguous when there are several."""
     found = sorted({record["id"] for record in records if spelled(record["name"] or "") == spelled(name)})
     return _only(f"pricelist: {len(found)} price lists have the name {name!r}", "pricelist_id", found)

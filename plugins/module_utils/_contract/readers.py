@@ -11,19 +11,23 @@ from __future__ import annotations
 
 import typing as t
 
+from .api import Attribute
 from .hidden_values import SHOW, hide_personal
-from .members import Attribute
 from .subjects import (
-    DOCUMENT_OPTION_NAMES,
+    BOOL,
     DOCUMENT_OPTIONS,
     DOCUMENT_RULES,
+    INT,
+    TEXT,
     DocumentFiles,
     ReadContext,
     Row,
+    Rows,
     Subject,
     subject_reader,
 )
 
+CLIENT_ID = Attribute("client_id", ("Client",), ("client_id", "id"))
 CLIENT = (
     Attribute("id", ("ClientId",)),
     Attribute("name", ("ClientName", "FullName", "DisplayName")),
@@ -31,10 +35,7 @@ CLIENT = (
     Attribute("vat_id"),
     Attribute("is_deleted", ("Deleted",)),
 )
-CLIENT_HISTORY = (
-    Attribute("id", ("ClientHistoryId", "HistoryId")),
-    Attribute("client_id", ("Client",), ("client_id", "id")),
-)
+CLIENT_HISTORY = (Attribute("id", ("ClientHistoryId", "HistoryId")), CLIENT_ID)
 INCLUDED = {
     "billing_users": "GetClientUsersSimpleForBillingFilter",
     "currency_code": "GetClientsCurrencyCode",
@@ -54,11 +55,7 @@ DELETED_TOO = {
 }
 
 
-def _client(asked: ReadContext) -> t.Any:
-    return _asked_of(asked, "GetClient")
-
-
-def _asked_of(asked: ReadContext, operation: str) -> t.Any:
+def _asked_of(asked: ReadContext, operation: str = "GetClient") -> t.Any:
     """Return what an operation says of the client."""
     if asked.params["include_deleted"]:
         operation = DELETED_TOO.get(operation, operation)
@@ -75,37 +72,30 @@ def _with_included(asked: ReadContext, clients: list[Row]) -> list[Row]:
     return clients
 
 
-_ID = ("client_id",)
-
 CLIENT_INFO = subject_reader(
     "client_info",
     {
         "one": Subject(
-            _client,
-            needs=_ID,
+            _asked_of,
+            needs=("client_id",),
             also=("client_id", "include", "include_deleted", SHOW),
-            rows="Client",
-            attributes=CLIENT,
+            rows=Rows("Client", CLIENT, "clients"),
             finish=_with_included,
-            key="clients",
         ),
         "all": Subject(
             "GetClients",
             ("status", "vat_id"),
             also=(SHOW,),
+            rows=Rows("ClientResultItem", CLIENT, "clients"),
             names={"status": "client_status"},
             searched=True,
-            rows="ClientResultItem",
-            attributes=CLIENT,
-            key="clients",
         ),
         "history": Subject(
             "GetClientHistory",
             ("client_id", "date_from", "date_to"),
             also=(SHOW,),
+            rows=Rows("ClientHistory", CLIENT_HISTORY),
             searched=True,
-            rows="ClientHistory",
-            attributes=CLIENT_HISTORY,
         ),
         "customer_service_users": Subject("GetCustomerServiceUsers", also=(SHOW,)),
         "domain_blocked": Subject.needing("IsDomainBlocked", "partner_id", "domain"),
@@ -114,39 +104,33 @@ CLIENT_INFO = subject_reader(
     {
         "client_id": {"type": "int", "aliases": ["id"]},
         "include": {"type": "list", "elements": "str", "choices": [ALL, *INCLUDED]},
-        "include_deleted": {"type": "bool"},
-        SHOW: {"type": "bool"},
-        "status": {"type": "str"},
-        "vat_id": {"type": "str"},
-        "date_from": {"type": "str"},
-        "date_to": {"type": "str"},
-        "partner_id": {"type": "int"},
-        "domain": {"type": "str"},
-        "recommending_id": {"type": "int"},
+        "include_deleted": BOOL,
+        SHOW: BOOL,
+        **dict.fromkeys(("status", "vat_id", "date_from", "date_to"), TEXT),
+        "partner_id": INT,
+        "domain": TEXT,
+        "recommending_id": INT,
     },
 )
 
 
-ROW = "ClientFixedAmount"
-FIXED_AMOUNT = (
-    Attribute("id", ("ClientFixedAmountId", "FixedAmountId")),
-    Attribute("client_id", ("Client",), ("client_id", "id")),
-    Attribute("amount", ("FixedAmount", "Value")),
-    Attribute("date_from", ("From", "StartDate", "ValidFrom")),
-    Attribute("date_to", ("To", "EndDate", "ValidTo")),
-    Attribute("description", ("Comment",)),
+FIXED_AMOUNTS = Rows(
+    "ClientFixedAmount",
+    (
+        Attribute("id", ("ClientFixedAmountId", "FixedAmountId")),
+        CLIENT_ID,
+        Attribute("amount", ("FixedAmount", "Value")),
+        Attribute("date_from", ("From", "StartDate", "ValidFrom")),
+        Attribute("date_to", ("To", "EndDate", "ValidTo")),
+        Attribute("description", ("Comment",)),
+    ),
+    "client_fixed_amounts",
 )
-
-
 FIXED_AMOUNT_INFO = subject_reader(
     "client_fixed_amount_info",
     {
-        "current": Subject.needing(
-            "GetClientFixedAmount", *_ID, rows=ROW, attributes=FIXED_AMOUNT, key="client_fixed_amounts"
-        ),
-        "history": Subject.needing(
-            "GetClientFixedAmountHistory", *_ID, rows=ROW, attributes=FIXED_AMOUNT, key="client_fixed_amounts"
-        ),
+        "current": Subject.needing("GetClientFixedAmount", "client_id", rows=FIXED_AMOUNTS),
+        "history": Subject.needing("GetClientFixedAmountHistory", "client_id", rows=FIXED_AMOUNTS),
     },
     {"client_id": {"type": "int", "required": True}},
 )
@@ -157,17 +141,13 @@ PRICELIST = (
     Attribute("name", ("PricelistName",)),
     Attribute("is_active", ("Active",)),
 )
-PRICELIST_CLIENT = (
-    Attribute("client_id", ("Client",), ("client_id", "id")),
-    Attribute("pricelist_id", ("Pricelist",), ("pricelist_id", "id")),
-)
-
+PRICELIST_CLIENT = (CLIENT_ID, Attribute("pricelist_id", ("Pricelist",), ("pricelist_id", "id")))
 _OWNER = {"client_id": "owner_client_id"}
 
 
-def _of_client(operation: str, rows: str, *, named: bool = True, owner: bool = True) -> Subject:
-    names = _OWNER if owner else {}
-    return Subject(operation, _ID, _ID, names=names, named=named, rows=rows, attributes=PRICELIST, key="pricelists")
+def _of_client(operation: str, type_name: str, **more: t.Any) -> Subject:
+    more = {"names": _OWNER, "named": True, **more}
+    return Subject.needing(operation, "client_id", rows=Rows(type_name, PRICELIST, "pricelists"), **more)
 
 
 PRICELIST_INFO = subject_reader(
@@ -176,27 +156,21 @@ PRICELIST_INFO = subject_reader(
         "all": Subject(
             "GetPricelists",
             ("client_id", "only_active"),
+            rows=Rows("PricelistResultItem", PRICELIST, "pricelists"),
             names=_OWNER,
             searched=True,
-            rows="PricelistResultItem",
-            attributes=PRICELIST,
-            key="pricelists",
         ),
-        "simple": _of_client("GetPricelistsSimple", "PricelistSimple", owner=False),
+        "simple": _of_client("GetPricelistsSimple", "PricelistSimple", names={}),
         "of_client": _of_client("GetClientPricelists", "Pricelist", named=False),
         "of_client_simple": _of_client("GetClientPricelistsSimple", "PricelistSimple"),
         "current": _of_client("GetClientCurrentPricelist", "Pricelist"),
         "clients": Subject(
-            "GetPricelistsClients",
-            ("pricelist_id",),
-            searched=True,
-            rows="PricelistClientView",
-            attributes=PRICELIST_CLIENT,
+            "GetPricelistsClients", ("pricelist_id",), rows=Rows("PricelistClientView", PRICELIST_CLIENT), searched=True
         ),
     },
     {
         "client_id": {"type": "int", "aliases": ["owner_client_id"]},
-        "only_active": {"type": "bool"},
+        "only_active": BOOL,
         "pricelist_id": {"type": "int", "aliases": ["id"]},
     },
 )
@@ -207,31 +181,23 @@ PRIVILEGE = (
     Attribute("name", ("PrivilegeName", "DisplayName")),
     Attribute("description"),
 )
-
 PRIVILEGE_INFO = subject_reader(
     "privilege_info",
-    {"privileges": Subject("GetPrivileges", ("type_dict_id",), rows="Privilege", attributes=PRIVILEGE)},
+    {"privileges": Subject("GetPrivileges", ("type_dict_id",), rows=Rows("Privilege", PRIVILEGE))},
     {"type_dict_id": {"type": "int", "required": True, "aliases": ["privilege_type_id"]}},
 )
 
 
-INVOICE_ROW = "Invoice"
-INVOICE = (
-    Attribute("id", ("InvoiceId",)),
-    Attribute("number", ("InvoiceNumber",)),
-    Attribute("client_id", ("Client",), ("client_id", "id")),
-)
-INVOICE_FILES = DocumentFiles(INVOICE_ROW, "invoice_id", "invoice")
-
+INVOICES = Rows("Invoice", (Attribute("id", ("InvoiceId",)), Attribute("number", ("InvoiceNumber",)), CLIENT_ID))
+INVOICE_FILES = DocumentFiles(INVOICES.type_name, "invoice_id", "invoice")
 INVOICE_INFO = subject_reader(
     "invoice_info",
     {
         "invoices": Subject(
             "GetInvoice",
             ("invoice_id",),
-            also=DOCUMENT_OPTION_NAMES,
-            rows=INVOICE_ROW,
-            attributes=INVOICE,
+            also=(*DOCUMENT_OPTIONS,),
+            rows=INVOICES,
             finish=INVOICE_FILES.shown,
             more=INVOICE_FILES.saved,
         )
@@ -241,19 +207,18 @@ INVOICE_INFO = subject_reader(
 )
 
 
-EXPORT = (
-    Attribute("id", ("VirtualMachineExportId", "ExportId")),
-    Attribute("client_id", ("Client",), ("client_id", "id")),
+EXPORTS = Rows("VirtualMachineExport", (Attribute("id", ("VirtualMachineExportId", "ExportId")), CLIENT_ID), "exports")
+IMPORTS = Rows("VirtualMachineImport", (Attribute("id", ("ImportId", "VirtualMachineImportId")), CLIENT_ID), "imports")
+IMPORT_DISKS = Rows(
+    "VirtualMachineImportHdd",
+    (
+        Attribute("id", ("VirtualMachineImportHddId", "ImportHddId", "HddId")),
+        Attribute("name", ("HddName",)),
+        Attribute("capacity_gb", ("Capacity", "SizeGB")),
+    ),
+    "disks",
 )
-IMPORT = (
-    Attribute("id", ("ImportId", "VirtualMachineImportId")),
-    Attribute("client_id", ("Client",), ("client_id", "id")),
-)
-DISK = (
-    Attribute("id", ("VirtualMachineImportHddId", "ImportHddId", "HddId")),
-    Attribute("name", ("HddName",)),
-    Attribute("capacity_gb", ("Capacity", "SizeGB")),
-)
+_IMPORT = ("import_id", "client_id")
 
 
 def _disks(asked: ReadContext) -> t.Any:
@@ -272,35 +237,18 @@ def _filled(value: t.Any) -> t.Any:
     return [_filled(entry) for entry in value] if isinstance(value, list) else value
 
 
-_IMPORT = ("import_id", "client_id")
-
 TRANSFER_INFO = subject_reader(
     "virtual_machine_transfer_info",
     {
         "export": Subject.needing(
-            "GetVirtualMachineExport",
-            "export_id",
-            names={"export_id": "virtual_machine_export_id"},
-            rows="VirtualMachineExport",
-            attributes=EXPORT,
-            key="exports",
+            "GetVirtualMachineExport", "export_id", rows=EXPORTS, names={"export_id": "virtual_machine_export_id"}
         ),
-        "import": Subject.needing(
-            "GetVirtualMachineImport", *_IMPORT, rows="VirtualMachineImport", attributes=IMPORT, key="imports"
-        ),
-        "import_disks": Subject(
-            _disks,
-            needs=_IMPORT,
-            also=_IMPORT,
-            named=True,
-            rows="VirtualMachineImportHdd",
-            attributes=DISK,
-            key="disks",
-        ),
+        "import": Subject.needing("GetVirtualMachineImport", *_IMPORT, rows=IMPORTS),
+        "import_disks": Subject(_disks, needs=_IMPORT, also=_IMPORT, rows=IMPORT_DISKS, named=True),
     },
     {
         "export_id": {"type": "int", "aliases": ["virtual_machine_export_id"]},
-        "import_id": {"type": "int"},
-        "client_id": {"type": "int"},
+        "import_id": INT,
+        "client_id": INT,
     },
 )

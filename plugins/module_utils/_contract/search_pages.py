@@ -66,7 +66,7 @@ class _Search:
         self._call = call
         self._operation = operation
         self._criteria = criteria
-        parameter = contract.fields(contract.operation(operation).input[1])[0]
+        parameter = contract.inputs(operation)[0]
         self._parameter = parameter.name
         members = {fold(field.name): field for field in contract.fields(parameter.type)}
         size, number = _first(members, _SIZES), _first(members, _NUMBERS)
@@ -197,7 +197,7 @@ def _is_number(value: t.Any) -> bool:
 
 def search_input(contract: Contract, operation: str) -> SchemaField | None:
     """Return the input of a paged search; None for an operation that is none, as far as its inputs tell."""
-    inputs = contract.fields(contract.operation(operation).input[1])
+    inputs = contract.inputs(operation)
     if len(inputs) != 1 or inputs[0].repeated or contract.simple(inputs[0].type) is not None:
         return None
     members = {fold(field.name): field for field in contract.fields(inputs[0].type)}
@@ -207,7 +207,7 @@ def search_input(contract: Contract, operation: str) -> SchemaField | None:
 
 def search_type(contract: Contract, operation: str) -> str:
     """Return the name of the type that a paged search takes."""
-    return local(contract.fields(contract.operation(operation).input[1])[0].type)
+    return local(contract.inputs(operation)[0].type)
 
 
 def _first(members: t.Mapping[str, SchemaField], names: t.Iterable[str]) -> SchemaField | None:

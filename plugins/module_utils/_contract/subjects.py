@@ -24,9 +24,8 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, Unusable
 from .._core.files import mode_of, write_if_changed
 from .._core.text import fold
-from .api import CommonFcd, common_fcd
+from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, common_fcd
 from .hidden_values import hide_personal
-from .members import SEARCH_TEXT, Attribute, MemberReader
 from .typed_values import Path, binary_paths
 
 SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -36,14 +35,15 @@ SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 NO_NAMES: t.Mapping[str, str] = {}
 
-Row = t.Dict[str, t.Any]
+Row = Record
+Options = t.Dict[str, t.Dict[str, t.Any]]
+INT, TEXT, BOOL = {"type": "int"}, {"type": "str"}, {"type": "bool"}
 DOCUMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
     "dest": {"type": "path"},
     "mode": {"type": "raw"},
     "include_document": {"type": "bool"},
 }
 DOCUMENT_RULES = {"required_by": {"mode": ["dest"]}}
-DOCUMENT_OPTION_NAMES = tuple(DOCUMENT_OPTIONS)
 ATTRIBUTE = "document"
 
 
@@ -58,27 +58,34 @@ class ReadContext(t.NamedTuple):
 Finish = t.Callable[[ReadContext, t.Any], t.Any]
 
 
+class Rows(t.NamedTuple):
+    """What rows are: their type in the WSDL, the attributes that are laid over them, and the key in the result."""
+
+    type_name: str
+    attributes: tuple[Attribute, ...] = ()
+    key: str = ""
+
+
 class Subject(t.NamedTuple):
     """One thing that a reader can be asked for.
 
     ``operation`` is the name of the one that it calls, or a function that asks. ``takes`` are the options that it
     sends, by the names of the operation's inputs or of those in ``names``; those in ``needs`` have to be given;
-    those in ``also`` have a meaning and are not sent. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS
-    besides, and ``takes`` are members of its search input. One that is ``named`` is never meant unless the subject
-    says so. ``rows`` is the WSDL's type of a row, wanted where there are ``attributes`` or where null means that there
-    is none. ``finish`` makes the value of the result out of what was read, ``more`` makes further keys of the result;
-    ``key`` is the key of the value.
+    those in ``also`` have a meaning and are not sent. ``rows`` says what is returned, where that are objects: a list
+    of them, also of one or none. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS besides, and ``takes``
+    are members of its search input. One that is ``named`` is never meant unless the subject says so. ``finish`` makes
+    the value of the result out of what was read, ``more`` makes further keys of the result; ``key`` is the key of the
+    value, where ``rows`` has none.
     """
 
     operation: str | t.Callable[[ReadContext], t.Any]
     takes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    rows: Rows | None = None
     names: t.Mapping[str, str] = NO_NAMES
     searched: bool = False
     named: bool = False
-    rows: str = ""
-    attributes: tuple[Attribute, ...] = ()
     finish: Finish | None = None
     more: t.Callable[[ReadContext, t.Any], Result] | None = None
     key: str = ""
@@ -87,14 +94,6 @@ class Subject(t.NamedTuple):
     def needing(cls, operation: str, *needs: str, **more: t.Any) -> Subject:
         """Return one whose operation takes nothing but what it needs; ``more`` are further members."""
         return cls(operation, needs, needs, **more)
-
-    def fits(self, given: Params) -> bool:
-        """Whether it takes all the given options and needs no other."""
-        return not self.named and all(name in given for name in self.needs) and not self.foreign(given)
-
-    def foreign(self, given: Params) -> list[str]:
-        """Return the options that were given and have no meaning for it."""
-        return [name for name in given if name not in self.options]
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -130,23 +129,25 @@ def answer_subject(asked: ReadContext, reading: Subject, subject: str) -> Result
     found = read_subject(asked, reading)
     value = found if reading.finish is None else reading.finish(asked, found)
     more = {} if reading.more is None else reading.more(asked, found)
-    return {"changed": False, reading.key or subject: value, **more}
+    key = reading.key or (reading.rows.key if reading.rows else "") or subject
+    return {"changed": False, key: value, **more}
 
 
 def read_subject(asked: ReadContext, reading: Subject) -> t.Any:
     """Return what the service has: a list of rows, or the plain value that the operation returns."""
     found = hide_personal(asked.task, asked.params, _found(asked, reading))
-    if reading.rows and not isinstance(found, list):
+    rows = reading.rows
+    if rows is None:
+        return found
+    if not isinstance(found, list):
         found = [found] if found else []
-    if reading.attributes:
-        found = with_attributes(asked.api, reading.rows, reading.attributes, found)
-    return found
+    return with_attributes(asked.api, rows, found) if rows.attributes else found
 
 
-def with_attributes(api: CommonFcd, type_name: str, attributes: t.Sequence[Attribute], rows: list[Row]) -> list[Row]:
+def with_attributes(api: CommonFcd, rows: Rows, found: list[Row]) -> list[Row]:
     """Return rows of a type with the attributes that can be read of them."""
-    reading = MemberReader(api.members(type_name), attributes)
-    return [{**row, **reading.record(row)} for row in rows]
+    reader = MemberReader(api.members(rows.type_name), rows.attributes)
+    return [{**row, **reader.record(row)} for row in found]
 
 
 def _found(asked: ReadContext, reading: Subject) -> t.Any:
@@ -155,7 +156,7 @@ def _found(asked: ReadContext, reading: Subject) -> t.Any:
     inputs = {name: asked.params[name] for name in reading.takes if asked.params.get(name) is not None}
     try:
         if reading.searched:
-            return _searched(asked, reading, inputs)
+            return _searched(asked, reading.operation, reading.names, inputs)
         return asked.api.call(reading.operation, **{reading.names.get(name, name): inputs[name] for name in inputs})
     except InvalidInput as wrong:
         raise _in_own_words(wrong, reading, inputs) from None
@@ -172,30 +173,29 @@ def _in_own_words(wrong: InvalidInput, reading: Subject, inputs: Row) -> Invalid
     return InvalidInput(told, next_step=wrong.next_step, **{**wrong.details, "option": meant[0]})
 
 
-def _searched(asked: ReadContext, reading: Subject, inputs: Row) -> list[Row]:
-    api, operation, params = asked.api, t.cast("str", reading.operation), asked.params
+def _searched(asked: ReadContext, operation: str, names: t.Mapping[str, str], inputs: Row) -> list[Row]:
+    api, params = asked.api, asked.params
     filters, criteria = params.get("filters") or {}, {}
     if inputs or params.get("search_text") is not None:
         members = api.search_members(operation)
-        told = {name: members.find(name, reading.names.get(name, name)) for name in inputs}
+        told = {name: members.find(name, names.get(name, name)) for name in inputs}
         if params.get("search_text") is not None:
             told["search_text"] = members.find(*SEARCH_TEXT)
-        _refuse_twice(told, filters)
+        given = {fold(str(key)): key for key in filters}
+        for name, member in told.items():
+            if fold(member) in given:
+                raise InvalidInput(f"filters.{given[fold(member)]}: it is given as {name} already.", option="filters")
         criteria = {member: params[name] for name, member in told.items()}
     return api.search(operation, {**filters, **criteria}, params.get("limit"))
 
 
-def _refuse_twice(told: t.Mapping[str, str], filters: Params) -> None:
-    """Raise InvalidInput for a member of the search that an option and ``filters`` give."""
-    given = {fold(str(key)): key for key in filters}
-    for name, member in told.items():
-        if fold(member) in given:
-            raise InvalidInput(f"filters.{given[fold(member)]}: it is given as {name} already.", option="filters")
-
-
 def _fitting(subjects: t.Mapping[str, Subject], given: Params) -> str:
-    """Return the subject that was meant: the first that fits, of those with the most needs."""
-    fitting = [name for name, reading in subjects.items() if reading.fits(given)]
+    """Return the subject that was meant: the first that takes all that is given, of those with the most needs."""
+    fitting = [
+        name
+        for name, reading in subjects.items()
+        if not reading.named and set(reading.needs) <= set(given) <= set(reading.options)
+    ]
     if fitting:
         return max(fitting, key=lambda name: len(subjects[name].needs))
     what = f"No subject is meant by {', '.join(given)} together." if given else "Nothing says what is to be read."
@@ -208,21 +208,21 @@ def _check(subjects: t.Mapping[str, Subject], wanted: str, given: Params) -> Non
     missing = [name for name in reading.needs if name not in given]
     if missing:
         raise InvalidInput(f"The subject {wanted} needs {', '.join(missing)}.", missing=missing, option=missing[0])
-    foreign = reading.foreign(given)
-    if foreign:
-        raise InvalidInput(
-            f"{foreign[0]} has no meaning for the subject {wanted}, which takes "
-            f"{', '.join(reading.options) or 'nothing'}.",
-            next_step=_home(subjects, foreign[0]),
-            option=foreign[0],
-        )
-    if given.get("limit") is not None and given["limit"] < 1:
+    for name in given:
+        if name not in reading.options:
+            raise _foreign(subjects, wanted, name)
+    if given.get("limit", 1) < 1:
         raise InvalidInput("limit: must be 1 or more.", option="limit")
 
 
-def _home(subjects: t.Mapping[str, Subject], option: str) -> str:
-    fitting = [name for name, reading in subjects.items() if option in reading.options]
-    return f"Leave it out, or take the subject {' or '.join(fitting)}." if fitting else "Leave it out."
+def _foreign(subjects: t.Mapping[str, Subject], wanted: str, option: str) -> InvalidInput:
+    homes = " or ".join(name for name, other in subjects.items() if option in other.options)
+    takes = ", ".join(subjects[wanted].options) or "nothing"
+    return InvalidInput(
+        f"{option} has no meaning for the subject {wanted}, which takes {takes}.",
+        next_step=f"Leave it out, or take the subject {homes}." if homes else "Leave it out.",
+        option=option,
+    )
 
 
 class DocumentFiles:
@@ -247,7 +247,7 @@ class DocumentFiles:
         """Return the records with size and checksum in place of what is in their documents."""
         if asked.params["include_document"]:
             return found
-        paths = self._paths(asked)
+        paths = binary_paths(asked.api.contract, self._rows)
         return [_without(row, paths) for row in found]
 
     def _content(self, asked: ReadContext, found: list[Row]) -> bytes:
@@ -271,7 +271,7 @@ class DocumentFiles:
         mapped = asked.task.settings["soap_member_map"] or {}
         if f"{self._rows}.{ATTRIBUTE}" in mapped:
             return (asked.api.members(self._rows).find(ATTRIBUTE),)
-        paths = self._paths(asked)
+        paths = binary_paths(asked.api.contract, self._rows)
         if len(paths) == 1:
             return paths[0]
         what = "no member that holds a document (base64Binary)"
@@ -282,9 +282,6 @@ class DocumentFiles:
             next_step=f'Name the member in soap_member_map: {{"{self._rows}.{ATTRIBUTE}": ...}}.',
             option="dest",
         )
-
-    def _paths(self, asked: ReadContext) -> list[Path]:
-        return binary_paths(asked.api.contract, self._rows)
 
 
 def _without(row: Row, paths: t.Sequence[Path]) -> Row:

@@ -17,8 +17,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
 from .._core.text import fold
-from .._soap.contract import ANY, DEEPEST, Contract, SchemaField, local, result_names
-from .._soap.encoder import TYPE_KEY, Encoder, matched, unwrapped
+from .._soap.codec import TYPE_KEY, matched, unwrapped
+from .._soap.contract import ANY, DEEPEST, Contract, SchemaField, local
 from .._soap.simple_values import from_text, kind, to_text, wrong_value
 
 Object = t.Dict[str, t.Any]
@@ -36,12 +36,11 @@ class TypedValues:
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
-        self._members: dict[str, dict[str, SchemaField]] = {}
         self._operations: set[str] = set()
 
     def inputs(self, operation: str) -> list[SchemaField]:
         """Return the inputs of an operation. Raises InvalidInput when the WSDL does not have it."""
-        return self._contract.fields(self._contract.operation(operation).input[1])
+        return self._contract.inputs(operation)
 
     def offers(self, operation: str) -> bool:
         """Whether the WSDL has the operation."""
@@ -49,22 +48,13 @@ class TypedValues:
             self._operations = {fold(name) for name in self._contract.operations()}
         return fold(operation) in self._operations
 
-    def check(self, operation: str, **values: t.Any) -> None:
-        """Raise InvalidInput when the operation cannot be called with these inputs; nothing is sent."""
-        Encoder(self._contract).message(*self._contract.operation(operation).input, values)
-
     def members(self, key: str) -> dict[str, SchemaField]:
         """Return the members of a complex type by their keys in results."""
-        found = self._members.get(key)
-        if found is None:
-            fields = self._contract.fields(key)
-            names = result_names(fields)
-            found = self._members[key] = {names[field.name]: field for field in fields}
-        return found
+        return self._contract.members(key)
 
     def item(self, field: SchemaField) -> SchemaField | None:
         """Return what a list holds; None where the member is no list."""
-        found = field if field.repeated or self._plain(field.type) else self._contract.item(field.type)
+        found = field if field.repeated else self._contract.item(field.type)
         return found._replace(repeated=False) if found is not None and found.repeated else None
 
     def identity(self, key: str) -> str | None:
@@ -83,7 +73,10 @@ class TypedValues:
             raise wrong_value(path, f"is nested deeper than {DEEPEST} levels")
         item = self.item(field)
         if item is not None:
-            return self._checked_list(item, unwrapped(item, value), path, depth)
+            values = unwrapped(item, value)
+            if not isinstance(values, (list, tuple)):
+                raise wrong_value(path, f"must be a list, not {kind(values)}")
+            return [self.checked(item, entry, f"{path}[{index}]", depth + 1) for index, entry in enumerate(values)]
         if field.type == ANY:
             return value
         simple = self._contract.simple(field.type)
@@ -105,6 +98,10 @@ class TypedValues:
             return same_value(simple, wanted, current)
         return self._holds_members(field.type, wanted, current)
 
+    def _holds_members(self, key: str, wanted: Object, current: Object) -> bool:
+        members = self.members(self._stated(key, wanted))
+        return all(self.holds(members[name], value, current.get(name)) for name, value in _named(wanted))
+
     def merged(self, field: SchemaField, current: t.Any, wanted: t.Any) -> t.Any:
         """Return what is to be sent: the current value with what is wanted laid over it.
 
@@ -117,8 +114,7 @@ class TypedValues:
             if len(wanted) != len(current):
                 return wanted
             return [self.merged(item, old, new) for old, new in zip(current, wanted)]
-        wanted, current = t.cast("t.Tuple[Object, Object]", (wanted, current))
-        if self.is_another(field.type, current, wanted):
+        if not isinstance(wanted, dict) or self.is_another(field.type, current, wanted):
             return wanted
         members = self.members(self._stated(field.type, wanted))
         laid = {name: self.merged(members[name], current.get(name), value) for name, value in _named(wanted)}
@@ -133,7 +129,7 @@ class TypedValues:
 
     def sendable(self, field: SchemaField, value: t.Any) -> t.Any:
         """Return a value that was read so that it can be sent: without nulls where none may be, and without cycles."""
-        if value is None or self._plain(field.type):
+        if value is None or self._contract.simple(field.type) is not None:
             return value
         item = self.item(field)
         if item is not None:
@@ -145,15 +141,6 @@ class TypedValues:
             if _may_be_sent(members[name], entry)
         }
         return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
-
-    def _holds_members(self, key: str, wanted: Object, current: Object) -> bool:
-        members = self.members(self._stated(key, wanted))
-        return all(self.holds(members[name], value, current.get(name)) for name, value in _named(wanted))
-
-    def _checked_list(self, item: SchemaField, values: t.Any, path: str, depth: int) -> list[t.Any]:
-        if not isinstance(values, (list, tuple)):
-            raise wrong_value(path, f"must be a list, not {kind(values)}")
-        return [self.checked(item, entry, f"{path}[{index}]", depth + 1) for index, entry in enumerate(values)]
 
     def _checked_members(self, key: str, value: t.Any, path: str, depth: int) -> dict[str, t.Any]:
         if not isinstance(value, t.Mapping):
@@ -175,9 +162,6 @@ class TypedValues:
         named = value.get(TYPE_KEY)
         kinds = self._contract.keys(str(named)) if named is not None else []
         return next((other for other in kinds if self._contract.is_a(other, key)), key)
-
-    def _plain(self, key: str) -> bool:
-        return key == ANY or self._contract.simple(key) is not None
 
     def _absent(self, field: SchemaField, value: t.Any) -> bool:
         """Whether a value is as good as none; a number that cannot be null is 0 where it is left out."""
@@ -272,20 +256,12 @@ def binary_paths(contract: Contract, type_name: str) -> list[Path]:
 
 def _structures(contract: Contract, type_name: str) -> list[dict[str, SchemaField]]:
     """Return the members, by their keys in results, of the complex types that have the name."""
-    return [_members_of(contract, key) for key in contract.keys(type_name) if contract.simple(key) is None]
-
-
-def _members_of(contract: Contract, key: str) -> dict[str, SchemaField]:
-    fields = contract.fields(key)
-    names = result_names(fields)
-    return {names[field.name]: field for field in fields}
+    return [contract.members(key) for key in contract.keys(type_name) if contract.simple(key) is None]
 
 
 def _held(contract: Contract, field: SchemaField) -> str | None:
-    key = field.type
-    if not field.repeated and contract.simple(key) is None:
-        item = contract.item(key)
-        key = key if item is None else item.type
+    item = None if field.repeated else contract.item(field.type)
+    key = field.type if item is None else item.type
     return local(key) if contract.simple(key) is None else None
 
 
@@ -299,4 +275,4 @@ def _binaries(contract: Contract, members: t.Mapping[str, SchemaField], above: P
             if simple["simple"] == BINARY:
                 yield path
         elif contract.item(field.type) is None:
-            yield from _binaries(contract, _members_of(contract, field.type), path)
+            yield from _binaries(contract, contract.members(field.type), path)

@@ -8,15 +8,14 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
-from .._contract.api import common_fcd
+from .._contract.api import Attribute, MemberReader, common_fcd
 from .._contract.client import NOT_SECRET, OPTIONS
 from .._contract.client_changes import DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
 from .._contract.client_user import same_login
-from .._contract.client_user_record import ATTRIBUTES, SETTINGS, UserReader, privileges_of
-from .._contract.members import Attribute, MemberReader
+from .._contract.client_user_record import SETTINGS, UserReader, privileges_of
 from .._contract.pricelist import NAMED, Assignments
-from .._contract.typed_values import CYCLE, TypedValues
+from .._contract.typed_values import CYCLE
 from .._contract.warehouse import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
 from .._contract.warehouse import KEY
 from .._core.errors import InvalidInput
@@ -99,8 +98,7 @@ class ContractExport:
     def clients(self) -> ExportedKind:
         """Return the clients; deleted ones are not among them."""
         found, reader = ExportedKind(CLIENTS), ClientEntries(self._account.task, self._api)
-        rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))])
-        rows.needed("id")
+        rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))], ("id",))
         numbers = {rows.record(row)["id"] for row in self._api.search("GetClients", {})}
         wanted = sorted(number for number in numbers if self._account.wanted(CLIENTS.kind, number))
         for client, record in self._account.each(wanted, reader.read):
@@ -111,13 +109,12 @@ class ContractExport:
     def client_users(self) -> ExportedKind:
         """Return the users."""
         found, api = ExportedKind(CLIENT_USERS), self._api
-        row_reader = MemberReader(api.members("UserResultItem"), ATTRIBUTES)
-        row_reader.needed("id")
-        reader = UserReader(MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS)), row_reader)
-        rows = {row_reader.record(row)["id"]: row for row in api.get_users()}
+        reader = UserReader(api)
+        reader.row.needed("id")
+        rows = {reader.row.record(row)["id"]: row for row in api.search("GetUsers", {})}
 
         def read(number: int) -> Record | None:
-            user = api.get_user(number)
+            user = api.record("GetUser", user_id=number)
             if user is None:
                 return None
             return {**reader.record(user, rows[number]), "id": number, "privileges": privileges_of(api, number)}
@@ -151,9 +148,8 @@ class ContractExport:
     def warehouses(self) -> ExportedKind:
         """Return the warehouses."""
         found = ExportedKind(WAREHOUSES)
-        reader = MemberReader(self._api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES)
-        reader.needed("id", *KEY)
-        records = [reader.record(row) for row in self._api.get_warehouses()]
+        reader = MemberReader(self._api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *KEY))
+        records = [reader.record(row) for row in self._api.search("GetWarehouses", {})]
         counts = Counter(_warehouse_key(record) for record in records)
         for record in sorted(records, key=lambda one: (_warehouse_key(one), one["id"])):
             if not self._account.wanted(WAREHOUSES.kind, record.get("name") or ""):
@@ -173,8 +169,7 @@ class ContractExport:
     def client_pricelists(self) -> ExportedKind:
         """Return the price lists that clients have."""
         found = ExportedKind(PRICELISTS)
-        reader = MemberReader(self._api.members("PricelistClientView"), COLUMNS)
-        reader.needed("client_id", "pricelist_id")
+        reader = MemberReader(self._api.members("PricelistClientView"), COLUMNS, ("client_id", "pricelist_id"))
         names, by_list = self._pricelist_names(), self._clients_by_pricelist(reader)
         for number in sorted(by_list):
             label = names.of(number)
@@ -188,13 +183,13 @@ class ContractExport:
         reader = MemberReader(self._api.members("PricelistResultItem"), NAMED)
         if reader.key("id") is None or reader.key("name") is None:
             return UniqueLabels([])
-        rows = [reader.record(row) for row in self._api.get_pricelists()]
+        rows = [reader.record(row) for row in self._api.search("GetPricelists", {})]
         return UniqueLabels((row["id"], row["name"]) for row in rows if not self._account.holds_secret(row["name"]))
 
     def _clients_by_pricelist(self, reader: MemberReader) -> dict[int, list[int]]:
         """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
         lists: dict[int, set[int]] = {}
-        for record in map(reader.record, self._api.get_pricelists_clients()):
+        for record in map(reader.record, self._api.search("GetPricelistsClients", {})):
             if isinstance(record.get("client_id"), int) and isinstance(record.get("pricelist_id"), int):
                 lists.setdefault(record["client_id"], set()).add(record["pricelist_id"])
         several = [client for client, numbers in lists.items() if len(numbers) > 1]
@@ -225,16 +220,15 @@ class ClientEntries:
     """Reads clients and makes entries of them, with what the module would leave as it is."""
 
     def __init__(self, task: Task, api: CommonFcd) -> None:
-        self._task, self._api = task, api
-        self._typed = TypedValues(api.contract)
-        self._inputs = ClientInputs(self._typed)
+        self._task = task
+        self._inputs = ClientInputs(api)
 
     def read(self, number: int) -> tuple[DeclaredClient, Record | None]:
         """Return a client, and its record, None when it is gone or deleted."""
         params = {**{name: spec.get("default") for name, spec in OPTIONS.items()}, "id": number}
         types = OPTIONS["address_types"]["options"]
         params["address_types"] = {role: spec["default"] for role, spec in types.items()}
-        client = DeclaredClient(self._task, self._api, params, self._typed, self._inputs)
+        client = DeclaredClient(self._task, self._inputs, params)
         return client, client.read()
 
     def add(self, found: ExportedKind, client: DeclaredClient, record: Record) -> None:
@@ -258,13 +252,13 @@ class ClientEntries:
             return tidy(value)
         if not isinstance(value, dict):
             return None
-        number = self._typed.identity(self._inputs.member(option).type)
+        number = self._inputs.typed.identity(self._inputs.member(option).type)
         return {number: value[number]} if number is not None and value.get(number) else None
 
     def _why_not(self, client: DeclaredClient, option: str, value: object, record: Record) -> str | None:
         """Return why an option cannot be declared."""
         try:
-            checked = self._typed.checked(self._inputs.member(option), value, option)
+            checked = self._inputs.typed.checked(self._inputs.member(option), value, option)
             client.wanted = {option: checked}
             return None if client.holds(option, checked, record[option]) else "the module would change it"
         except InvalidInput as wrong:

@@ -23,9 +23,8 @@ from .._http.client import Exchange, Request, Response
 from .._http.messages import WRITE
 from .._http.retries import pause
 from . import envelope
-from .contract import Contract, Malformed, SoapOperation, local, result_names
-from .decoder import Decoder
-from .encoder import Encoder
+from .codec import Decoder, Encoder
+from .contract import Contract, Malformed, SoapOperation, local
 from .envelope import Node
 
 _INDEX = re.compile(r"\[\d+\]")
@@ -99,7 +98,11 @@ class SoapClient:
         text = encoder.message(*found.input, values)
         for secret in encoder.secrets:
             self._redactor.add(secret)
-        return Message(found, _kind(found.name, reads=reads), text, encoder.prefixes)
+        if found.name == LOGIN:
+            kind = "login"
+        else:
+            kind = "read" if (is_read(found.name) if reads is None else reads) else "write"
+        return Message(found, kind, text, encoder.prefixes)
 
     def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
         """Call ``operation`` (any spelling) and return its result. Raises InvalidInput, then what ``send`` raises."""
@@ -180,8 +183,9 @@ class SoapClient:
         operation, content = message.operation, answer.content
         if answer.relates_to not in ("", message_id):
             raise Malformed("it belongs to another request")
+        decoder = Decoder(self.contract, answer.tree)
         if content is not None and content.tag in envelope.FAULTS:
-            raise self._fault(operation.name, content, response, Decoder(self.contract, answer.tree))
+            raise self._fault(operation.name, content, response, decoder)
         if not 200 <= response.status < 300:
             problem = Malformed("it has an error status, but no fault in it")
             raise self._not_soap(message, response, problem) if response.status in NO_ENTRY else problem
@@ -190,9 +194,8 @@ class SoapClient:
         element, key = operation.output
         if content is None or content.tag != element:
             raise self._wrong_element(message, response, "" if content is None else content.tag, element)
-        decoder = Decoder(self.contract, answer.tree)
         members = decoder.message(content, key)
-        self.unknown.update(dict.fromkeys(_INDEX.sub("", path) for path in decoder.unknown))
+        self.unknown.update(dict.fromkeys(map(functools.partial(_INDEX.sub, ""), decoder.unknown)))
         return self._result(key, members)
 
     def _fault(self, operation: str, content: Node, response: Response, decoder: Decoder) -> FcdError:
@@ -202,9 +205,7 @@ class SoapClient:
             operation, faults.read_fault(content), decoder, self._redactor.text, **_details(response)
         )
         if response.status in NO_ENTRY and error.next_step is None:
-            from .faults import CHECK_LOGIN
-
-            error.next_step = CHECK_LOGIN
+            error.next_step = faults.CHECK_LOGIN
         return error
 
     def _wrong_element(self, message: Message, response: Response, came: str, element: str) -> FcdError:
@@ -216,39 +217,29 @@ class SoapClient:
         return self._problem(message, response, f"it holds {found} where {wanted} belongs", advice)
 
     def _result(self, key: str, members: dict[str, t.Any]) -> t.Any:
+        """Return the members of an answer, or the value of the only one; null in place of a list is an empty one."""
         fields = self.contract.fields(key)
         if len(fields) != 1:
-            return members if fields else None
-        value = members[result_names(fields)[fields[0].name]]
-        return [] if value is None and self._is_list(fields[0].type) else value
-
-    def _is_list(self, key: str) -> bool:
-        return self.contract.simple(key) is None and self.contract.item(key) is not None
+            return members or None
+        (value,) = members.values()
+        return [] if value is None and self.contract.item(fields[0].type) is not None else value
 
     def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
         """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
-        from .faults import CHECK_LOGIN, advice, describe, refused_login
+        from . import faults
 
         operation, status, headers = message.operation.name, response.status, response.headers
+        told: dict[str, t.Any] = {"operation": operation, **_details(response)}
         if status in NO_ENTRY:
-            user = self._redactor.text(self._service.user)
-            return Unauthorized(
-                f"{operation}: {refused_login(status, headers, response.body, user)}",
-                next_step=CHECK_LOGIN,
-                operation=operation,
-                **_details(response),
-            )
-        found = describe(response.body, headers)
+            words = faults.refused_login(status, headers, response.body, self._redactor.text(self._service.user))
+            return Unauthorized(f"{operation}: {words}", next_step=faults.CHECK_LOGIN, **told)
+        found = faults.describe(response.body, headers)
         if 400 <= status < 500:
-            return Rejected(
-                f"{operation}: {self._service.endpoint} answered HTTP {status} with {found}; "
-                "that is not the answer of a SOAP service.",
-                next_step=OWN_ADDRESS,
-                operation=operation,
-                **_details(response),
-            )
+            place = f"{self._service.endpoint} answered HTTP {status} with {found}"
+            words = f"{operation}: {place}; that is not the answer of a SOAP service."
+            return Rejected(words, next_step=OWN_ADDRESS, **told)
         words = str(problem) if found.startswith("XML") else f"it is {found}"
-        return self._problem(message, response, words, advice(headers, response.body))
+        return self._problem(message, response, words, faults.advice(headers, response.body))
 
     def _problem(self, message: Message, response: Response, problem: str, next_step: str | None = None) -> FcdError:
         operation = message.operation.name
@@ -257,13 +248,6 @@ class SoapClient:
         if message.kind == "read":
             return Unusable(f"{text}.", **told)
         return Unclear(f"{text}; nobody knows whether the operation was done.", **told)
-
-
-def _kind(operation: str, *, reads: bool | None) -> str:
-    """Return how a request may be repeated (see Message)."""
-    if operation == LOGIN:
-        return "login"
-    return "read" if (is_read(operation) if reads is None else reads) else "write"
 
 
 def is_read(operation: str) -> bool:

@@ -100,6 +100,7 @@ class Contract:
         self.faults: t.Mapping[str, str] = data.get("faults", {})
         self._types: t.Mapping[str, t.Any] = data["types"]
         self._fields: dict[str, list[SchemaField]] = {}
+        self._members: dict[str, dict[str, SchemaField]] = {}
         self.shapes: dict[str, t.Any] = {}  # what decoders work out, for those of the next answers
 
     def operation(self, name: str) -> SoapOperation:
@@ -138,28 +139,42 @@ class Contract:
         """Return ``{"simple": name, "enum": words}`` when the type holds text only, else None."""
         if key.startswith("xs:"):
             return {"simple": key[3:]}
-        entry = self._types[key]
-        return None if isinstance(entry, str) else t.cast("t.Mapping[str, t.Any]", entry)
+        entry: str | t.Mapping[str, t.Any] = self._types[key]
+        return None if isinstance(entry, str) else entry
+
+    def inputs(self, operation: str) -> list[SchemaField]:
+        """Return the inputs of an operation. Raises InvalidInput when the WSDL does not have it."""
+        return self.fields(self.operation(operation).input[1])
 
     def fields(self, key: str) -> list[SchemaField]:
         """Return all members of a complex type, those of its bases first, in the order of the schema."""
         found = self._fields.get(key)
         if found is None:
-            found = self._fields[key] = list(_members(self._types[key].split(" ")[1:]))
+            found = self._fields[key] = list(_read_fields(self._types[key].split(" ")[1:]))
+        return found
+
+    def members(self, key: str) -> dict[str, SchemaField]:
+        """Return the members of a complex type by their keys in results."""
+        found = self._members.get(key)
+        if found is None:
+            fields = self.fields(key)
+            names = result_names(fields)
+            found = self._members[key] = {names[field.name]: field for field in fields}
         return found
 
     def item(self, key: str) -> SchemaField | None:
-        """Return the repeated member of a list type (``ArrayOfX``), else None."""
-        fields = self.fields(key)
-        return fields[0] if len(fields) == 1 and fields[0].repeated and not self._base(key) else None
+        """Return the repeated member of a list type (``ArrayOfX``), None for any other type."""
+        fields = self.fields(key) if self.simple(key) is None else []
+        return fields[0] if len(fields) == 1 and fields[0].repeated and not self.base(key) else None
 
     def is_a(self, key: str, base: str) -> bool:
         """Whether the type is ``base`` or extends it."""
         while key and key != base:
-            key = self._base(key)
+            key = self.base(key)
         return key == base
 
-    def _base(self, key: str) -> str:
+    def base(self, key: str) -> str:
+        """Return the key of the complex type that this one extends, empty for none."""
         entry = self._types.get(key)
         base = entry.partition(" ")[0] if isinstance(entry, str) else NOTHING
         return "" if base == NOTHING else base
@@ -173,16 +188,12 @@ class Contract:
         """Return the keys of all types."""
         return list(self._types)
 
-    def base(self, key: str) -> str | None:
-        """Return the key of the complex type that this one extends."""
-        return self._base(key) or None
-
     def type_names(self) -> list[str]:
         """Return the names of the complex types that have one."""
         return sorted({local(key) for key, entry in self._types.items() if isinstance(entry, str) and key[0] != "#"})
 
 
-def _members(words: t.Sequence[str]) -> t.Iterator[SchemaField]:
+def _read_fields(words: t.Sequence[str]) -> t.Iterator[SchemaField]:
     """Read the members of a complex type."""
     namespace = ""
     for name, element, key, flags in zip(words[::4], words[1::4], words[2::4], words[3::4]):

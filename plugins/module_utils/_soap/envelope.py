@@ -20,7 +20,6 @@ import typing as t
 from xml.parsers import expat
 
 from .contract import DEEPEST, XSI, Malformed, local
-from .encoder import escape
 
 NIL, TYPE = f"{{{XSI}}}nil", f"{{{XSI}}}type"
 _SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
@@ -38,6 +37,12 @@ FAULTS = tuple(f"{{{namespace}}}Fault" for namespace in (SOAP_12, SOAP_11))
 ADDRESSING = "http://www.w3.org/2005/08/addressing"
 MOST_NAMED = 3  # elements in an error
 _RELATES_TO = f"{{{ADDRESSING}}}RelatesTo"
+
+
+def escape(text: str) -> str:
+    """Return ``text`` for the inside of an element or of an attribute in double quotes."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace('"', "&quot;").replace("\r", "&#13;")
 
 
 class Node:
@@ -103,8 +108,7 @@ class XmlTree:
             nonlocal parent
             node = Node(tags.get(name) or tags.setdefault(name, "{" + name if "}" in name else name))
             if attributes:
-                node.attributes = {"{" + key if "}" in key else key: value for key, value in attributes.items()}
-                self._note(node)
+                self._note(node, attributes)
             if parent.children:
                 parent.children.append(node)
             else:
@@ -140,7 +144,8 @@ class XmlTree:
             raise Malformed(f"it has more than {MOST_ELEMENTS} elements")
         raise Malformed(f"it is nested deeper than {DEEPEST} levels")
 
-    def _note(self, node: Node) -> None:
+    def _note(self, node: Node, attributes: dict[str, str]) -> None:
+        node.attributes = {"{" + key if "}" in key else key: value for key, value in attributes.items()}
         named = node.attributes.get(TYPE)
         if named:
             prefix, _colon, word = named.strip().rpartition(":")
@@ -176,7 +181,10 @@ def write_envelope(
         f"<s:Header><a:Action>{escape(action)}</a:Action><a:MessageID>{message_id}</a:MessageID>"
         f"<a:To>{escape(to)}</a:To></s:Header><s:Body>{message}</s:Body></s:Envelope>"
     )
-    return _headers(namespace, action), text.encode("utf-8"), message_id
+    headers = {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": f'"{action}"'}
+    if namespace == SOAP_12:
+        headers = {"Content-Type": f'application/soap+xml; charset=utf-8; action="{action}"'}
+    return headers, text.encode("utf-8"), message_id
 
 
 class AnswerEnvelope:
@@ -200,27 +208,18 @@ class AnswerEnvelope:
     @property
     def content(self) -> Node | None:
         """The one element of the body, if any. Raises Malformed when there are more, a fault among them perhaps."""
-        if len(self._contents) > 1:
-            raise Malformed(f"its body holds {_listed(self._contents)} where one element belongs")
-        return self._contents[0] if self._contents else None
+        nodes = self._contents
+        if len(nodes) > 1:
+            more = f" and {len(nodes) - MOST_NAMED} more" if len(nodes) > MOST_NAMED else ""
+            names = ", ".join(local(node.tag)[:80] for node in nodes[:MOST_NAMED])
+            raise Malformed(f"its body holds {names}{more} where one element belongs")
+        return nodes[0] if nodes else None
 
     def _part(self, name: str) -> Node | None:
         found = [node for node in self.tree.root.children if node.tag == f"{{{self.namespace}}}{name}"]
         if len(found) > 1:
             raise Malformed(f"its envelope has {len(found)} elements {name} where one belongs")
         return found[0] if found else None
-
-
-def _listed(nodes: t.Sequence[Node]) -> str:
-    """Return the names of elements that should have been one."""
-    more = f" and {len(nodes) - MOST_NAMED} more" if len(nodes) > MOST_NAMED else ""
-    return ", ".join(local(node.tag)[:80] for node in nodes[:MOST_NAMED]) + more
-
-
-def _headers(namespace: str, action: str) -> dict[str, str]:
-    if namespace == SOAP_12:
-        return {"Content-Type": f'application/soap+xml; charset=utf-8; action="{action}"'}
-    return {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": f'"{action}"'}
 
 
 def _random_uuid() -> str:

@@ -20,20 +20,16 @@ from collections.abc import Mapping
 from .._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
 from .._core.redaction import HIDDEN
 from .._core.text import fold, names_a_secret, quoted, snake
+from .codec import Decoder, generic
 from .contract import Malformed, local
-from .decoder import Decoder, generic
 from .envelope import SOAP_12, Node
 
 LOCKED = 133
 DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
 BROKEN, UNCAUGHT = ("Receiver", "Server"), "InternalServiceFault"
-DOTTED = (
-    "Client",
-    "Server",
-    "VersionMismatch",
-    "MustUnderstand",
-)  # SOAP 1.1, 4.4.1: Server.Database is a kind of Server
+# SOAP 1.1, 4.4.1: Server.Database is a kind of Server
+DOTTED = ("Client", "Server", "VersionMismatch", "MustUnderstand")
 CODE, WORDS = ("errorcode",), ("errormsg", "errormessage")
 
 ADVICE = {
@@ -55,7 +51,6 @@ CHECK_LOGIN = (
     "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
     "SOAP service itself."
 )
-_XML_DECLARATION = b"<?xml"
 _ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
 _PACKED_UP = (("multipart/", _ATTACHED), ("application/soap+msbin", _BINARY), ("application/fastinfoset", _BINARY))
 
@@ -77,24 +72,27 @@ class Fault(t.NamedTuple):
 def read_fault(node: Node) -> Fault:
     """Read a ``Fault`` element."""
     twelve = node.tag[1:].rpartition("}")[0] == SOAP_12
-    codes, words, details = _of_version_12(node) if twelve else _of_version_11(node)
-    content = tuple(child for detail in details for child in detail.children)
+    codes, reasons = _of_version_12(node) if twelve else _of_version_11(node)
+    content = tuple(child for detail in _all(node, "Detail" if twelve else "detail") for child in detail.children)
     error_code, error_words = _described(content)
-    reason = _start(words[0].text if words else "")
-    return Fault(codes, reason, _start(error_words) or reason, content, error_code)
+    reason = _start(reasons[0].text if reasons else "")
+    return Fault(tuple(codes), reason, _start(error_words) or reason, content, error_code)
 
 
-def _of_version_12(node: Node) -> tuple[tuple[str, ...], t.Sequence[Node], t.Sequence[Node]]:
-    """Return codes, reasons and details; a reason in English where there is one."""
-    codes = tuple(_code(value) for code in _all(node, "Code") for value in _deep(code, "Value"))
+def _of_version_12(node: Node) -> tuple[list[str], list[Node]]:
+    """Return codes and reasons; those in English where there are such."""
+    codes = [_code(value) for code in _all(node, "Code") for value in _deep(code, "Value")]
     reasons = [text for reason in _all(node, "Reason") for text in _all(reason, "Text")]
     english = [text for text in reasons if text.attributes.get("{" + _LANGUAGE, "").startswith("en")]
-    return codes, (english or reasons)[:1], _all(node, "Detail")
+    return codes, english or reasons
 
 
-def _of_version_11(node: Node) -> tuple[tuple[str, ...], t.Sequence[Node], t.Sequence[Node]]:
-    codes = tuple(part for value in _all(node, "faultcode") for part in _parts(_code(value)))
-    return codes, _all(node, "faultstring"), _all(node, "detail")
+def _of_version_11(node: Node) -> tuple[list[str], list[Node]]:
+    codes: list[str] = []
+    for code in map(_code, _all(node, "faultcode")):
+        parts = code.split(".")
+        codes += parts if parts[0] in DOTTED else [code]
+    return codes, _all(node, "faultstring")
 
 
 def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
@@ -183,15 +181,10 @@ class _Shown:
 
 def _right(detail: dict[str, t.Any] | None) -> str:
     """Return what the service says about the right that is missing, besides its words."""
-    said = [
-        f"{name} {', '.join(values)}"
-        for element, described in (detail or {}).items()
-        if fold(element) == fold(DENIED) and isinstance(described, dict)
-        for name, value in described.items()
-        if fold(name) not in (*CODE, *WORDS)
-        for values in (list(_plain(value)),)
-        if values
-    ]
+    described = next((value for name, value in (detail or {}).items() if fold(name) == fold(DENIED)), None)
+    told = described.items() if isinstance(described, dict) else ()
+    named = {name: list(_plain(value)) for name, value in told if fold(name) not in (*CODE, *WORDS)}
+    said = [f"{name} {', '.join(values)}" for name, values in named.items() if values]
     return f"; the service names {'; '.join(said)[:_LONGEST]}" if said else ""
 
 
@@ -236,23 +229,14 @@ def _code(node: Node) -> str:
     return node.text.strip().rpartition(":")[2]
 
 
-def _parts(code: str) -> list[str]:
-    parts = code.split(".")
-    return parts if parts[0] in DOTTED else [code]
-
-
 def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
     """Return error code and words of the first detail element that has one of them."""
     for element in content:
         members = {fold(local(child.tag)): child.text.strip() for child in element.children}
-        code, words = _first(members, CODE), _first(members, WORDS)
+        code, words = (next(filter(None, map(members.get, names)), "") for names in (CODE, WORDS))
         if code or words:
             return (int(code) if _NUMBER.fullmatch(code) else None), words
     return None, ""
-
-
-def _first(members: t.Mapping[str, str], names: t.Iterable[str]) -> str:
-    return next((members[name] for name in names if members.get(name)), "")
 
 
 def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: str) -> str:
@@ -282,10 +266,7 @@ def describe(body: bytes, headers: Mapping[str, str] | None = None) -> str:
     for kind, words in _PACKED_UP:
         if told.startswith(kind):
             return words
-    if start.startswith((b"<!doctype html", b"<html")) or (start.startswith(_XML_DECLARATION) and b"<html" in start):
+    if start.startswith((b"<!doctype html", b"<html")) or (start.startswith(b"<?xml") and b"<html" in start):
         return "an HTML page"
-    if start[:1] in (b"{", b"["):
-        return "JSON"
-    if start.startswith(b"<"):
-        return "XML that is broken or cut off"
-    return "plain text" if b"\x00" not in start else "binary data"
+    kinds = {b"{": "JSON", b"[": "JSON", b"<": "XML that is broken or cut off"}
+    return kinds.get(start[:1]) or ("plain text" if b"\x00" not in start else "binary data")

@@ -12,9 +12,9 @@ import typing as t
 
 from .._core.text import fold, names_a_secret
 from .client import Message
+from .codec import TYPE_KEY
 from .contract import ANY, XSD, Contract, SchemaField, local
-from .encoder import TYPE_KEY, escape
-from .envelope import TYPE, Node, XmlTree
+from .envelope import TYPE, Node, XmlTree, escape
 from .simple_values import from_text
 
 CONCEALED = "(hidden)"
@@ -63,7 +63,7 @@ class _Preview:
         simple = None if key == ANY and stated != key else self._contract.simple(key)
         if simple is not None:
             return from_text(simple["simple"], node.text, "")
-        item = self._contract.item(key) if key != ANY else None
+        item = self._contract.item(key)
         if item is None:
             return self.members(node, key, secrets)
         return [self._value(child, item.type, {}) for child in node.children]

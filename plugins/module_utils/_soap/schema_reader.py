@@ -190,16 +190,15 @@ class SchemaReader:
         entry = self._types[key]
         if "fields" in entry:
             base = "" if entry["base"] in self._problems else entry["base"]
-            return _written(base, [self._usable(field) for field in self._all_fields(key)])
+            fields = self._all_fields(key)  # a member of a type that is not understood is open data
+            return _written(
+                base, [[*each[:2], ANY, *each[3:]] if each[2] in self._problems else each for each in fields]
+            )
         chain = self._chain(key, "of")
         last = chain[-1]
         simple = last[3:] if last.startswith("xs:") else self._types[last].get("simple", "string")
         words = [self._types[link]["enum"] for link in chain if self._types.get(link, {}).get("enum")]
         return {"simple": simple, "enum": words[0]} if words else {"simple": simple}
-
-    def _usable(self, field: list[t.Any]) -> list[t.Any]:
-        """Return a member as the contract keeps it: of a type that is not understood it is open data."""
-        return [*field[:2], ANY, *field[3:]] if field[2] in self._problems else field
 
     def _chain(self, key: str, link: str) -> list[str]:
         """Return the key and all that it is derived from, by the entry called ``link``."""
@@ -216,9 +215,7 @@ class SchemaReader:
         content = [child for child in node if child.tag in (schema_tag("complexContent"), schema_tag("simpleContent"))]
         if not content:
             return {"fields": self._particles(node, _Bounds()), "base": "", "inherits": ""}
-        derivation = [
-            child for child in content[0] if child.tag in (schema_tag("extension"), schema_tag("restriction"))
-        ]
+        derivation = [each for each in content[0] if each.tag in (schema_tag("extension"), schema_tag("restriction"))]
         if not derivation:
             raise SchemaProblem(f"it is the type {node.get('name')}, which has content that derives from nothing")
         base = self._key(qualified(derivation[0], derivation[0].get("base", "")))
@@ -229,9 +226,8 @@ class SchemaReader:
         return {"fields": self._particles(derivation[0], _Bounds()), "base": known, "inherits": inherits}
 
     def _all_fields(self, key: str) -> list[list[t.Any]]:
-        return [
-            field for link in reversed(self._chain(key, "inherits")) for field in self._types[link].get("fields", [])
-        ]
+        chain = reversed(self._chain(key, "inherits"))
+        return [field for link in chain for field in self._types[link].get("fields", [])]
 
     def _particles(self, node: t.Any, bounds: _Bounds) -> list[list[t.Any]]:
         """Return the members below a sequence, all, choice or group."""
@@ -246,13 +242,10 @@ class SchemaReader:
                 found += self._particles(group, bounds.within(child))
             elif local(child.tag) in _GROUPS:
                 found += self._particles(child, bounds.within(child))
-            self._counted()
+            self._count += 1
+            if self._count > MOST_FIELDS:
+                raise TooLarge(f"its types have more than {MOST_FIELDS} members")
         return found
-
-    def _counted(self) -> None:
-        self._count += 1
-        if self._count > MOST_FIELDS:
-            raise TooLarge(f"its types have more than {MOST_FIELDS} members")
 
     def _field(self, node: t.Any, around: _Bounds) -> list[t.Any]:
         name, element, bounds = node.get("name"), "", around.within(node)

@@ -10,6 +10,7 @@ bool and float are native; decimal, dateTime, duration, guid and base64 stay exa
 
 from __future__ import annotations
 
+import contextlib
 import re
 import typing as t
 
@@ -17,14 +18,9 @@ from .._core.errors import InvalidInput
 from .._core.text import fold
 from .contract import Malformed, local
 
-if t.TYPE_CHECKING:
-    from decimal import Decimal
-
-
 BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 UNSIGNED = {"unsignedByte": 8, "unsignedShort": 16, "unsignedInt": 32, "unsignedLong": 64}
 WHOLE = {*BITS, *UNSIGNED, "integer", "nonNegativeInteger", "positiveInteger", "negativeInteger", "nonPositiveInteger"}
-FURTHER = {"decimal", "float", "double", "dateTime", "base64Binary"}
 ZEROS: dict[str, t.Any] = {
     **dict.fromkeys((*BITS, *UNSIGNED), 0),
     "boolean": False,
@@ -64,21 +60,18 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
         raise wrong_value(path, f"must be {wanted_type(name)}, not {kind(value)}")
     if simple.get("enum"):
         return _choice(simple["enum"], value, path)
-    if name in WHOLE:
-        return _whole(name, value, path)
-    if name == "boolean":
-        return _boolean(value, path)
-    if name in FURTHER:
-        return _further_text(name, value, path)
-    return _text(value, path)
+    write = _WRITE.get(name)
+    return _text(value, path) if write is None else write(name, value, path)
 
 
-def is_value(simple: t.Mapping[str, t.Any], key: str) -> bool:
-    """Whether a simple type, whose key is ``key``, has no null where a service of this kind runs.
+def is_value(simple: t.Mapping[str, t.Any] | None, key: str) -> bool:
+    """Whether a type, whose key is ``key``, is a simple one that has no null where a service of this kind runs.
 
     Those are numbers, booleans, times, guids and words of enumerations: left out of a message, they arrive as 0, false,
     the first moment, the first word. Texts and binary data arrive as null.
     """
+    if simple is None:
+        return False
     return bool(simple.get("enum")) or simple["simple"] in NO_NULL or local(key) == "guid"
 
 
@@ -160,7 +153,7 @@ def _range(name: str) -> tuple[int | None, int | None]:
     return low, {"nonPositiveInteger": 0, "negativeInteger": -1}.get(name)
 
 
-def _boolean(value: t.Any, path: str) -> str:
+def _boolean(_name: str, value: t.Any, path: str) -> str:
     word = str(value).strip().lower()
     if word in TRUE or word in FALSE:
         return "true" if word in TRUE else "false"
@@ -181,15 +174,12 @@ def _carried(code: int) -> bool:
     return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
 
 
-def _further_text(name: str, value: t.Any, path: str) -> str:
-    """Return the text of a fraction, a time or binary data; their libraries cost an import. Raises InvalidInput."""
-    if name == "dateTime":
-        return _date_time(value, path)
-    return _binary(value, path) if name == "base64Binary" else _fraction(name, value, path)
-
-
 def _fraction(name: str, value: t.Any, path: str) -> str:
-    number = _decimal(value)
+    from decimal import Decimal, InvalidOperation  # few messages have one, and importing it costs
+
+    number: Decimal | None = None
+    with contextlib.suppress(InvalidOperation):
+        number = None if isinstance(value, bool) else Decimal(str(value).strip())
     if number is None or (name == "decimal" and not number.is_finite()):
         raise wrong_value(path, f"must be {wanted_type(name)} such as 12.50, not {shown_value(value)}")
     if number.is_nan():
@@ -203,16 +193,7 @@ def _fraction(name: str, value: t.Any, path: str) -> str:
     return format(number, "f")
 
 
-def _decimal(value: t.Any) -> Decimal | None:
-    from decimal import Decimal, InvalidOperation
-
-    try:
-        return None if isinstance(value, bool) else Decimal(str(value).strip())
-    except InvalidOperation:
-        return None
-
-
-def _date_time(value: t.Any, path: str) -> str:
+def _date_time(_name: str, value: t.Any, path: str) -> str:
     text = value.isoformat() if hasattr(value, "isoformat") else str(value).strip().replace(" ", "T", 1)
     text += "T00:00:00" if re.match(_DATE, text) else ""
     if not re.match(_DATE_TIME, text) or not _is_there(text):
@@ -234,7 +215,7 @@ def _is_there(text: str) -> bool:
     return True
 
 
-def _binary(value: t.Any, path: str) -> str:
+def _binary(_name: str, value: t.Any, path: str) -> str:
     import base64
 
     if isinstance(value, (bytes, bytearray)):
@@ -245,3 +226,13 @@ def _binary(value: t.Any, path: str) -> str:
     except ValueError:
         raise wrong_value(path, "must be base64 text") from None
     return text
+
+
+_WRITE: dict[str, t.Callable[[str, t.Any, str], str]] = {
+    **dict.fromkeys(WHOLE, _whole),
+    **dict.fromkeys(("decimal", "float", "double"), _fraction),
+    "boolean": _boolean,
+    "dateTime": _date_time,
+    "base64Binary": _binary,
+}
+"""What writes a value of a type that is not any text."""

@@ -66,18 +66,23 @@ def _document(documents: WsdlDocuments) -> t.Any:
 
 
 def _compile(document: t.Any, documents: WsdlDocuments) -> dict[str, t.Any]:
-    envelope, port = _port(document, documents)
+    envelope, address, binding = _port(document, documents)
     schema = SchemaReader(documents.roots)
-    found, left_out = _callable(port.binding, documents, schema)
-    faults = dict(_faults(port.binding, schema))
+    found, left_out = _callable(binding, documents, schema)
+    faults = dict(_faults(binding, schema))
     types = schema.types()
     left_out.update({name: _unusable(words, schema, types) for name, words in found.items()})
+    left_out = {name: why for name, why in left_out.items() if why}
+    operations = {name: words for name, words in found.items() if name not in left_out}
+    if not operations:
+        first = next(map(" ({0[0]}: {0[1]})".format, left_out.items()), "")
+        raise documents.refused(f"has no operation that can be called{first}")
     return {
         "format": FORMAT,
-        "endpoint": (port.binding_options or {}).get("address"),  # none where the port has no address
+        "endpoint": address,
         "envelope": envelope,
-        "operations": _usable(found, left_out, documents),
-        "left_out": {name: why for name, why in left_out.items() if why},
+        "operations": operations,
+        "left_out": left_out,
         "faults": {element: key for element, key in faults.items() if key[:3] == "xs:" or key in types},
         "types": types,
     }
@@ -86,8 +91,9 @@ def _compile(document: t.Any, documents: WsdlDocuments) -> dict[str, t.Any]:
 def _callable(binding: t.Any, documents: WsdlDocuments, schema: SchemaReader) -> tuple[dict[str, str], dict[str, str]]:
     """Return the operations as words, and why each of the others cannot be called."""
     found: dict[str, str] = {}
-    left_out = dict.fromkeys(_named(documents), "the WSDL does not define its messages")
-    encoded = _encoded(documents)
+    bound = [node for root in documents.roots for node in root.iterfind(f"{{{WSDL}}}binding/{{{WSDL}}}operation")]
+    left_out = dict.fromkeys((node.get("name") for node in bound), "the WSDL does not define its messages")
+    encoded = {node.get("name") for node in bound if any(part.get("use") == "encoded" for part in node.iter())}
     for name, operation in binding.all().items():
         try:
             found[name] = _written(operation, schema, encoded=name in encoded)
@@ -96,42 +102,29 @@ def _callable(binding: t.Any, documents: WsdlDocuments, schema: SchemaReader) ->
     return found, left_out
 
 
-def _usable(found: dict[str, str], left_out: dict[str, str], documents: WsdlDocuments) -> dict[str, str]:
-    """Return the operations that nothing speaks against. Raises InvalidInput when there is none."""
-    operations = {name: words for name, words in found.items() if not left_out[name]}
-    if not operations:
-        first = next((f" ({name}: {why})" for name, why in left_out.items()), "")
-        raise documents.refused(f"has no operation that can be called{first}")
-    return operations
+def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, str | None, t.Any]:
+    """Return namespace of the envelope, address and binding of the first SOAP 1.2 port, else the first SOAP 1.1 port.
 
-
-def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, t.Any]:
-    """Return the namespace of the envelope and the first SOAP 1.2 port, else the first SOAP 1.1 port."""
+    The address is None where the port has none.
+    """
     from zeep.wsdl.bindings import Soap11Binding, Soap12Binding
 
     ports = [port for service in document.services.values() for port in service.ports.values()]
     for kind, envelope in ((Soap12Binding, SOAP_12), (Soap11Binding, SOAP_11)):
         for port in ports:
             if isinstance(port.binding, kind):
-                return envelope, port
+                return envelope, (port.binding_options or {}).get("address"), port.binding
     raise documents.refused("has no SOAP port")
-
-
-def _unfit(operation: t.Any, encoded: bool) -> str:
-    """Return why an operation cannot be called; empty when it can."""
-    if operation.style != "document" or encoded:
-        return "its style is not document/literal"
-    message = operation.abstract.input_message
-    parts = list(message.parts.values()) if message else []
-    return "" if len(parts) == 1 and parts[0].element is not None else "its input is not one element"
 
 
 def _written(operation: t.Any, schema: SchemaReader, *, encoded: bool) -> str:
     """Write an operation as words (see contract.py). Raises SchemaProblem for one that cannot be called."""
-    why = _unfit(operation, encoded)
-    if why:
-        raise SchemaProblem(why)
     abstract = operation.abstract
+    parts = list(abstract.input_message.parts.values()) if abstract.input_message else []
+    if operation.style != "document" or encoded:
+        raise SchemaProblem("its style is not document/literal")
+    if len(parts) != 1 or parts[0].element is None:
+        raise SchemaProblem("its input is not one element")
     asked, answered = _message(abstract.input_message, schema), _message(abstract.output_message, schema)
     return f"{asked} {answered} {abstract.wsa_action or operation.soapaction or ''}"
 
@@ -164,17 +157,3 @@ def _faults(binding: t.Any, schema: SchemaReader) -> t.Iterator[tuple[str, str]]
             continue
         if element != NOTHING:
             yield element, key
-
-
-def _named(documents: WsdlDocuments) -> list[str]:
-    return [node.get("name") for node in _bound(documents)]
-
-
-def _encoded(documents: WsdlDocuments) -> set[str]:
-    return {node.get("name") for node in _bound(documents) if any(part.get("use") == "encoded" for part in node.iter())}
-
-
-def _bound(documents: WsdlDocuments) -> t.Iterator[t.Any]:
-    """Yield the operations of the bindings as they stand in the documents."""
-    for root in documents.roots:
-        yield from root.iterfind(f"{{{WSDL}}}binding/{{{WSDL}}}operation")

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils._contract.api import CommonFcd, Record
-from ...module_utils._contract.members import Members
+from ...module_utils._contract.api import CommonFcd, Members, Record
 from ...module_utils._core.memoize import Memory
 from .shared_reads import SearchCounts
 

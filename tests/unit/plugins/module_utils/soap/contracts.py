@@ -9,9 +9,8 @@ import functools
 import os
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Decoder, Encoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.decoder import Decoder
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.encoder import Encoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import fold
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Encoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import (
     TOTALS,
     Contract,
@@ -24,7 +25,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import (
     local,
     result_names,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.encoder import Encoder
 
 XSI_TYPE = "{http://www.w3.org/2001/XMLSchema-instance}type"
 DEEPEST = 5  # types are recursive

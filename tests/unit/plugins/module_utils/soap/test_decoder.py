@@ -11,9 +11,9 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import decoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import generic
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.decoder import generic
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
 
 from .contracts import SERIALIZATION, contract, received, sandbox
@@ -207,7 +207,7 @@ def test_references_cannot_multiply_without_end() -> None:
 
 
 def test_a_tree_of_references_cannot_explode(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoder, "MOST_VALUES", 100_000)
+    monkeypatch.setattr(codec, "MOST_VALUES", 100_000)
     about = contract('<xs:element name="L" type="t:List"/>', more=_LISTS)
     levels = "".join(
         f'<t:List z:Id="i{level}">{f"""<t:List z:Ref="i{level + 1}"/>""" * 10}</t:List>' for level in range(12)
@@ -217,7 +217,7 @@ def test_a_tree_of_references_cannot_explode(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_references_to_open_data_cannot_explode(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoder, "MOST_VALUES", 100_000)
+    monkeypatch.setattr(codec, "MOST_VALUES", 100_000)
     about = contract('<xs:element name="X" type="xs:anyType" maxOccurs="unbounded"/>')
     big = f'<t:X z:Id="i1">{"<t:Y>1</t:Y>" * 1000}</t:X>'
     assert len(received(about, body(big + '<t:X z:Ref="i1"/>' * 50))[0]["x"]) == 51

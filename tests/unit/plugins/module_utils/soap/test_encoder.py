@@ -13,7 +13,7 @@ pytest.importorskip("zeep")
 etree = pytest.importorskip("lxml.etree")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.encoder import Encoder
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Encoder
 
 from .contracts import contract, round_trip, sandbox, sent
 

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.members import Members
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import Members
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
 from .contracts import contract, sandbox

@@ -28,7 +28,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import decoder, envelope
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec, envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, Service, SoapClient
 
 from .contracts import sandbox
@@ -581,8 +581,8 @@ def test_the_time_is_asked_after_each_piece_and_for_the_result(monkeypatch: pyte
 
 def test_a_result_that_is_ready_too_late_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench(answer(WRITE, f"<f:{WRITE}Result>7</f:{WRITE}Result>"), timeout=5.0)
-    decoded = decoder.Decoder.message
+    decoded = codec.Decoder.message
     slow = lambda *given: bench.clock.sleep(6.0) or decoded(*given)  # noqa: E731
-    monkeypatch.setattr(decoder.Decoder, "message", slow)
+    monkeypatch.setattr(codec.Decoder, "message", slow)
     with pytest.raises(errors.DeadlinePassed, match=f"{WRITE}: the time for this call .5 s. is over"):
         bench.call(WRITE)

@@ -40,7 +40,7 @@ from sandbox.seed import Credentials
 from sandbox.soap.service import SoapService
 
 PASSWORD = "canary-zażółć-1"
-KEY = (12, 304, "DS-01")
+KEY: dict[str, t.Any] = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
 
 
 class Quiet(WSGIRequestHandler):
@@ -105,7 +105,7 @@ def cold(tmp_path: t.Any, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Box]:
 
 
 def test_the_wsdl_is_read_once_and_the_contract_kept(cold: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cold.api().warehouse_exists(*KEY) is False
+    assert cold.api().is_true("WarehouseExists", **KEY) is False
     assert sorted(cold.gets()) == ["wsdl", *[f"xsd=xsd{number}" for number in range(7)]]
     (name,) = os.listdir(os.path.join(cold.folder, "contracts"))
     with open(os.path.join(cold.folder, "contracts", name), encoding="utf-8") as handle:
@@ -114,7 +114,7 @@ def test_the_wsdl_is_read_once_and_the_contract_kept(cold: Box, monkeypatch: pyt
     assert json.loads(text)["source"] == f"{cold.url}?wsdl"
     for kept in ({}, subject._contracts):  # another process, then the next item of a loop
         monkeypatch.setattr(subject, "_contracts", kept)
-        assert cold.api().warehouse_exists(*KEY) is False
+        assert cold.api().is_true("WarehouseExists", **KEY) is False
     assert len(cold.gets()) == 8
     assert cold.said == []
 
@@ -122,7 +122,7 @@ def test_the_wsdl_is_read_once_and_the_contract_kept(cold: Box, monkeypatch: pyt
 def test_the_items_of_a_loop_read_no_file_again(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     box.api()
     monkeypatch.setattr(subject, "load_contract", lambda *_any: pytest.fail("the file was read again"))
-    assert box.api().warehouse_exists(*KEY) is False
+    assert box.api().is_true("WarehouseExists", **KEY) is False
 
 
 def test_an_old_contract_is_read_anew(cold: Box, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_an_old_contract_is_read_anew(cold: Box, monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_login_has_a_prefix_and_goes_out_in_utf_8(cold: Box) -> None:
-    assert cold.api().get_user(1) is not None
+    assert cold.api().record("GetUser", user_id=1) is not None
     expected = f"API\\{cold.service._credentials.username}:{PASSWORD}".encode()
     assert {base64.b64decode(login.partition(" ")[2]) for _method, _query, login in cold.seen} == {expected}
 
@@ -150,7 +150,7 @@ def test_the_login_has_a_prefix_and_goes_out_in_utf_8(cold: Box) -> None:
 )
 def test_a_refused_login_names_what_was_sent(box: Box, more: dict[str, t.Any], sent: str) -> None:
     with pytest.raises(errors.Unauthorized) as caught:
-        box.api(**more).get_user(1)
+        box.api(**more).record("GetUser", user_id=1)
     assert f"it was sent as '{sent.format(box.service._credentials.username)}'" in caught.value.message
     assert "canary" not in str(caught.value.as_result())
     assert len(box.seen) == 1
@@ -158,23 +158,23 @@ def test_a_refused_login_names_what_was_sent(box: Box, more: dict[str, t.Any], s
 
 def test_posts_go_to_soap_url_and_to_is_what_the_wsdl_publishes(box: Box) -> None:
     box.service.settings["to"] = "https://node1.internal.example/CommonFcd.svc"
-    assert box.api().warehouse_exists(*KEY) is False
+    assert box.api().is_true("WarehouseExists", **KEY) is False
     with pytest.raises(errors.Rejected, match="set soap_to to it"):
-        box.api(soap_to="https://wrong.example.com/").warehouse_exists(*KEY)
+        box.api(soap_to="https://wrong.example.com/").is_true("WarehouseExists", **KEY)
     box.service.settings["to"] = "urn:own"
-    assert box.api(soap_to="urn:own").warehouse_exists(*KEY) is False
+    assert box.api(soap_to="urn:own").is_true("WarehouseExists", **KEY) is False
 
 
 def test_imports_that_name_an_inner_machine_are_asked_for_at_the_own_host(cold: Box) -> None:
     cold.service.settings["import_address"] = "http://node1.internal.example/CommonFcd.svc"
-    assert cold.api().warehouse_exists(*KEY) is False
+    assert cold.api().is_true("WarehouseExists", **KEY) is False
     assert len(cold.gets()) == 8
 
 
 def test_a_saved_wsdl_needs_no_net(cold: Box) -> None:
     api = cold.api(soap_wsdl=os.path.join(WSDL_FOLDER, "CommonFcd.wsdl"))
     assert cold.gets() == []
-    assert api.warehouse_exists(*KEY) is False
+    assert api.is_true("WarehouseExists", **KEY) is False
 
 
 def test_the_login_stays_with_its_origin(cold: Box) -> None:
@@ -239,7 +239,7 @@ def test_a_wsdl_port_without_an_address(cold: Box, tmp_path: t.Any) -> None:
     path.write_text(re.sub(r"<[a-z0-9]+:address [^>]*/>", "", whole), encoding="utf-8")
     assert path.read_text(encoding="utf-8") != whole
     api = cold.api(soap_wsdl=str(path))
-    assert (api.contract.endpoint, api.warehouse_exists(*KEY)) == (None, False)
+    assert (api.contract.endpoint, api.is_true("WarehouseExists", **KEY)) == (None, False)
     assert len(cold.said) == 1
     assert cold.said[0].startswith(
         f"The WSDL {path} has a port without an address; the service is addressed as soap_url."
@@ -279,7 +279,9 @@ def test_a_warm_process_knows_neither_zeep_nor_lxml(box: Box) -> None:
         "from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task\n"
         "params = json.loads(sys.stdin.read())\n"
         "api = common_fcd(Task(Settings.resolve(params, ('soap',))))\n"
-        "assert api.warehouse_exists(1, 2, '3') is False and api.get_users() and api.members('User').find('email')\n"
+        "key = {'partner_id': 1, 'template_id': 2, 'data_store_number': '3'}\n"
+        "assert api.is_true('WarehouseExists', **key) is False and api.search('GetUsers', {})\n"
+        "assert api.members('User').find('email')\n"
         "print(sorted({name.partition('.')[0] for name in sys.modules} & {'zeep', 'lxml', 'dataclasses', 'xml'}))\n"
     )
     path = os.pathsep.join(place for place in sys.path if place)
@@ -299,14 +301,17 @@ def test_a_warm_process_knows_neither_zeep_nor_lxml(box: Box) -> None:
 def test_processes_with_a_cold_cache_do_not_disturb_each_other(cold: Box) -> None:
     context = multiprocessing.get_context("fork")
     results = context.Queue()
-    started = [context.Process(target=lambda: results.put(cold.api().warehouse_exists(*KEY))) for _number in range(4)]
+    started = [
+        context.Process(target=lambda: results.put(cold.api().is_true("WarehouseExists", **KEY)))
+        for _number in range(4)
+    ]
     for process in started:
         process.start()
     assert [results.get(timeout=30) for _process in started] == [False] * 4
     for process in started:
         process.join()
     assert len(os.listdir(os.path.join(cold.folder, "contracts"))) == 1
-    assert cold.api().warehouse_exists(*KEY) is False
+    assert cold.api().is_true("WarehouseExists", **KEY) is False
     assert len(cold.gets()) == 32
 
 
@@ -314,9 +319,9 @@ def test_faults_of_the_service(box: Box) -> None:
     api = box.api()
     box.service.settings["faults"] = [{"operation": "GetUser$", "error_code": 7, "message": "nie", "times": 1}]
     with pytest.raises(errors.Rejected, match=r"GetUser: the service refused it: nie \(error code 7\)\."):
-        api.get_user(1)
+        api.record("GetUser", user_id=1)
     with pytest.raises(errors.Rejected, match=r"UpdateWarehouse: .*does not exist \(error code 1001\)\."):
-        api.update_warehouse(99, "x", 1)
+        api.call("UpdateWarehouse", warehouse_id=99, warehouse_name="x", queue_length=1)
 
 
 def test_a_lock_is_waited_for(box: Box) -> None:
@@ -324,7 +329,7 @@ def test_a_lock_is_waited_for(box: Box) -> None:
     task = Task(Settings.resolve(box.params(), ("soap",)), warn=box.said.append, clock=clock)
     api = subject.common_fcd(task)
     box.service.settings["faults"] = [{"operation": "BlockUser", "error_code": 133, "message": "busy", "times": 2}]
-    api.block_user(2)
+    api.call("BlockUser", user_id=2)
     assert clock.slept == [5.0, 5.0]
     assert len(box.said) == 2
 
@@ -346,21 +351,32 @@ def test_every_read_is_understood(box: Box) -> None:
 
 def test_objects_through_the_whole_way(box: Box) -> None:
     api = box.api()
-    partner, template, number = KEY
-    api.create_warehouse(
-        warehouse_name="zażółć", queue_capacity=5, data_store_number=number, template_id=template, partner_id=partner
+    partner, template, number = KEY.values()
+    api.call(
+        "CreateWarehouse",
+        warehouse_name="zażółć",
+        queue_capacity=5,
+        data_store_number=number,
+        template_id=template,
+        partner_id=partner,
     )
-    assert api.warehouse_exists(*KEY) is True
-    (row,) = api.get_warehouses(partner_id=partner)
+    assert api.is_true("WarehouseExists", **KEY) is True
+    (row,) = api.search("GetWarehouses", {"partner_id": partner})
     assert row["warehouse_name"] == "zażółć"
-    api.update_warehouse(row["warehouse_id"], "other", 7)
-    assert (api.get_warehouse(row["warehouse_id"]) or {})["warehouse_name"] == "other"
-    api.delete_warehouse(row["warehouse_id"])
-    assert api.get_warehouse(row["warehouse_id"]) is None
-    user = api.create_user_with_privileges("jan", "canary-1234", {"email": "jan@example.com", "last_name": "J"}, [1, 2])
-    assert {entry["privilege_id"] for entry in api.get_user_privileges(user)} == {1, 2}
-    assert api.is_user_name_already_taken("jan") is True
-    api.delete_users([user])
+    api.call("UpdateWarehouse", warehouse_id=row["warehouse_id"], warehouse_name="other", queue_length=7)
+    assert (api.record("GetWarehouse", warehouse_id=row["warehouse_id"]) or {})["warehouse_name"] == "other"
+    api.call("DeleteWarehouse", warehouse_id=row["warehouse_id"])
+    assert api.record("GetWarehouse", warehouse_id=row["warehouse_id"]) is None
+    user = api.call(
+        "CreateUserWithPrivileges",
+        ad_login="jan",
+        ad_password="canary-1234",
+        user={"email": "jan@example.com", "last_name": "J"},
+        privileges=[1, 2],
+    )
+    assert {entry["privilege_id"] for entry in api.records("GetUserPrivileges", user_id=user)} == {1, 2}
+    assert api.is_true("IsUserNameAlreadyTaken", user_name="jan") is True
+    api.call("DeleteUsers", user_ids=[user])
     assert box.service.violations == []
 
 
@@ -369,16 +385,21 @@ def test_a_search_over_many_pages(box: Box, first_page: int) -> None:
     api = box.api()
     box.service.settings.update(maximum_page_size=7, first_page=first_page)
     for number in range(20):
-        api.create_warehouse(
-            warehouse_name=f"w{number}", queue_capacity=1, data_store_number=str(number), template_id=304, partner_id=1
+        api.call(
+            "CreateWarehouse",
+            warehouse_name=f"w{number}",
+            queue_capacity=1,
+            data_store_number=str(number),
+            template_id=304,
+            partner_id=1,
         )
-    assert len({row["warehouse_id"] for row in api.get_warehouses(partner_id=1)}) == 20
+    assert len({row["warehouse_id"] for row in api.search("GetWarehouses", {"partner_id": 1})}) == 20
 
 
 def test_answers_of_a_richer_service_are_understood(box: Box) -> None:
     box.service.settings["rich_answers"] = True
     api = box.api()
-    user = api.get_user(1)
+    user = api.record("GetUser", user_id=1)
     assert user is not None
     assert user["user_id"] == 1
     assert box.service.violations == []

@@ -34,8 +34,13 @@ def test_a_national_id_that_cannot_be_read_is_never_lost(bench: UserBench) -> No
 
 def test_a_mark_that_the_service_leaves_out_has_to_be_given(bench: UserBench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench(**NEW)
-    usual = CommonFcd.get_user
-    monkeypatch.setattr(CommonFcd, "get_user", lambda *args: {**(usual(*args) or {}), "is_default": None})
+    usual = CommonFcd.record
+
+    def record(self: CommonFcd, operation: str, **inputs: t.Any) -> dict[str, t.Any] | None:
+        found = usual(self, operation, **inputs)
+        return {**(found or {}), "is_default": None} if operation == "GetUser" else found
+
+    monkeypatch.setattr(CommonFcd, "record", record)
     with pytest.raises(errors.InvalidInput, match="what they are now: is_default"):
         bench(**LOGIN, last_name="x")
     assert bench.writes == []

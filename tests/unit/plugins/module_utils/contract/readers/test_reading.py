@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, warehouse
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, warehouse_info
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.subjects import Subject, subject_reader
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
@@ -127,10 +127,10 @@ def test_a_search_of_thousands_is_paged(bench: Bench) -> None:
             "WarehouseId": number,
             "WarehouseName": f"w{number}",
         }
-    found = bench.run(warehouse.WAREHOUSE_INFO, partner_id=12)["warehouses"]
+    found = bench.run(warehouse_info.OPERATION, partner_id=12)["warehouses"]
     assert {row["id"] for row in found} == set(range(2000, 3250))
     assert bench.sent == ["GetWarehouses"] * 14  # 13 pages; the first one is asked for with and without its number
-    assert len(bench.run(warehouse.WAREHOUSE_INFO, partner_id=12, limit=150)["warehouses"]) == 150
+    assert len(bench.run(warehouse_info.OPERATION, partner_id=12, limit=150)["warehouses"]) == 150
     assert len(bench.sent) == 3
 
 
