@@ -15,16 +15,7 @@ import typing as t
 from ...module_utils._connection.clients import SharedClients
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited, note_change
-from .entry_plan import (
-    EntryEnd,
-    EntryEnds,
-    EntryJob,
-    EntryPlan,
-    EntryResult,
-    EntryWork,
-    Options,
-    run_operation,
-)
+from .entry_plan import EntryEnd, EntryEnds, EntryJob, EntryPlan, EntryResult, EntryWork, Options, run_operation
 from .model import KINDS, Place, unknown_numbers, with_numbers
 
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests

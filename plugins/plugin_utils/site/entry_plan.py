@@ -341,10 +341,9 @@ def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Own
     own = sum(one.prunable for one in owned.values())
     limit = RemovalLimit(params["max_delete"], "max_delete").of(own)
     if params["prune"] and len(going) > limit:
-        names = ", ".join(str(plan) for plan in going[:TOLD])
         raise InvalidInput(
-            f"prune: {len(going)} of {own} things that the site owns would be removed ({names}"
-            f"{', ...' if len(going) > TOLD else ''}), and at most {limit} may be. Nothing was changed.",
+            f"prune: {len(going)} of {own} things that the site owns would be removed ({_first_names(going)}), "
+            f"and at most {limit} may be. Nothing was changed.",
             next_step=f"Check the site file; if they are to go, set max_delete to {len(going)}.",
             option="max_delete",
         )
@@ -417,8 +416,11 @@ def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) 
     """Tell of what is declared, there and left alone, since the site has not made it."""
     spared = [plan for plan in plans if plan.spared and not plan.orphan and plan.planned and plan.planned.action]
     if spared:
-        names = ", ".join(map(str, spared[:TOLD]))
         warn(
-            f"{len(spared)} declared things are left alone, since this site has not made them ({names}"
-            f"{', ...' if len(spared) > TOLD else ''}). With adopt they count as made by it."
+            f"{len(spared)} declared things are left alone, since this site has not made them "
+            f"({_first_names(spared)}). With adopt they count as made by it."
         )
+
+
+def _first_names(plans: t.Sequence[EntryPlan]) -> str:
+    return ", ".join([*map(str, plans[:TOLD]), *(["..."] if len(plans) > TOLD else [])])

@@ -22,7 +22,6 @@ from ...module_utils._core.errors import (
     Unreachable,
     has_changed,
 )
-from ...module_utils._engine.create_once import NO_EFFECT
 from ...module_utils._engine.plan import CREATE, DELETE
 from .applying import Applying, break_off
 from .entry_plan import (
@@ -267,5 +266,7 @@ def _is_gone(plan: EntryPlan) -> bool:
 
 def _was_not_made(plan: EntryPlan, error: FcdError) -> bool:
     """Return whether it is certain that something which was to be made was not."""
+    from ...module_utils._engine.create_once import NO_EFFECT
+
     without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
     return _is_to_be_made(plan) and (not plan.begun or without_effect)

@@ -87,16 +87,8 @@ class LeaseObjects:
             raise
 
     def _make(self, lock: str, seconds: float, purpose: str) -> bool:
-        content = json.dumps(
-            {
-                "what": WHAT,
-                "site": self._site,
-                "lock": lock,
-                "nonce": self.nonce,
-                "purpose": purpose,
-                "owner": this_process(self._now()),
-            }
-        ).encode("ascii")
+        facts = {"what": WHAT, "site": self._site, "lock": lock, "nonce": self.nonce, "purpose": purpose}
+        content = json.dumps({**facts, "owner": this_process(self._now())}).encode("ascii")
         believed = self._ahead
         limit = {name.replace("-", "_"): value for name, value in self._limit(seconds).items()}
         try:

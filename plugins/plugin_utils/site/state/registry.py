@@ -33,7 +33,7 @@ from .registry_document import (
     shown_key,
     written_document,
 )
-from .registry_places import WHOLE, RegistryPlace, checked_owner, document_name, registry_place
+from .registry_places import WHOLE, RegistryPlace, checked_owner, content_tag, document_name, registry_place
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
@@ -285,7 +285,7 @@ class Ownership:
         self._check_store(name)
         document = RegistryDocument(self._site, name, self._serial, dict(entries))
         content = written_document(document)
-        self._tags[name].add(_tag(content))
+        self._tags[name].add(content_tag(content))
         self._tags[name] = {self._store.write(name, content)}
         self._documents[name] = document
 
@@ -310,9 +310,3 @@ class Ownership:
     def _check_lock(self) -> None:
         if self._lock is not None and not self._check_mode:
             self._lock.check()
-
-
-def _tag(content: bytes) -> str:
-    from ....module_utils._object_storage.content import md5
-
-    return md5(content).hexdigest()

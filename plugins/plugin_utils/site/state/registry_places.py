@@ -15,7 +15,6 @@ import typing as t
 
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.files import private_folder, read_regular, write_if_changed
-from ....module_utils._object_storage.content import md5
 from .registry_document import MARK, damaged_registry
 
 if t.TYPE_CHECKING:
@@ -137,6 +136,13 @@ def registry_path(task: Task, site: str, registry: t.Mapping[str, str] | None) -
     )
 
 
+def content_tag(content: bytes) -> str:
+    """Return the MD5, which a storage knows of each object too."""
+    from ....module_utils._object_storage.content import md5
+
+    return md5(content).hexdigest()
+
+
 class ContainerPlace:
     """Objects. New ones may be late in listings, so the lock keeps an index of the parts of the site."""
 
@@ -244,7 +250,7 @@ class FolderPlace:
             return None
         except OSError as exc:
             raise damaged_registry(path, str(exc.strerror)) from None
-        return content, md5(content).hexdigest()
+        return content, content_tag(content)
 
     def tag(self, document: str) -> str | None:
         """Return the MD5 of the content."""
@@ -257,7 +263,7 @@ class FolderPlace:
         if self._is_ours:
             private_folder(os.path.dirname(path))
         write_if_changed(path, content, MODE, option="registry", write=True)
-        return md5(content).hexdigest()
+        return content_tag(content)
 
     def remove(self, document: str) -> None:
         """Remove the file."""
