@@ -207,7 +207,8 @@ class Sending:
         self._start = start
         self.length = content.size - start if length is None else length
         self._whole = self.length == content.size
-        self._digester: Digester | None = None
+        self._reading: OpenContent | None = None
+        self._digester = Digester(0)
         self._read = 0
 
     @property
@@ -220,48 +221,35 @@ class Sending:
         reading = self._content.open(self._start, self.length)
         if self._whole and self._content.known_etag is not None:
             return reading
-        if self._digester is not None:
-            self._digester.close()
-        self._digester, self._read = Digester(self.length), 0
-        return _Passing(reading, self)
+        self._digester.close()
+        self._reading, self._digester, self._read = reading, Digester(self.length), 0
+        return self
 
-    def passed(self, piece: bytes) -> None:
-        """Take note of what was read."""
+    def read(self, size: int = -1) -> bytes:
+        """Return up to ``size`` bytes for this try, none at the end. Raises Changed."""
+        piece = b"" if self._reading is None else self._reading.read(size)
         self._read += len(piece)
-        t.cast(Digester, self._digester).update(piece)
+        self._digester.update(piece)
+        return piece
 
-    def ended(self) -> None:
-        """Take note that this try reads no more."""
-        if self._digester is not None and self._read != self.length:
+    def close(self) -> None:
+        """End this try."""
+        if self._reading is not None:
+            self._reading.close()
+        if self._read != self.length:
             self._digester.close()
-            self._digester = None
 
     @property
     def etag(self) -> str | None:
         """The MD5 in hex; None when it is not known, for not all was read."""
         if self._whole and self._content.known_etag is not None:
             return self._content.known_etag
-        if self._digester is None or self._read != self.length:
+        if self._reading is None or self._read != self.length:
             return None
         found = self._digester.hexdigest()
         if self._whole:
             self._content.known_etag = found
         return found
-
-
-class _Passing:
-    def __init__(self, reading: OpenContent, sending: Sending) -> None:
-        self._reading = reading
-        self._sending = sending
-
-    def read(self, size: int = -1) -> bytes:
-        piece = self._reading.read(size)
-        self._sending.passed(piece)
-        return piece
-
-    def close(self) -> None:
-        self._reading.close()
-        self._sending.ended()
 
 
 def of_text(value: t.Any) -> ObjectContent:

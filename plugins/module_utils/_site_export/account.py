@@ -176,8 +176,8 @@ class ExportedAccount:
     @cached_property
     def containers(self) -> dict[str, dict[str, str]]:
         """The containers with their headers, by name; one that is gone meanwhile is left out."""
-        from .._object_storage.api import administrator_missing, list_containers
-        from .._object_storage.listing import listing_entries
+        from .._object_storage.api import administrator_missing
+        from .._object_storage.listing import list_containers, listing_entries
 
         try:
             names = [str(one["name"]) for one in listing_entries(partial(list_containers, self.storage), None)]

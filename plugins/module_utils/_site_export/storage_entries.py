@@ -11,24 +11,16 @@ import re
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
-from .._object_storage.connection import service_features
+from .._object_storage.connection import features_of
+from .._object_storage.container import ACL_HEADERS, CONTAINER_ITEMS, container_record, normalized_acl
 from .._object_storage.content import of_file
 from .._object_storage.download import download, version_of
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part
-from .._object_storage.limits import Features, Limits, check_container, check_object, segment_container
+from .._object_storage.limits import Features, check_container, check_object, segment_container
 from .._object_storage.listing import listing_entries
-from .._object_storage.metadata import desired_metadata, options_by_item, secret_options
-from .._object_storage.records import (
-    ACL_HEADERS,
-    CONTAINER_ITEMS,
-    DISABLED,
-    ELSEWHERE,
-    OPTIONS_BY_HEADER,
-    VERSIONING_OPTIONS,
-    container_record,
-    normalized_acl,
-    object_record,
-)
+from .._object_storage.metadata_items import options_by_item, secret_options
+from .._object_storage.properties import OPTIONS_BY_HEADER, desired_metadata, object_record
+from .._object_storage.versions import DISABLED, ELSEWHERE, VERSIONING_OPTIONS
 from .account import CONCEALED, HOW, IN_IT, NOT_DECLARED, ExportedAccount, ExportedKind, Exporter, ExportTable, Record
 
 if t.TYPE_CHECKING:
@@ -54,9 +46,9 @@ CONTAINERS = ExportTable(
 )
 
 
-def limits_of(account: ExportedAccount) -> Limits:
+def limits_of(account: ExportedAccount) -> Features:
     """Return the limits of the service; it is asked for them only where a usual one is passed."""
-    return Limits(Features(lambda: service_features(account.task)).limits)
+    return features_of(account.task)
 
 
 def export_containers(account: ExportedAccount) -> ExportedKind:
@@ -85,7 +77,7 @@ def kept_metadata(
     found: ExportedKind,
     name: str,
     metadata: t.Mapping[str, str],
-    limits: Limits,
+    limits: Features,
     own: t.Mapping[str, str] | None = None,
 ) -> dict[str, str] | None:
     """Return the metadata that the module takes and would leave as it is, None when there is none."""
@@ -119,7 +111,7 @@ def _versions(record: Record) -> Told:
     return {option: (record[option], True) for option in VERSIONING_OPTIONS if record[option]}
 
 
-def _properties(record: Record, limits: Limits) -> Told:
+def _properties(record: Record, limits: Features) -> Told:
     told: Told = {}
     for option in PROPERTIES:
         value = record[option]
@@ -128,7 +120,9 @@ def _properties(record: Record, limits: Limits) -> Told:
         given = str(value) if CONTAINER_ITEMS[option].kind.spec["type"] == "str" else value
         try:
             fits = CONTAINER_ITEMS[option].kind.parse(option, given) == value
-            limits.check("max_meta_value_length", len(CONTAINER_ITEMS[option].kind.text(value).encode("utf-8")), option)
+            limits.check_limit(
+                "max_meta_value_length", len(CONTAINER_ITEMS[option].kind.text(value).encode("utf-8")), option
+            )
         except FcdError:
             fits = False
         told[option] = (given, fits)
@@ -381,7 +375,7 @@ def _set_aside(container: str, containers: t.Mapping[str, Headers]) -> str | Non
 
 
 def _location(headers: Headers) -> str | None:
-    from .._object_storage.records import versioning_of
+    from .._object_storage.versions import versioning_of
 
     return t.cast("t.Optional[str]", versioning_of(headers)["versions_location"])
 

@@ -26,6 +26,9 @@ from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, wor
 from .sources import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import owner_name
 
+if t.TYPE_CHECKING:
+    from ...module_utils._object_storage.limits import Features
+
 Params = t.Mapping[str, t.Any]
 
 
@@ -83,16 +86,16 @@ def _client_user(params: Params) -> None:
         )
 
 
-def _unlimited() -> t.Any:
+def _unlimited() -> Features:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    from ...module_utils._object_storage.limits import DEFAULT_LIMITS, Limits
+    from ...module_utils._object_storage.limits import DEFAULT_LIMITS, Features
 
-    return Limits(lambda: dict.fromkeys(DEFAULT_LIMITS, sys.maxsize))
+    return Features(lambda: {"swift": dict.fromkeys(DEFAULT_LIMITS, sys.maxsize)})
 
 
 def _container(params: Params) -> None:
     from ...module_utils._object_storage.limits import check_container
-    from ...module_utils._object_storage.metadata import desired_metadata
+    from ...module_utils._object_storage.properties import desired_metadata
 
     check_container(params["name"], _unlimited())
     desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)

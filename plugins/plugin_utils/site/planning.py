@@ -25,7 +25,7 @@ from ...module_utils._engine.scheduler import side_by_side
 from ...module_utils._object_storage.connection import object_storage
 from ...module_utils._object_storage.content import ObjectContent, of_file, of_text
 from ...module_utils._object_storage.limits import segment_container
-from ...module_utils._object_storage.records import ENABLED
+from ...module_utils._object_storage.versions import ENABLED
 from .entry_plan import (
     CONTAINERS,
     INSTANCES,

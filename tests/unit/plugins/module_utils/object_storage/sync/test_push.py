@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.metadata import mtime_of
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import mtime_of
 
 from .conftest import OLD, Shelf, actions
 
