@@ -9,6 +9,7 @@ way. Header names come back in lower case.
 
 from __future__ import annotations
 
+import functools
 import math
 import typing as t
 from urllib.parse import quote, unquote
@@ -18,6 +19,7 @@ from .._http.client import Exchange
 from .._http.messages import Credentials, Request, Response
 
 Headers = t.Dict[str, str]
+Entry = t.Dict[str, t.Any]  # of a listing
 Place = t.Tuple[str, str]  # container and object
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
@@ -76,6 +78,18 @@ def read_features(exchange: Exchange, base: str) -> dict[str, t.Any] | None:
     return features if isinstance(features, dict) else None
 
 
+def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[list[Entry]]:
+    """Go through a listing; a page is asked for when it is wanted. ``ask`` returns one, an empty one at the end."""
+    while True:
+        page = ask(**query)
+        if not page:
+            return
+        yield page
+        query["marker"] = str(page[-1]["name"])
+        if "version_id" in page[-1]:
+            query["version_marker"] = str(page[-1]["version_id"])
+
+
 class ObjectStorage:
     """The containers and objects of one account. ``url`` is the storage address that came with the token.
 
@@ -126,13 +140,8 @@ class ObjectStorage:
 
     def all_objects(self, container: str, prefix: str) -> t.Iterator[dict[str, t.Any]]:
         """Go through the whole listing of what begins with ``prefix``, page by page."""
-        marker = ""
-        while True:
-            page = self.list_objects(container, marker=marker, prefix=prefix)
-            if not page:
-                return
+        for page in pages_of(functools.partial(self.list_objects, container), prefix=prefix):
             yield from page
-            marker = str(page[-1]["name"])
 
     # Objects
 

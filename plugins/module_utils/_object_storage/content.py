@@ -199,59 +199,6 @@ class _Part:
         self._descriptor = -1
 
 
-class Sending:
-    """Opens a content for each try to send it, and knows the MD5 of what the last try has read, once that is all."""
-
-    def __init__(self, content: ObjectContent, start: int = 0, length: int | None = None) -> None:
-        self._content = content
-        self._start = start
-        self.length = content.size - start if length is None else length
-        self._whole = self.length == content.size
-        self._reading: OpenContent | None = None
-        self._digester = Digester(0)
-        self._read = 0
-
-    @property
-    def body(self) -> bytes | t.Callable[[], OpenContent]:
-        """What to send: bytes that are held in memory anyway, or the function that opens them anew."""
-        return self._content.data if self._whole and isinstance(self._content, Bytes) else self.open
-
-    def open(self) -> OpenContent:
-        """Open it for the next try."""
-        reading = self._content.open(self._start, self.length)
-        if self._whole and self._content.known_etag is not None:
-            return reading
-        self._digester.close()
-        self._reading, self._digester, self._read = reading, Digester(self.length), 0
-        return self
-
-    def read(self, size: int = -1) -> bytes:
-        """Return up to ``size`` bytes for this try, none at the end. Raises Changed."""
-        piece = b"" if self._reading is None else self._reading.read(size)
-        self._read += len(piece)
-        self._digester.update(piece)
-        return piece
-
-    def close(self) -> None:
-        """End this try."""
-        if self._reading is not None:
-            self._reading.close()
-        if self._read != self.length:
-            self._digester.close()
-
-    @property
-    def etag(self) -> str | None:
-        """The MD5 in hex; None when it is not known, for not all was read."""
-        if self._whole and self._content.known_etag is not None:
-            return self._content.known_etag
-        if self._reading is None or self._read != self.length:
-            return None
-        found = self._digester.hexdigest()
-        if self._whole:
-            self._content.known_etag = found
-        return found
-
-
 def of_text(value: t.Any) -> ObjectContent:
     """Return the UTF-8 bytes of a text; lists, dictionaries and truth values become JSON. Raises InvalidInput."""
     text = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (dict, list, bool)) else str(value)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import typing as t
 from urllib.parse import quote, unquote
 
@@ -12,7 +13,7 @@ from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, ServiceError
 from .._engine.change_tracking import note_change
 from .._engine.scheduler import side_by_side
-from .api import GONE, ObjectStorage, Place
+from .api import GONE, Entry, ObjectStorage, Place, pages_of
 from .connection import service_features
 from .limits import AT_A_TIME, Features, check_object, feature_section, stated_number
 from .versions import delete_version, keeps_old_versions, list_versions
@@ -25,9 +26,7 @@ ROUNDS = 5  # passes over the listing, which may lag behind or gain objects whil
 PAUSE = 1.0  # seconds before another pass
 BATCH = 1000  # objects in one bulk request: a few seconds of work for the service
 SHOWN = 3  # names in an error
-MARKS = {"marker": "name", "version_marker": "version_id"}  # in a query, and in the last entry of the page before
 FEW = 4  # objects for which it is not worth to ask what the service can
-Entry = t.Dict[str, t.Any]
 Ended = t.Callable[[str, t.Optional[FcdError]], None]
 
 
@@ -80,18 +79,15 @@ class _Emptying:
         Versions are deleted one by one only: deleting an object without its version would add a mark of the deletion,
         which is a version too.
         """
-        storage, container, versions = self._storage, self._container, self._versions
-        query: dict[str, str] = {}
-        while True:
-            page = list_versions(storage, container, **query) if versions else storage.list_objects(container, **query)
-            if not page:
-                return
+        storage, container = self._storage, self._container
+        ask, what = functools.partial(storage.list_objects, container), "objects"
+        if self._versions:
+            ask, what = functools.partial(list_versions, storage, container), "versions of objects"
+        for page in pages_of(ask):
             if size:
                 self._delete_in_bulk([str(entry["name"]) for entry in page], size)
             else:
                 self._delete_side_by_side(page)
-            query = {mark: str(page[-1][of]) for mark, of in MARKS.items() if of == "name" or versions}
-            what = "versions of objects" if versions else "objects"
             self._task.tell(f"container {container}: {self.deleted} {what} deleted")
 
     def _delete_in_bulk(self, names: t.Sequence[str], size: int) -> None:

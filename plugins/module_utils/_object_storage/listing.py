@@ -14,12 +14,11 @@ from .._connection.operation import Operation, Params, Result
 from .._connection.task import Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
 from .._engine.fields import Record
-from .api import ObjectStorage, administrator_missing
+from .api import Entry, ObjectStorage, administrator_missing, pages_of
 from .connection import features_of, object_storage
 from .limits import check_container, check_object, in_bytes
 from .properties import hide_secrets, object_record
 
-Entry = t.Dict[str, t.Any]
 USUAL_PAGE = 10000  # entries in a page, unless the service is set otherwise
 TOO_MANY = 412  # status for a limit above the service's own
 
@@ -296,10 +295,8 @@ def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry
     marks = {"marker": params["marker"], "version_marker": params["version_marker"]}
     if params["name"] is not None and marks["version_marker"]:
         marks["marker"] = params["name"]
-    while True:
-        page = list_versions(storage, params["container"], **{**query, **marks})
-        if not page:
-            return
+    given = {name: value for name, value in {**query, **marks}.items() if value}
+    for page in pages_of(functools.partial(list_versions, storage, params["container"]), **given):
         if any("version_id" not in entry for entry in page):
             raise Unusable(
                 "versions: the service lists no versions, only objects.",
@@ -307,7 +304,6 @@ def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry
                 operation="List versions",
             )
         yield from page
-        marks = {"marker": str(page[-1]["name"]), "version_marker": str(page[-1]["version_id"])}
 
 
 def from_listing(moment: str) -> str:

@@ -242,8 +242,7 @@ def _unreadable(path: str, exc: OSError) -> FcdError:
 # interface use: seconds since 1970 with a fraction. Some compare the text, and write six digits, so that whole
 # microseconds have six here too.
 
-ITEM = "mtime"
-MTIME = f"x-object-meta-{ITEM}"
+MTIME = "x-object-meta-mtime"
 _SECONDS = re.compile(r"([0-9]{1,11})(?:\.([0-9]{1,9})[0-9]*)?")
 
 
@@ -253,7 +252,7 @@ def mtime_text(nanoseconds: int) -> str:
     return f"{seconds}.{fraction:09d}" if fraction % 1000 else f"{seconds}.{fraction // 1000:06d}"
 
 
-def mtime_of(text: str) -> int | None:
-    """Return nanoseconds since 1970, None when the text is no time."""
-    found = _SECONDS.fullmatch(text.strip())
+def mtime_in(headers: t.Mapping[str, str]) -> int | None:
+    """Return the time among the headers of an object in nanoseconds since 1970, None when there is none."""
+    found = _SECONDS.fullmatch(headers.get(MTIME, "").strip())
     return None if found is None else int(found[1]) * 10**9 + int((found[2] or "").ljust(9, "0"))

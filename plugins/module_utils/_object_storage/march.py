@@ -194,7 +194,12 @@ class SyncMode(t.Generic[Left, Right]):
     def __init__(self, run: SyncRun) -> None:
         self.task, self.spec, self.features, self.warn = run.task, run.spec, run.features, run.warn
         self.storage = object_storage(run.task)
-        self.files = FileComparer(run.spec, run.cache)
+        self._cache = run.cache
+        self._start = os.path.join(run.spec.root, "")
+
+    def path(self, name: str) -> str:
+        """Return the path of the file for a relative name."""
+        return self._start + name
 
     def place(self, name: str) -> Place:
         """Return container and object for a relative name."""
@@ -232,15 +237,73 @@ class SyncMode(t.Generic[Left, Right]):
     def prepare(self, items: t.Sequence[SyncItem]) -> None:
         """Raise InvalidInput when none of the items can be written, before any is fetched."""
 
+    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
+        """Return the file and the object that an item is about, where its content may have to be read."""
+        del item
+        return None, None
+
+    def judge_contents(self, item: SyncItem, local: Local, remote: Remote) -> Judgement:
+        """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
+
+        An item without a reason says that the file has to be read.
+        """
+        stamp = local.stamp
+        if stamp is None:
+            raise AssertionError(local)
+        known = self._cache.find(self.path(item.name), stamp)
+        item = item._replace(known=known)
+        if stamp.size != remote.size:
+            return item if remote.may_be_dynamic else item._replace(reason="content")
+        if self.spec.params["compare"] == SIZE or remote.digest in known:
+            return self.same(item)
+        if known.md5 is None or remote.large or remote.size > SMALL:
+            return item
+        return item._replace(reason="content")
+
     def file_to_read(self, item: SyncItem) -> FileToRead | None:
-        """Return what there is to read, where that alone tells whether there is anything to do."""
+        """Return what there is to read, where its MD5 alone tells whether there is anything to do."""
+        local, remote = self.sides(item)
+        if item.reason or local is None or local.stamp is None or remote is None:
+            return None
+        return FileToRead(self.path(item.name), local.stamp, remote) if only_md5_tells(local.stamp, remote) else None
+
+    def compare_contents(self, item: SyncItem, remote: Remote) -> Comparison:
+        """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
+        path, place, known = self.path(item.name), self.place(item.name), item.known
+        read_at, stamp = time.time_ns(), stamp_at(path)
+        content = of_file(path, "path")
+        same = content.size == remote.size and not remote.large and content.etag == remote.hash
+        headers, large = None, known.large
+        if not same and _may_be_large(content.size, remote):
+            headers = self.storage.object_metadata(*place)
+        if headers is not None:
+            record = object_record(*place, headers)
+            same, large = self._holds(record, headers, content, known), None
+            if same:  # what the next run can tell it by: what is listed, or the ETag of a dynamic one
+                large = record["etag"] if record["large_object"] == "dynamic" else remote.digest
+        return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
+
+    def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
+        if not record["large_object"]:  # it may lead to another object, or the listing lags behind
+            return bool(record["size"] == content.size and record["etag"] == content.etag)
+        if record["etag"] is not None and record["etag"] == known.large:
+            return True
+        from .segments import same_content
+
+        return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
 
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one item in sync, in a thread. Raises FcdError."""
         raise NotImplementedError
 
     def learn(self, item: SyncItem, done: ItemResult) -> None:
-        """Remember what the work has found out."""
+        """Remember what the work has found out about a file, if it is still the same."""
+        local, known = self.sides(item)[0], done.known
+        if local is None or local.stamp is None or known == NO_DIGESTS:
+            return
+        path = self.path(local.name)
+        if stamp_at(path) == local.stamp:
+            self._cache.keep(path, local.stamp, known, done.read_at)
 
     def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
         """Delete what has no source any more. Raises DeadlinePassed."""
@@ -261,92 +324,9 @@ class Comparison(t.NamedTuple):
     headers: Headers | None = None
 
 
-class FileComparer:
-    """Compares the files of a sync with objects: by the listing and what the cache remembers, else by reading."""
-
-    def __init__(self, spec: SyncSpec, cache: ChecksumCache) -> None:
-        self._cache = cache
-        self._start = os.path.join(spec.root, "")
-        self._by_size = spec.params["compare"] == SIZE
-
-    def path(self, name: str) -> str:
-        """Return the path for a relative name."""
-        return self._start + name
-
-    def judge(self, item: SyncItem, local: Local, remote: Remote, same: t.Callable[[SyncItem], Judgement]) -> Judgement:
-        """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
-
-        An item without a reason says that the file has to be read.
-        """
-        stamp = local.stamp
-        if stamp is None:
-            raise AssertionError(local)
-        known = self._cache.find(self.path(item.name), stamp)
-        item = item._replace(known=known)
-        if stamp.size != remote.size:
-            return item if remote.may_be_dynamic else item._replace(reason="content")
-        if self._by_size or remote.digest in known:
-            return same(item)
-        if known.md5 is None or remote.large or remote.size > SMALL:
-            return item
-        return item._replace(reason="content")
-
-    def file_to_read(self, item: SyncItem, local: Local, remote: Remote) -> FileToRead | None:
-        """Return what there is to read, where its MD5 alone tells whether there is anything to do."""
-        if item.reason or local.stamp is None or not only_md5_tells(local.stamp, remote):
-            return None
-        return FileToRead(self.path(item.name), local.stamp, remote)
-
-    def read(
-        self, storage: ObjectStorage, place: Place, item: SyncItem, remote: Remote, segment_size: int | None = None
-    ) -> Comparison:
-        """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError.
-
-        ``segment_size`` is that of objects that we make, in bytes.
-        """
-        path, known = self.path(item.name), item.known
-        read_at, stamp = time.time_ns(), stamp_at(path)
-        content = of_file(path, "path")
-        same = content.size == remote.size and not remote.large and content.etag == remote.hash
-        headers, large = None, known.large
-        if not same and _may_be_large(content.size, remote):
-            headers = storage.object_metadata(*place)
-        if headers is not None:
-            record = object_record(*place, headers)
-            same, large = _holds(storage, record, headers, content, known, segment_size), None
-            if same:  # what the next run can tell it by: what is listed, or the ETag of a dynamic one
-                large = record["etag"] if record["large_object"] == "dynamic" else remote.digest
-        return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
-
-    def remember(self, local: Local | None, known: KnownDigests, read_at: int) -> None:
-        """Keep what was found out about a file, if it is still the same."""
-        if local is None or local.stamp is None or known == NO_DIGESTS:
-            return
-        path = self.path(local.name)
-        if stamp_at(path) == local.stamp:
-            self._cache.keep(path, local.stamp, known, read_at)
-
-
 def _may_be_large(size: int, remote: Remote) -> bool:
     """Return whether an object may be a large one with a content of ``size`` bytes."""
     return bool(remote.large) or size == remote.size > SMALL or (size > 0 and remote.may_be_dynamic)
-
-
-def _holds(
-    storage: ObjectStorage,
-    record: Record,
-    headers: Headers,
-    content: ObjectContent,
-    known: KnownDigests,
-    segment_size: int | None,
-) -> bool:
-    if not record["large_object"]:  # it may lead to another object, or the listing lags behind
-        return bool(record["size"] == content.size and record["etag"] == content.etag)
-    if record["etag"] is not None and record["etag"] == known.large:
-        return True
-    from .segments import same_content
-
-    return same_content(storage, record, headers, content, segment_size)
 
 
 class FileDigest(t.NamedTuple):

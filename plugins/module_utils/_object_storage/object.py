@@ -284,7 +284,7 @@ class StorageObject:
         spec, source = self._spec, self._replaced_by
         kept = self._headers if source is None or isinstance(source, ObjectContent) else source.headers
         headers = {**object_headers(record, kept, spec.params["expires_in"]), **guard}
-        writer = ObjectWriter(self._task, self._storage, spec.segment_container)
+        writer = ObjectWriter(self._task, self._storage, self._features, spec.segment_container)
         replaced: list[Segment] = []
         if self.current is not None and self.current["large_object"]:
             from .segments import own_segments
@@ -292,7 +292,7 @@ class StorageObject:
             replaced = own_segments(self._storage, self.current, self._headers, self._task.warn)
         if isinstance(source, ObjectContent):
             each = self._segment_size(source.size)
-            writer.store(spec.place, source, headers, replaced, each, self._features)
+            writer.store(spec.place, source, headers, replaced, each)
         elif source is not None:
             from .copies import copy_object
 

@@ -11,7 +11,6 @@ import threading
 import typing as t
 
 from .._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed
-from .api import Headers
 from .download import ObjectVersion, download
 from .file_places import (
     FolderChecks,
@@ -24,10 +23,9 @@ from .file_places import (
     remove_file,
     set_mode,
 )
-from .local_tree import FILE, KEPT, MTIME, SKIP, Local, LocalTree, Problem, check_root, mtime_of, stamp_at
+from .local_tree import FILE, KEPT, SKIP, Local, LocalTree, Problem, check_root, mtime_in, stamp_at
 from .march import (
     EMPTY_MD5,
-    FileToRead,
     Judgement,
     Pairs,
     Remote,
@@ -90,7 +88,7 @@ class Pull(SyncMode[Remote, Local]):
         self._tell_alike(name)
         if local is None:
             return SyncItem(name, remote, None, "new")
-        return self.files.judge(SyncItem(name, remote, local), local, remote, self.same)
+        return self.judge_contents(SyncItem(name, remote, local), local, remote)
 
     def _folder(self, remote: Remote) -> Judgement:
         name = remote.name.rstrip("/")
@@ -99,10 +97,10 @@ class Pull(SyncMode[Remote, Local]):
         problem = check_file_name(name, self._longest) or self._folders.check(name)
         if problem is not None:
             return problem
-        if os.path.isdir(self.files.path(name)):
+        if os.path.isdir(self.path(name)):
             return Verdict.SAME
-        if os.path.lexists(self.files.path(name)):
-            return InvalidInput(f"{self.files.path(name)} is in the way, and a folder is needed there.")
+        if os.path.lexists(self.path(name)):
+            return InvalidInput(f"{self.path(name)} is in the way, and a folder is needed there.")
         return SyncItem(name, remote, None, "new")
 
     def _in_the_way(self, name: str, local: Local | None) -> FcdError | None:
@@ -115,13 +113,11 @@ class Pull(SyncMode[Remote, Local]):
         if local.kind == FILE:
             return None
         why = f": {local.why}" if local.why else ", a folder"
-        return InvalidInput(
-            f"{self.files.path(name)} is in the way{why}.", next_step="Remove it, or exclude the object."
-        )
+        return InvalidInput(f"{self.path(name)} is in the way{why}.", next_step="Remove it, or exclude the object.")
 
     def _unlisted(self, name: str) -> FcdError | None:
         """Return what is in the way there although no file of this name was seen; one made meanwhile is not."""
-        path = self.files.path(name)
+        path = self.path(name)
         if not os.path.lexists(path):
             return None
         if os.path.isdir(path):
@@ -147,9 +143,9 @@ class Pull(SyncMode[Remote, Local]):
         names = [item.name for item in items] if sure else None
         prepare_root(self.spec.root, names, self.spec.directory_mode, check_mode=self.task.check_mode)
 
-    def file_to_read(self, item: SyncItem) -> FileToRead | None:
-        """Return what there is to read, where that alone tells whether there is anything to do."""
-        return self.files.file_to_read(item, item.target, item.source)
+    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
+        """Return the file and the object that an item is about."""
+        return item.target, item.source
 
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one file in sync, in a thread. Raises FcdError."""
@@ -160,7 +156,7 @@ class Pull(SyncMode[Remote, Local]):
             self.task.warn(f"{container}/{name} is listed and not there: it has expired, or was deleted just now.")
             return ItemResult(None)
         except OSError as exc:
-            raise InvalidInput(f"path: {self.files.path(item.name)}: {exc.strerror}.", option="path") from None
+            raise InvalidInput(f"path: {self.path(item.name)}: {exc.strerror}.", option="path") from None
 
     def _work(self, item: SyncItem) -> ItemResult:
         remote = item.source
@@ -169,7 +165,7 @@ class Pull(SyncMode[Remote, Local]):
         if item.reason == "mode":
             return self._set_mode(item.name)
         if not item.reason:
-            comparison = self.files.read(self.storage, self.place(item.name), item, remote)
+            comparison = self.compare_contents(item, remote)
             if comparison.same:
                 return self._set_mode(item.name)._replace(known=comparison.known, read_at=comparison.read_at)
         if item.name not in self._alike:
@@ -186,7 +182,7 @@ class Pull(SyncMode[Remote, Local]):
         done = ItemResult(DOWNLOAD, item.reason or "content", remote.size, before, str(remote))
         spec = self.spec
         if self.task.check_mode:
-            check_writable(self.files.path(item.name), "path")
+            check_writable(self.path(item.name), "path")
             return done
         with folder_of(spec.root, item.name, make=True, mode=spec.directory_mode) as folder:
             version = self._downloaded(item, folder)
@@ -203,10 +199,10 @@ class Pull(SyncMode[Remote, Local]):
                 return download(
                     self.storage,
                     self.place(item.name),
-                    self.files.path(item.name),
+                    self.path(item.name),
                     ObjectVersion(remote.size, remote.digest, bool(remote.large)),
                     mode=self._new_mode if item.target is None else self.spec.file_mode,
-                    time_of=_time_of if self.spec.params["preserve_mtime"] else None,
+                    time_of=mtime_in if self.spec.params["preserve_mtime"] else None,
                     durable=False,  # what a crash of the machine loses, the next run sees
                     option="path",
                     folder=folder,
@@ -234,12 +230,8 @@ class Pull(SyncMode[Remote, Local]):
         """Return the mode of the file if it is another than desired."""
         if self.spec.file_mode is None:
             return None
-        mode = stat.S_IMODE(os.lstat(self.files.path(name)).st_mode)
+        mode = stat.S_IMODE(os.lstat(self.path(name)).st_mode)
         return None if mode == self.spec.file_mode else mode
-
-    def learn(self, item: SyncItem, done: ItemResult) -> None:
-        """Remember what the work has found out."""
-        self.files.remember(item.target, done.known, done.read_at)
 
     def remove(self, surplus: t.Sequence[Local], report: SyncReport) -> None:
         """Delete the files that have no object any more, and the folders that are empty then."""
@@ -256,12 +248,8 @@ class Pull(SyncMode[Remote, Local]):
 
     def _check_unchanged(self, local: Local) -> None:
         """Raise OperationFailed when somebody has written the file since it was looked at."""
-        path = self.files.path(local.name)
+        path = self.path(local.name)
         if local.stamp is not None and os.path.lexists(path) and stamp_at(path) != local.stamp:
             raise OperationFailed(
                 f"path: {path} has changed since it was looked at, and stays.", next_step="Run the task again."
             )
-
-
-def _time_of(headers: Headers) -> int | None:
-    return mtime_of(headers.get(MTIME, ""))

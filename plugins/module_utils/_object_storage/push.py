@@ -20,7 +20,6 @@ from .local_tree import EMPTY, KEPT, MTIME, Local, LocalTree, Problem, check_roo
 from .march import (
     MARKER_TYPE,
     Comparison,
-    FileToRead,
     Judgement,
     Pairs,
     Remote,
@@ -48,7 +47,7 @@ class ToContainer(SyncMode[Left, Remote]):
 
     def __init__(self, run: SyncRun) -> None:
         super().__init__(run)
-        self.writer = ObjectWriter(self.task, self.storage, self.spec.segment_container)
+        self.writer = ObjectWriter(self.task, self.storage, self.features, self.spec.segment_container)
         self.target = f"{self.spec.container}/{self.spec.prefix}"
 
     def judge_new(self, name: str, source: Local | Remote, *names: str) -> Judgement:
@@ -134,14 +133,8 @@ class Push(ToContainer[Local]):
         """Yield each name with what has it on either side."""
         spec = self.spec
         check_root(spec.root)
-        tree = LocalTree(
-            spec.root,
-            spec.names,
-            symlinks=spec.params["symlinks"],
-            warn=self.warn,
-            problem=problem,
-            empty=spec.params["empty_directories"],
-        )
+        links, empty = spec.params["symlinks"], spec.params["empty_directories"]
+        tree = LocalTree(spec.root, spec.names, symlinks=links, warn=self.warn, problem=problem, empty=empty)
         return march(tree, self.objects_at((spec.container, spec.prefix)))
 
     def judge(self, name: str, local: Local | None, remote: Remote | None) -> Judgement:
@@ -156,18 +149,18 @@ class Push(ToContainer[Local]):
         item = SyncItem(name, local, remote)
         if local.kind == EMPTY:
             return Verdict.SAME if remote.is_folder else item._replace(reason="content")
-        return self.files.judge(item, local, remote, self.same)
+        return self.judge_contents(item, local, remote)
 
     def _without_file(self, remote: Remote) -> Judgement:
         if self._kept_below is not None and remote.name.startswith(self._kept_below):
             return Verdict.IGNORED
-        if remote.is_folder and os.path.isdir(self.files.path(remote.name)):
+        if remote.is_folder and os.path.isdir(self.path(remote.name)):
             return Verdict.IGNORED
         return Verdict.SURPLUS
 
-    def file_to_read(self, item: SyncItem) -> FileToRead | None:
-        """Return what there is to read, where that alone tells whether there is anything to do."""
-        return self.files.file_to_read(item, item.source, item.target)
+    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
+        """Return the file and the object that an item is about."""
+        return item.source, item.target
 
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one object in sync, in a thread. Raises FcdError."""
@@ -177,20 +170,15 @@ class Push(ToContainer[Local]):
             return self.update(item)
         comparison = None
         if not item.reason:
-            place, preferred = self.place(item.name), self.spec.params["segment_size"]
-            comparison = self.files.read(self.storage, place, item, item.target, preferred)
+            comparison = self.compare_contents(item, item.target)
             if comparison.same:
                 done = self.update(item, comparison.headers)
                 return done._replace(known=comparison.known, read_at=comparison.read_at)
         return self._send(item, comparison)
 
-    def learn(self, item: SyncItem, done: ItemResult) -> None:
-        """Remember what the work has found out."""
-        self.files.remember(item.source, done.known, done.read_at)
-
     def remove(self, surplus: t.Sequence[Remote], report: SyncReport) -> None:
         """Delete what has no file; one that has been made since then, another task may have sent already."""
-        still = [entry for entry in surplus if not os.path.isfile(self.files.path(entry.name))]
+        still = [entry for entry in surplus if not os.path.isfile(self.path(entry.name))]
         if len(still) < len(surplus):
             self.task.warn(f"{len(surplus) - len(still)} files appeared meanwhile; their objects were not deleted.")
         super().remove(still, report)
@@ -204,7 +192,7 @@ class Push(ToContainer[Local]):
         done = self._sent(item, comparison) or self._sent(item, None)
         if done is None:
             raise OperationFailed(
-                f"path: {self.files.path(item.name)} changes while it is sent; what is stored is older.",
+                f"path: {self.path(item.name)} changes while it is sent; what is stored is older.",
                 next_step="Run the task again when nothing writes to the file.",
                 changed=True,
             )
@@ -212,7 +200,7 @@ class Push(ToContainer[Local]):
 
     def _sent(self, item: SyncItem, comparison: Comparison | None) -> ItemResult | None:
         """Send the file; None when it has changed until the service had it."""
-        path, old_headers = self.files.path(item.name), None
+        path, old_headers = self.path(item.name), None
         if comparison is None:
             stamp, read_at = stamp_at(path), time.time_ns()
         else:
@@ -224,7 +212,7 @@ class Push(ToContainer[Local]):
         try:
             content = of_file(path, "path") if comparison is None else comparison.content
             each = size_of_segments(self.features, self.spec.params, content.size)
-            etag = self.writer.store(self.place(item.name), content, headers, old, each, self.features)
+            etag = self.writer.store(self.place(item.name), content, headers, old, each)
         except Changed:
             return None
         if stamp_at(path) != stamp:
@@ -237,7 +225,7 @@ class Push(ToContainer[Local]):
         before = None if item.target is None else str(item.target)
         if not self.task.check_mode:
             headers = {"Content-Type": MARKER_TYPE}
-            self.writer.store(self.place(item.name), of_text(""), headers, [], None, self.features)
+            self.writer.store(self.place(item.name), of_text(""), headers, [], None)
         return ItemResult(UPLOAD, item.reason, 0, before, "empty folder")
 
 

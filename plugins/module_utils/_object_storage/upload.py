@@ -12,7 +12,7 @@ import typing as t
 from .._connection.task import Task
 from .._core.errors import FcdError, NotFound, OperationFailed, Rejected, Unclear
 from .api import Headers, ObjectStorage, Place, missing_container
-from .content import ObjectContent, Sending, large_etag, md5_of_part
+from .content import Bytes, Digester, ObjectContent, OpenContent, large_etag, md5_of_part
 from .limits import ASK_FROM, AT_A_TIME, Features
 
 if t.TYPE_CHECKING:
@@ -20,6 +20,59 @@ if t.TYPE_CHECKING:
     from .segments import Layout, Segment
 
 ONLY_NEW = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)
+
+
+class Sending:
+    """Opens a content for each try to send it, and knows the MD5 of what the last try has read, once that is all."""
+
+    def __init__(self, content: ObjectContent, start: int = 0, length: int | None = None) -> None:
+        self._content = content
+        self._start = start
+        self.length = content.size - start if length is None else length
+        self._whole = self.length == content.size
+        self._reading: OpenContent | None = None
+        self._digester = Digester(0)
+        self._read = 0
+
+    @property
+    def body(self) -> bytes | t.Callable[[], OpenContent]:
+        """What to send: bytes that are held in memory anyway, or the function that opens them anew."""
+        return self._content.data if self._whole and isinstance(self._content, Bytes) else self.open
+
+    def open(self) -> OpenContent:
+        """Open it for the next try."""
+        reading = self._content.open(self._start, self.length)
+        if self._whole and self._content.known_etag is not None:
+            return reading
+        self._digester.close()
+        self._reading, self._digester, self._read = reading, Digester(self.length), 0
+        return self
+
+    def read(self, size: int = -1) -> bytes:
+        """Return up to ``size`` bytes for this try, none at the end. Raises Changed."""
+        piece = b"" if self._reading is None else self._reading.read(size)
+        self._read += len(piece)
+        self._digester.update(piece)
+        return piece
+
+    def close(self) -> None:
+        """End this try."""
+        if self._reading is not None:
+            self._reading.close()
+        if self._read != self.length:
+            self._digester.close()
+
+    @property
+    def etag(self) -> str | None:
+        """The MD5 in hex; None when it is not known, for not all was read."""
+        if self._whole and self._content.known_etag is not None:
+            return self._content.known_etag
+        if self._reading is None or self._read != self.length:
+            return None
+        found = self._digester.hexdigest()
+        if self._whole:
+            self._content.known_etag = found
+        return found
 
 
 class ObjectExists(Rejected):
@@ -154,28 +207,25 @@ class ObjectWriter:
     threads can share; of threads that share a writer only one at a time writes segments, for these go side by side.
     """
 
-    def __init__(self, task: Task, storage: ObjectStorage, segment_container: str, most: int = AT_A_TIME) -> None:
+    def __init__(
+        self, task: Task, storage: ObjectStorage, features: Features, segment_container: str, most: int = AT_A_TIME
+    ) -> None:
         self.storage = storage
+        self._features = features
         self.segment_container = segment_container
         self._task = task
         self._most = most
         self._one_large = threading.Lock()
 
     def store(
-        self,
-        place: Place,
-        content: ObjectContent,
-        headers: Headers,
-        replaced: t.Sequence[Segment],
-        each: int | None,
-        features: Features,
+        self, place: Place, content: ObjectContent, headers: Headers, replaced: t.Sequence[Segment], each: int | None
     ) -> str:
         """Store the content and return the ETag (hex), as a large object in segments of ``each`` bytes if given.
 
         ``replaced`` are the segments of the object that was there before. Raises what ``upload`` does, DeadlinePassed.
         """
         if each is None:
-            etag = upload(self.storage, place, headers, content, features)
+            etag = upload(self.storage, place, headers, content, self._features)
             self.remove_segments(place, replaced)
             return etag
         from .segments import Layout, Segment

@@ -75,8 +75,8 @@ def store(
     replaced: t.Sequence[Segment] = (),
     most: int = 4,
 ) -> str:
-    writer = ObjectWriter(task, object_storage(task), segment_container, most)
-    return writer.store(("c", name), content, headers or {}, replaced, segment_size, Features())
+    writer = ObjectWriter(task, object_storage(task), Features(), segment_container, most)
+    return writer.store(("c", name), content, headers or {}, replaced, segment_size)
 
 
 def segments(bench: Bench, container: str = "c_segments") -> list[str]:
