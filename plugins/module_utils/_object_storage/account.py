@@ -30,16 +30,6 @@ from .metadata_items import (
 )
 from .properties import hide_secrets, metadata_of, storage_result
 
-
-def run_account_info(task: Task, params: Params) -> Result:
-    """Read both."""
-    del params
-    account = hide_secrets(read_account(object_storage(task)), ACCOUNT_SECRETS)
-    return {"changed": False, "account": account, "features": service_features(task) or None}
-
-
-# The account
-
 ACCOUNT_ITEMS: dict[str, MetadataItem] = {
     "quota_bytes": MetadataItem("quota-bytes", "account_quotas", BYTES),
     **TEMP_URL_KEYS,
@@ -95,6 +85,13 @@ def run(task: Task, params: Params) -> Result:
     if task.check_mode:
         outcome = outcome._replace(record={**(outcome.record or {}), **metadata.secrets})
     return storage_result("account", outcome, UNKNOWN_ACCOUNT, ACCOUNT_SECRETS)
+
+
+def run_account_info(task: Task, params: Params) -> Result:
+    """Read the account, and what the service states about itself."""
+    del params
+    account = hide_secrets(read_account(object_storage(task)), ACCOUNT_SECRETS)
+    return {"changed": False, "account": account, "features": service_features(task) or None}
 
 
 class StorageAccount:

@@ -47,8 +47,6 @@ from .versions import (
     versioning_steps,
 )
 
-# Containers
-
 ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
 REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings of one thing; the service stores the first
 QUOTAS, SITES = "container_quotas", "staticweb"  # features, by the names that the service has for them

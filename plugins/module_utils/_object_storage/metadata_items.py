@@ -17,8 +17,6 @@ from .._engine.fields import Field, Record
 from .limits import Features
 from .properties import Metadata, check_amount, check_text, desired_metadata, merged_metadata, misplaced_secrets
 
-# Items that mean something to the service, each with an option of its own
-
 _SIZE = re.compile(r"([0-9]+)\s*(?:([KMGTP])(?:i?B)?|B)?", re.IGNORECASE)
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
 _DIGITS = re.compile(r"[0-9]+")

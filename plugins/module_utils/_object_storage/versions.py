@@ -55,10 +55,6 @@ def delete_version(storage: ObjectStorage, container: str, name: str, version: s
     )
 
 
-# How a container keeps old versions of its objects, only one way at a time. ``enabled``: it keeps them itself.
-# ``stack`` and ``history``: they go to another container; a deletion brings the version before back (stack) or is
-# noted there (history).
-
 ENABLED, DISABLED, STACK, HISTORY = "enabled", "disabled", "stack", "history"
 ELSEWHERE = {STACK: "X-Versions-Location", HISTORY: "X-History-Location"}
 STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them
