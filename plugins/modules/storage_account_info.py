@@ -104,7 +104,7 @@ features:
 """
 
 from ..module_utils._ansible.module import run_module
-from ..module_utils._object_storage.listing import ACCOUNT_INFO as OPERATION
+from ..module_utils._object_storage.account import ACCOUNT_INFO as OPERATION
 
 
 def main() -> None:

@@ -8,21 +8,64 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import Forbidden, InvalidInput, mark_changed_on_error
+from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
 from .._engine.plan import Field, Fields, Record
 from .._engine.reconcile import Created, reconcile
-from .api import ObjectStorage, administrator_missing, update_account_metadata
-from .connection import object_storage, require_settings, service_features
-from .limits import Features, Limits
-from .metadata import (
+from .api import Headers, ObjectStorage, account_metadata, administrator_missing, update_account_metadata
+from .connection import features_of, object_storage, service_features
+from .limits import Features
+from .metadata_items import (
+    BYTES,
+    TEMP_URL_KEYS,
+    MetadataItem,
     MetadataOptions,
     check_item_features,
     item_fields,
     item_options,
     metadata_changes,
+    pop_items,
+    secret_options,
 )
-from .records import ACCOUNT_ITEMS, ACCOUNT_SECRETS, UNKNOWN_ACCOUNT, read_account, storage_result
+from .properties import hide_secrets, metadata_of, storage_result
 
+ACCOUNT_ITEMS: dict[str, MetadataItem] = {
+    "quota_bytes": MetadataItem("quota-bytes", "account_quotas", BYTES),
+    **TEMP_URL_KEYS,
+}
+ACCOUNT_SECRETS = secret_options(ACCOUNT_ITEMS)
+
+
+def read_account(storage: ObjectStorage) -> dict[str, t.Any]:
+    """Return the account as a result shows it, except that secrets are still in it. Raises Forbidden, NotFound."""
+    try:
+        headers = account_metadata(storage)
+    except Forbidden as exc:
+        raise administrator_missing(exc, "Reading the account") from None
+    if headers is None:
+        raise NotFound(
+            f"There is no account at {storage.address()}.",
+            next_step="The log-in named this address; perhaps nothing was ever stored there: make a container first.",
+            operation="Account metadata",
+            status=404,
+        )
+    return account_record(storage.address(), headers)
+
+
+def account_record(url: str, headers: Headers) -> dict[str, t.Any]:
+    """Return the record for the headers of an account."""
+    metadata = metadata_of(headers, "account")
+    items = pop_items(ACCOUNT_ITEMS, metadata)
+    return {
+        "url": url,
+        "container_count": int(headers.get("x-account-container-count", 0)),
+        "object_count": int(headers.get("x-account-object-count", 0)),
+        "bytes_used": int(headers.get("x-account-bytes-used", 0)),
+        "metadata": metadata,
+        **items,
+    }
+
+
+UNKNOWN_ACCOUNT: dict[str, t.Any] = {**account_record("", {}), "url": None}
 FIELDS: Fields = (Field("metadata"), *item_fields(ACCOUNT_ITEMS))
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "metadata": {"type": "dict"},
@@ -33,15 +76,20 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
-    require_settings(task)
-    features = Features(lambda: service_features(task))
-    limits = Limits(features.limits)
-    metadata = MetadataOptions(ACCOUNT_ITEMS, params, limits, task.redactor)
+    features = features_of(task)
+    metadata = MetadataOptions(ACCOUNT_ITEMS, params, features, task.redactor)
     account = StorageAccount(object_storage(task), features)
     outcome = reconcile(account, metadata.desired(account.current), "present", check_mode=task.check_mode)
     if task.check_mode:
         outcome = outcome._replace(record={**(outcome.record or {}), **metadata.secrets})
     return storage_result("account", outcome, UNKNOWN_ACCOUNT, ACCOUNT_SECRETS)
+
+
+def run_account_info(task: Task, params: Params) -> Result:
+    """Read the account, and what the service states about itself."""
+    del params
+    account = hide_secrets(read_account(object_storage(task)), ACCOUNT_SECRETS)
+    return {"changed": False, "account": account, "features": service_features(task) or None}
 
 
 class StorageAccount:
@@ -97,4 +145,5 @@ def _refused(error: Forbidden, changes: Record) -> Forbidden:
     )
 
 
+ACCOUNT_INFO = Operation(name="storage_account_info", services=("storage",), options={}, run=run_account_info)
 OPERATION = Operation(name="storage_account", services=("storage",), options=OPTIONS, run=run)

@@ -9,19 +9,19 @@ way. Header names come back in lower case.
 
 from __future__ import annotations
 
-import json
+import functools
 import math
 import typing as t
 from urllib.parse import quote, unquote
 
-from .._core.errors import Forbidden, Rejected, Unclear, Unusable
+from .._core.errors import Forbidden, NotFound, Rejected, Unusable
 from .._http.client import Exchange
 from .._http.messages import Credentials, Request, Response
 
 Headers = t.Dict[str, str]
+Entry = t.Dict[str, t.Any]  # of a listing
 Place = t.Tuple[str, str]  # container and object
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
-
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
 NOT_READ = frozenset((304, 404, 412, 416))
@@ -78,6 +78,18 @@ def read_features(exchange: Exchange, base: str) -> dict[str, t.Any] | None:
     return features if isinstance(features, dict) else None
 
 
+def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[list[Entry]]:
+    """Go through a listing; a page is asked for when it is wanted. ``ask`` returns one, an empty one at the end."""
+    while True:
+        page = ask(**query)
+        if not page:
+            return
+        yield page
+        query["marker"] = str(page[-1]["name"])
+        if "version_id" in page[-1]:
+            query["version_marker"] = str(page[-1]["version_id"])
+
+
 class ObjectStorage:
     """The containers and objects of one account. ``url`` is the storage address that came with the token.
 
@@ -128,13 +140,8 @@ class ObjectStorage:
 
     def all_objects(self, container: str, prefix: str) -> t.Iterator[dict[str, t.Any]]:
         """Go through the whole listing of what begins with ``prefix``, page by page."""
-        marker = ""
-        while True:
-            page = self.list_objects(container, marker=marker, prefix=prefix)
-            if not page:
-                return
+        for page in pages_of(functools.partial(self.list_objects, container), prefix=prefix):
             yield from page
-            marker = str(page[-1]["name"])
 
     # Objects
 
@@ -280,27 +287,6 @@ def _is_genuine(answer: Response, marks: tuple[str, ...]) -> bool:
 ACCOUNT_MARKS = ("x-account-container-count",)
 
 
-def list_containers(storage: ObjectStorage, **query: str | int | None) -> list[dict[str, t.Any]]:
-    """Return one page of the account's listing: ``name``, ``count``, ``bytes``, ``last_modified``.
-
-    An empty page is the end. ``query`` as for objects. Raises Forbidden without the administrator role.
-    """
-    return storage.listing("List containers", storage.address(), query)
-
-
-def listing_text(storage: ObjectStorage, container: str | None, form: str, **query: str | int | None) -> str:
-    """Return one page of a listing in the contract's other formats: ``xml`` or ``text`` (one name a line)."""
-    operation = "List containers" if container is None else "List objects"
-    answer = storage.send(
-        operation,
-        "GET",
-        storage.address(container),
-        kind="read",
-        params={"format": form, **{name: value for name, value in query.items() if value not in (None, "")}},
-    )
-    return answer.body.decode("utf-8", "replace")
-
-
 def account_metadata(storage: ObjectStorage) -> Headers | None:
     """Return the headers that describe the account."""
     return storage.head("Account metadata", storage.address(), ACCOUNT_MARKS)
@@ -309,135 +295,6 @@ def account_metadata(storage: ObjectStorage) -> Headers | None:
 def update_account_metadata(storage: ObjectStorage, headers: Headers) -> None:
     """Set or remove (empty value) what the headers name; all else stays. Raises Forbidden without the right to."""
     storage.send("Update account metadata", "POST", storage.address(), headers=headers)
-
-
-def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[dict[str, t.Any]]:
-    """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``.
-
-    The manifest is taken as it arrives, for the header Content-Encoding that comes with it is about the content of the
-    object. Raises Unusable when the object is of another kind by now.
-    """
-    operation = "Read manifest"
-    for left in reversed(range(TRIES)):
-        pieces: list[bytes] = []
-        try:
-            answer = storage.send(
-                operation,
-                "GET",
-                storage.address(container, name),
-                kind="read",
-                params={"multipart-manifest": "get"},
-                stream_to=pieces.append,
-                stream_marks=("x-static-large-object",),
-            )
-        except Unclear:
-            if not left or not pieces:  # without a piece it has been repeated already
-                raise
-        else:
-            break
-    segments = _parsed(b"".join(pieces))
-    if not isinstance(segments, list) or not all(isinstance(segment, dict) for segment in segments):
-        raise Unusable(
-            f"{operation}: the answer (HTTP {answer.status}) is no manifest; {container}/{name} may be another by now.",
-            operation=operation,
-            status=answer.status,
-            request_id=answer.request_id,
-        )
-    return segments
-
-
-def _parsed(data: bytes) -> t.Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-
-
-def write_manifest(
-    storage: ObjectStorage, container: str, name: str, headers: Headers, segments: t.Sequence[t.Mapping[str, t.Any]]
-) -> Headers:
-    """Make a static large object of segments that are there: ``path``, ``etag`` and ``size_bytes`` of each.
-
-    Returns the headers of the answer. Raises Rejected when a segment is missing or is not as stated.
-    """
-    body = json.dumps(list(segments)).encode("utf-8")
-    answer = storage.send(
-        "Write manifest",
-        "PUT",
-        storage.address(container, name),
-        headers=headers,
-        params={"multipart-manifest": "put"},
-        body=body,
-        length=len(body),
-        marks=("etag",),
-    )
-    return dict(answer.headers)
-
-
-def delete_large_object(storage: ObjectStorage, container: str, name: str) -> dict[str, t.Any] | None:
-    """Delete a static large object together with its segments; returns the report of the service, None if gone."""
-    answer = storage.send(
-        "Delete large object",
-        "DELETE",
-        storage.address(container, name),
-        headers={"Accept": "application/json"},
-        params={"multipart-manifest": "delete"},
-        json_answer=True,
-        accept_statuses=GONE,
-    )
-    return None if answer.status in GONE else t.cast("dict[str, t.Any]", answer.json())
-
-
-def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> dict[str, t.Any]:
-    """Delete many objects at once; returns the report of the service (its HTTP status is always 200)."""
-    lines = [f"/{quote(container, safe='')}/{quote(name)}" for container, name in paths]
-    answer = storage.send(
-        "Bulk delete",
-        "POST",
-        storage.address(),
-        headers={"Accept": "application/json", "Content-Type": "text/plain"},
-        params={"bulk-delete": "true"},
-        body="\n".join(lines).encode("ascii"),
-        json_answer=True,
-    )
-    return t.cast("dict[str, t.Any]", answer.json())
-
-
-DELETED = "application/x-deleted;swift_versions_deleted=1"  # content type of a mark of a deletion in a listing
-
-
-class OneVersion(ObjectStorage):
-    """A client whose requests for objects are for one version: reading them, and copying them elsewhere."""
-
-    def __init__(self, storage: ObjectStorage, version: str) -> None:
-        self.__dict__.update(storage.__dict__)
-        self._version = version
-
-    def send(self, operation: str, method: str, url: str, **more: t.Any) -> Response:
-        """Send as for the current version, except that a request for an object names the version."""
-        if "/" in url[len(self.address()) + 1 :]:
-            more["params"] = {**(more.get("params") or {}), "version-id": self._version}
-        return super().send(operation, method, url, **more)
-
-
-def list_versions(storage: ObjectStorage, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
-    """Return one page of all versions in a container, marks of deletions among them; an empty page is the end.
-
-    Entries have ``version_id`` and ``is_latest`` besides what a listing has. ``query``: ``marker`` (a name) together
-    with ``version_marker`` (a version of it), ``prefix``, ``limit``.
-    """
-    return storage.listing("List versions", storage.address(container), {"versions": "true", **query})
-
-
-def delete_version(storage: ObjectStorage, container: str, name: str, version: str) -> None:
-    """Delete one version of an object for good; one that is gone already is fine."""
-    storage.send(
-        "Delete version",
-        "DELETE",
-        storage.address(container, name),
-        params={"version-id": version},
-        accept_statuses=GONE,
-    )
 
 
 TOO_LARGE = 413
@@ -482,5 +339,14 @@ def administrator_missing(error: Forbidden, doing: str, otherwise: str = "") -> 
     return Forbidden(
         f"{doing} needs a token of a user with the administrator role in the account, and storage_user has it not.",
         next_step=f"Set storage_user and storage_key to those of such a user{otherwise}.",
+        **error.details,
+    )
+
+
+def missing_container(container: str, error: NotFound, doubt: str = "") -> NotFound:
+    """Return the error that names a missing container and how to make it."""
+    return NotFound(
+        f"There is no container {container!r}{doubt}.",
+        next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
         **error.details,
     )

@@ -21,6 +21,7 @@ from .local_tree import Stamp, Warn
 if t.TYPE_CHECKING:
     import sqlite3
 
+
 YOUNG = 2_000_000_000  # ns; a file that changed so shortly before it was read may change again unnoticed
 WAIT = 5.0  # seconds for another task to have written
 OFTEN = 1000  # rows that are written at once
@@ -161,12 +162,8 @@ def _stamp_columns(stamp: Stamp) -> tuple[t.Any, ...]:
 
 
 Row = t.Tuple[t.Any, ...]
-
-MOST_ROWS, FIRST_ROWS, MORE_ROWS = (
-    1024,
-    16,
-    4,
-)  # rows at a time: at most, at first, and how many times as many when most were used
+MOST_ROWS = 1024  # rows at a time
+FIRST_ROWS, MORE_ROWS = 16, 4  # rows at first, and how many times as many when most were used
 COLUMNS = "path, size, mtime, ctime, inode, device, md5, large, day"
 ONE = f"SELECT {COLUMNS} FROM checksums WHERE path = ?"  # noqa: S608 - nothing of it comes from outside
 SEVERAL = f"SELECT {COLUMNS} FROM checksums WHERE path >= ? ORDER BY path LIMIT ?"  # noqa: S608

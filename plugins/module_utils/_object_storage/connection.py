@@ -16,6 +16,7 @@ from .._connection.tokens import Token, TokenStore, token
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
 from .._http.client import Exchange
 from .api import ObjectStorage, obtain_token, read_features
+from .limits import Features
 
 PORTS = {"https": 443, "http": 80}
 
@@ -42,13 +43,6 @@ def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None 
     )
 
 
-def storage_token(task: Task, *, renew: bool) -> Token:
-    """Return the token of the account, a kept one unless it is to ``renew``: the service then revokes every other."""
-    require_settings(task)
-    credentials = StorageCredentials(task, renew=renew)
-    return credentials.token
-
-
 def require_settings(task: Task) -> None:
     """Raise MissingSettings or InvalidInput when the object storage cannot be used with these settings."""
     task.settings.require((STORAGE,))
@@ -72,10 +66,10 @@ def service_features(task: Task) -> dict[str, t.Any]:
         return {}
 
 
-def service_limits(task: Task) -> dict[str, t.Any]:
-    """Return the limits that the service states, by Swift's names for them."""
-    limits = service_features(task).get("swift")
-    return limits if isinstance(limits, dict) else {}
+def features_of(task: Task) -> Features:
+    """Return what the service offers, asked for when it matters. Raises as ``require_settings``."""
+    require_settings(task)
+    return Features(lambda: service_features(task))
 
 
 class StorageCredentials:
@@ -183,7 +177,8 @@ def _named(url: str) -> str:
 
 def issue_token(task: Task, params: Params) -> Result:
     """Return a token; a renewal changes something, for it revokes every other, so check mode leaves that out."""
-    known = storage_token(task, renew=params["renew"] and not task.check_mode)
+    require_settings(task)
+    known = StorageCredentials(task, renew=params["renew"] and not task.check_mode).token
     return {
         "changed": params["renew"],
         "storage_token": known.value,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from .._connection.task import STATE, Operation, Params, Result, Task
@@ -12,46 +13,98 @@ from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_err
 from .._engine.plan import DELETE, Field, Fields, Record
 from .._engine.reconcile import Created, reconcile
 from .api import Headers, ObjectStorage
-from .connection import object_storage, require_settings, service_features
-from .limits import Features, Limits, check_container
-from .metadata import (
+from .connection import features_of, object_storage
+from .limits import Features, check_container, segment_container, stated_list
+from .metadata_items import (
+    BYTES,
+    FLAG,
+    NUMBER,
+    ORIGINS,
+    TEMP_URL_KEYS,
+    TEXT,
+    WORDS,
+    MetadataItem,
     MetadataOptions,
     check_item_features,
-    check_text,
     item_fields,
     item_options,
     metadata_changes,
+    pop_items,
     secret_options,
 )
-from .records import (
-    ACL_HEADERS,
-    CONTAINER_ITEMS,
+from .properties import check_text, metadata_of, outcome_in_check_mode, storage_result
+from .versions import (
     DISABLED,
     STOP_ELSEWHERE,
-    UNKNOWN_CONTAINER,
     VERSIONING_OPTIONS,
     check_versioning,
-    container_record,
     desired_versioning,
     may_hold_versions,
-    normalized_acl,
-    outcome_in_check_mode,
-    storage_result,
+    versioning_of,
     versioning_steps,
 )
 
+ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
+REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings of one thing; the service stores the first
+QUOTAS, SITES = "container_quotas", "staticweb"  # features, by the names that the service has for them
+CONTAINER_ITEMS: dict[str, MetadataItem] = {
+    "quota_bytes": MetadataItem("quota-bytes", QUOTAS, BYTES),
+    "quota_count": MetadataItem("quota-count", QUOTAS, NUMBER),
+    "web_index": MetadataItem("web-index", SITES, TEXT),
+    "web_error": MetadataItem("web-error", SITES, TEXT),
+    "web_listings": MetadataItem("web-listings", SITES, FLAG),
+    "web_listings_css": MetadataItem("web-listings-css", SITES, TEXT),
+    "web_listings_label": MetadataItem("web-listings-label", SITES, TEXT),
+    "web_directory_type": MetadataItem("web-directory-type", SITES, TEXT),
+    "cors_allow_origin": MetadataItem("access-control-allow-origin", None, ORIGINS),
+    "cors_max_age": MetadataItem("access-control-max-age", None, NUMBER),
+    "cors_expose_headers": MetadataItem("access-control-expose-headers", None, WORDS),
+    **TEMP_URL_KEYS,
+}
+
+
+def container_record(name: str, url: str, headers: Headers) -> dict[str, t.Any]:
+    """Return a container as a result shows it, except that secrets are still in it."""
+    metadata = metadata_of(headers, "container")
+    items = pop_items(CONTAINER_ITEMS, metadata)
+    return {
+        "name": name,
+        "url": url,
+        "object_count": int(headers.get("x-container-object-count", 0)),
+        "bytes_used": int(headers.get("x-container-bytes-used", 0)),
+        "metadata": metadata,
+        "read_acl": headers.get("x-container-read", ""),
+        "write_acl": headers.get("x-container-write", ""),
+        "storage_policy": headers.get("x-storage-policy"),
+        **versioning_of(headers),
+        **items,
+    }
+
+
+UNKNOWN_CONTAINER: dict[str, t.Any] = {**container_record("", "", {}), "name": None, "url": None}
+
+
+def normalized_acl(text: str) -> str:
+    """Return an access list in the spelling in which the service stores and returns it."""
+    parts = (part.strip() for part in text.split(","))
+    return ",".join(_acl_part(part) for part in parts if part)
+
+
+def _acl_part(part: str) -> str:
+    first, colon, second = (piece.strip() for piece in part.partition(":"))
+    if not colon or first not in REFERRERS:
+        return part
+    minus = "-" if second.startswith("-") else ""
+    host = second[len(minus) :].strip()
+    return f".r:{minus}{host[1:].strip() if host.startswith('*') and host != '*' else host}"
+
+
 SECRET = secret_options(CONTAINER_ITEMS)
 FIELDS: Fields = (
-    Field("name"),
-    Field("metadata"),
-    Field("read_acl"),
-    Field("write_acl"),
+    *map(Field, ("name", "metadata", "read_acl", "write_acl", "versioning", "versions_location")),
     Field("storage_policy", on_update=False),
-    Field("versioning"),
-    Field("versions_location"),
     *item_fields(CONTAINER_ITEMS),
 )
-
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "required": True, "aliases": ["container"]},
     "metadata": {"type": "dict"},
@@ -68,13 +121,11 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
-    require_settings(task)
-    features = Features(lambda: service_features(task))
-    limits = Limits(features.limits)
-    name = check_container(params["name"], limits)
-    metadata = MetadataOptions(CONTAINER_ITEMS, params, limits, task.redactor)
+    features = features_of(task)
+    name = check_container(params["name"], features)
+    metadata = MetadataOptions(CONTAINER_ITEMS, params, features, task.redactor)
     access = {option: check_text(option, params[option]) for option in ACL_HEADERS if params[option] is not None}
-    versioning = desired_versioning(params, limits)
+    versioning = desired_versioning(params, features)
 
     container = StorageContainer(object_storage(task), name, task, features, force=params["force"])
     desired: Record = {}
@@ -124,7 +175,7 @@ class StorageContainer:
         given, have = check_text("storage_policy", given), (self.current or {}).get("storage_policy")
         if have is not None and have.casefold() == given.casefold():
             return {"storage_policy": have}
-        return {"storage_policy": self._features.policy(given)}
+        return {"storage_policy": policy_of(self._features, given)}
 
     def verify(self, action: str | None, values: Record, current: Record | None) -> None:
         """Raise InvalidInput when the service has no use for what is to be set."""
@@ -168,42 +219,31 @@ class StorageContainer:
         except Conflict as exc:
             if not self._force:
                 raise self._filled(exc.details) from None
-            self._empty_and_delete(current)
+            from .deletion import empty_and_delete
 
-    def _empty_and_delete(self, current: Record) -> None:
-        from .deletion import empty_and_delete
-
-        self._tell_what_stays(current)
-        if current["versions_location"]:  # or each deletion would bring a version back, or add one there
-            self._storage.update_container_metadata(self._name, STOP_ELSEWHERE)
-        with_versions = may_hold_versions(self._headers or {})
-        with mark_changed_on_error(bool(current["versions_location"])):
-            empty_and_delete(self._storage, self._name, self._task, versions=with_versions)
+            self._tell_what_stays(current)
+            elsewhere = bool(current["versions_location"])
+            if elsewhere:  # or each deletion would bring a version back, or add one there
+                self._storage.update_container_metadata(self._name, STOP_ELSEWHERE)
+            with mark_changed_on_error(elsewhere):
+                with_versions = may_hold_versions(self._headers or {})
+                empty_and_delete(self._storage, self._name, self._task, versions=with_versions)
 
     def _tell_what_stays(self, current: Record) -> None:
         """Warn of containers with what belonged to the objects, as far as they are known by name and there."""
-        from .limits import segment_container
-
         known = {"Versions": current["versions_location"], "Segments": segment_container(self._name)}
         for what, place in known.items():
-            if place and self._is_there(place):
-                self._task.warn(f"{what} of objects of {self._name!r} stay in the container {place!r}.")
-
-    def _is_there(self, container: str) -> bool:
-        try:
-            return self._storage.container_metadata(container) is not None
-        except Rejected:  # such as a name that is too long; what is asked for matters to nothing but a warning
-            return False
+            with contextlib.suppress(Rejected):  # such as a name that is too long; it matters to nothing but a warning
+                if place and self._storage.container_metadata(place) is not None:
+                    self._task.warn(f"{what} of objects of {self._name!r} stay in the container {place!r}.")
 
     def foresee_removal(self) -> None:
         """Raise in check mode what the removal of a container that is not empty would end with, or warn as it would."""
-        if self.current and (self.current["object_count"] or self._has_bytes_of_versions()):
+        current, versions = self.current or {}, may_hold_versions(self._headers or {})
+        if current.get("object_count") or (versions and current.get("bytes_used")):
             if not self._force:
                 raise self._filled({})
-            self._tell_what_stays(self.current)
-
-    def _has_bytes_of_versions(self) -> bool:
-        return may_hold_versions(self._headers or {}) and bool((self.current or {}).get("bytes_used"))
+            self._tell_what_stays(current)
 
     def _filled(self, details: t.Mapping[str, t.Any]) -> Conflict:
         count = (self.current or {}).get("object_count") or 0
@@ -219,6 +259,23 @@ class StorageContainer:
     def _read(self) -> dict[str, t.Any] | None:
         self._headers = self._storage.container_metadata(self._name)
         return None if self._headers is None else container_record(self._name, self.url, self._headers)
+
+
+def policy_of(features: Features, name: str) -> str:
+    """Return the storage policy as the service spells it. Raises InvalidInput when it lists no such policy."""
+    told = stated_list(features.section("swift"), "policies")
+    policies = [one for one in told if isinstance(one, dict) and one.get("name")]
+    for policy in policies:
+        names = [str(policy["name"]), *str(policy.get("aliases", "")).split(",")]
+        if name.casefold() in [one.strip().casefold() for one in names]:
+            return str(policy["name"])
+    if not policies:
+        return name
+    raise InvalidInput(
+        f"storage_policy: there is no policy {name!r}.",
+        next_step=f"There are: {', '.join(str(policy['name']) for policy in policies)}.",
+        option="storage_policy",
+    )
 
 
 def _changes(current: Record, values: Record) -> Headers:

@@ -5,42 +5,57 @@
 
 from __future__ import annotations
 
+import functools
 import typing as t
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, ServiceError, note_change
 from .._engine.scheduler import side_by_side
-from .api import ObjectStorage, Place, bulk_delete, delete_large_object, delete_version, list_versions
+from .api import GONE, Entry, ObjectStorage, Place, pages_of
 from .connection import service_features
-from .limits import Limits, check_object, feature_section, told_number
-from .records import keeps_old_versions
+from .limits import AT_A_TIME, Features, check_object, feature_section, stated_number
+from .versions import delete_version, keeps_old_versions, list_versions
 
 if t.TYPE_CHECKING:
     from .march import Remote
 
+
 ROUNDS = 5  # passes over the listing, which may lag behind or gain objects while it is emptied
 PAUSE = 1.0  # seconds before another pass
 BATCH = 1000  # objects in one bulk request: a few seconds of work for the service
-AT_A_TIME = 4  # deletions where each takes a request of its own
 SHOWN = 3  # names in an error
-
 FEW = 4  # objects for which it is not worth to ask what the service can
-
-Entry = t.Dict[str, t.Any]
 Ended = t.Callable[[str, t.Optional[FcdError]], None]
 
 
 def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
     """Delete every object that the container lists, page by page, then the container.
 
-    ``versions``: it may hold versions, and all of them go. Otherwise only objects of this container are deleted:
-    segments that a large object has elsewhere stay. Raises ServiceError when an object cannot be deleted, Conflict
-    when the container fills faster than it is emptied; the error notes whether anything was deleted before.
+    ``versions``: it may hold versions, and all of them go. Otherwise only objects of this container are deleted, many
+    in a request where the service offers that: segments that a large object has elsewhere stay. Raises ServiceError
+    when an object cannot be deleted, Conflict when the container fills faster than it is emptied; the error notes
+    whether anything was deleted before.
     """
-    emptying = _Emptying(storage, container, task)
+    emptying = _Emptying(storage, container, task, versions=versions)
     try:
-        emptying.run(versions=versions)
+        size = 0 if versions else _bulk_size(task)
+        for attempt in range(ROUNDS):
+            if attempt:
+                task.deadline.sleep(PAUSE)
+            emptying.delete_all(size)
+            try:
+                storage.delete_container(container)
+            except Conflict as exc:
+                last = exc
+            else:
+                return
+            task.tell(f"container {container}: {emptying.deleted} objects deleted, and it is still not empty")
+        raise Conflict(
+            f"The container {container!r} was emptied {ROUNDS} times and is still not empty.",
+            next_step="Something writes to it, or its listing lags behind: run the task again later.",
+            **last.details,
+        )
     except FcdError as error:
         if emptying.deleted:
             note_change(error)
@@ -48,93 +63,61 @@ def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, vers
 
 
 class _Emptying:
-    """Goes over the listing of a container until it is empty; ``deleted`` counts what is gone."""
+    """Goes over the listing of a container; ``deleted`` counts what is gone."""
 
-    def __init__(self, storage: ObjectStorage, container: str, task: Task) -> None:
+    def __init__(self, storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
         self._storage = storage
         self._container = container
         self._task = task
+        self._versions = versions
         self.deleted = 0
 
-    def run(self, *, versions: bool) -> None:
-        """Empty the container and delete it, many objects in a request where the service offers that."""
-        container, task = self._container, self._task
-        size = 0 if versions else _bulk_size(task)
-        for attempt in range(ROUNDS):
-            if attempt:
-                task.deadline.sleep(PAUSE)
-            if versions:
-                self._delete_versions()
-            else:
-                self._delete_objects(size)
-            try:
-                self._storage.delete_container(container)
-            except Conflict as exc:
-                last = exc
-            else:
-                return
-            task.tell(f"container {container}: {self.deleted} objects deleted, and it is still not empty")
-        raise Conflict(
-            f"The container {container!r} was emptied {ROUNDS} times and is still not empty.",
-            next_step="Something writes to it, or its listing lags behind: run the task again later.",
-            **last.details,
-        )
+    def delete_all(self, size: int) -> None:
+        """Delete what is listed: ``size`` objects in a request, without a size each in a request of its own.
 
-    def _delete_objects(self, size: int) -> None:
-        """Delete ``size`` objects in a request, or without a size each in a request of its own."""
-        storage, container, marker = self._storage, self._container, ""
-        while True:
-            page = storage.list_objects(container, marker=marker)
-            if not page:
-                return
-            for start in range(0, len(page), size) if size else ():
-                self._task.deadline.check(f"Emptying container {container}")
-                paths = [(container, str(entry["name"])) for entry in page[start : start + size]]
-                report = bulk_delete(storage, paths)
-                self.deleted += int(report.get("Number Deleted") or 0)
-                check_report(report, f"Emptying container {container!r}")
-            if not size:
-                self._side_by_side(page, lambda entry: storage.delete_object(container, entry["name"]))
-            self._tell("objects")
-            marker = str(page[-1]["name"])
-
-    def _delete_versions(self) -> None:
-        """Delete all versions. The service deletes them one by one only.
-
-        Deleting an object without its version would add a mark of the deletion, which is a version too.
+        Versions are deleted one by one only: deleting an object without its version would add a mark of the deletion,
+        which is a version too.
         """
         storage, container = self._storage, self._container
-        query: dict[str, str] = {}
-        while True:
-            page = list_versions(storage, container, **query)
-            if not page:
-                return
-            self._side_by_side(
-                page, lambda entry: delete_version(storage, container, entry["name"], entry["version_id"])
-            )
-            query = {"marker": page[-1]["name"], "version_marker": page[-1]["version_id"]}
-            self._tell("versions of objects")
+        ask, what = functools.partial(storage.list_objects, container), "objects"
+        if self._versions:
+            ask, what = functools.partial(list_versions, storage, container), "versions of objects"
+        for page in pages_of(ask):
+            if size:
+                self._delete_in_bulk([str(entry["name"]) for entry in page], size)
+            else:
+                self._delete_side_by_side(page)
+            self._task.tell(f"container {container}: {self.deleted} {what} deleted")
 
-    def _side_by_side(self, page: list[Entry], delete: t.Callable[[Entry], None]) -> None:
+    def _delete_in_bulk(self, names: t.Sequence[str], size: int) -> None:
+        for start in range(0, len(names), size):
+            self._task.deadline.check(f"Emptying container {self._container}")
+            report = bulk_delete(self._storage, [(self._container, name) for name in names[start : start + size]])
+            self.deleted += int(report.get("Number Deleted") or 0)
+            check_report(report, f"Emptying container {self._container!r}")
+
+    def _delete_side_by_side(self, page: list[Entry]) -> None:
         for entry in page:  # as a path, such a name could be shortened to that of something else
-            check_object(str(entry["name"]), Limits(dict), f"container {self._container}")
+            check_object(str(entry["name"]), Features(), f"container {self._container}")
 
-        def ended(entry: Entry, value: FcdError | None) -> None:
-            del entry
-            if value is not None:
-                raise value
+        def delete(entry: Entry) -> None:
+            if self._versions:
+                delete_version(self._storage, self._container, entry["name"], entry["version_id"])
+            else:
+                self._storage.delete_object(self._container, entry["name"])
+
+        def ended(_entry: Entry, error: FcdError | None) -> None:
+            if error is not None:
+                raise error
             self.deleted += 1
 
         side_by_side(page, delete, most=AT_A_TIME, deadline=self._task.deadline, ended=ended)
-
-    def _tell(self, what: str) -> None:
-        self._task.tell(f"container {self._container}: {self.deleted} {what} deleted")
 
 
 def _bulk_size(task: Task) -> int:
     """Return how many objects go into a request, 0 where the service does not offer that."""
     bulk = feature_section(service_features(task), "bulk_delete")
-    return 0 if bulk is None else min(BATCH, told_number(bulk, "max_deletes_per_request", BATCH))
+    return 0 if bulk is None else min(BATCH, stated_number(bulk, "max_deletes_per_request", BATCH))
 
 
 def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:
@@ -173,7 +156,7 @@ def delete_objects(
             _delete_batch(storage, place, plain[start : start + size], ended)
 
     def delete(entry: Remote) -> None:
-        check_object(prefix + entry.name, Limits(dict))  # one with a part of dots could be shortened to another
+        check_object(prefix + entry.name, Features())  # one with a part of dots could be shortened to another
         if entry.large:
             delete_with_segments(storage, container, prefix + entry.name)
         else:
@@ -225,3 +208,32 @@ def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> N
     report = delete_large_object(storage, container, name)
     if report is not None:
         check_report(report, f"Deleting {container}/{name}")
+
+
+def delete_large_object(storage: ObjectStorage, container: str, name: str) -> dict[str, t.Any] | None:
+    """Delete a static large object together with its segments; returns the report of the service, None if gone."""
+    answer = storage.send(
+        "Delete large object",
+        "DELETE",
+        storage.address(container, name),
+        headers={"Accept": "application/json"},
+        params={"multipart-manifest": "delete"},
+        json_answer=True,
+        accept_statuses=GONE,
+    )
+    return None if answer.status in GONE else t.cast("dict[str, t.Any]", answer.json())
+
+
+def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> dict[str, t.Any]:
+    """Delete many objects at once; returns the report of the service (its HTTP status is always 200)."""
+    lines = [f"/{quote(container, safe='')}/{quote(name)}" for container, name in paths]
+    answer = storage.send(
+        "Bulk delete",
+        "POST",
+        storage.address(),
+        headers={"Accept": "application/json", "Content-Type": "text/plain"},
+        params={"bulk-delete": "true"},
+        body="\n".join(lines).encode("ascii"),
+        json_answer=True,
+    )
+    return t.cast("dict[str, t.Any]", answer.json())

@@ -13,12 +13,13 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, Unclear, Unusable
 from .._core.files import mode_of
 from .api import Headers, ObjectStorage, Place
-from .connection import object_storage, require_settings, service_limits
-from .limits import Limits, check_container, check_object, check_path
-from .part_file import PartFile, TooMuch, ordinary_file, usual_mode
-from .records import object_record
+from .connection import features_of, object_storage
+from .limits import check_container, check_object, check_path
+from .part_file import PartFile, TooMuch, check_file_place, check_writable, ordinary_file, usual_mode
+from .properties import object_record
 
 TRIES = 4  # requests in a row that bring nothing before it is given up
+TimeOf = t.Callable[[Headers], t.Optional[int]]
 CHANGES = 1  # times that it is begun again because the object has changed
 
 
@@ -46,7 +47,7 @@ def download(  # noqa: PLR0913 - all by name
     version: ObjectVersion,
     *,
     mode: int | None = None,
-    mtime_ns: int | None = None,
+    time_of: TimeOf | None = None,
     durable: bool = True,
     option: str = "dest",
     folder: int | None = None,
@@ -54,23 +55,26 @@ def download(  # noqa: PLR0913 - all by name
     """Have the content of the object in the file at ``path``, and return the version that is in it.
 
     It is written to a file beside it (mode 0600), checked by its MD5, given ``mode`` (None: that of the file it
-    replaces, else 0600) and ``mtime_ns`` (nanoseconds since 1970), and then moved to its place. A symlink there is
-    replaced, not followed. A large part that a killed run has left is gone on with when it is of the same version. An
-    object that has become another meanwhile is begun again once. ``durable``: the content is on disk before it is in
-    its place. ``folder`` is a descriptor of the folder in which the file is to be, for paths that others may change.
+    replaces, else 0600) and the time that ``time_of`` returns for the headers of the object (nanoseconds since 1970),
+    and then moved to its place. A symlink there is replaced, not followed. A large part that a killed run has left is
+    gone on with when it is of the same version. An object that has become another meanwhile is begun again once.
+    ``durable``: the content is on disk before it is in its place. ``folder`` is a descriptor of the folder in which the
+    file is to be, for paths that others may change.
     Raises NotFound, InvalidInput when the file cannot be written (its part is removed), Busy, Unclear, Unusable,
     OperationFailed when the object keeps changing or arrives damaged.
     """
     for left in reversed(range(1 + CHANGES)):
         if version.large and not version.parts:
             version = current_version(storage, place)
-        with PartFile(path, version.size, _parts(version), _identity(place, version), option, folder) as part:
+        parts: list[tuple[int, str | None]] = [(version.size, None if version.large else version.etag)]
+        identity = f"{'/'.join(place)} {version.etag} {version.size}" if version.etag else ""
+        with PartFile(path, version.size, version.parts or parts, identity, option, folder) as part:
             try:
-                _fill(storage, place, version, part)
+                _fill(storage, place, version, part, time_of)
             except Stale:
                 part.discard()
             else:
-                part.put_in_place(mode, mtime_ns, durable=durable)
+                part.put_in_place(mode, durable=durable)
                 return version
         if left:
             version = current_version(storage, place)
@@ -112,51 +116,44 @@ def missing_object(place: Place) -> NotFound:
     return NotFound(f"There is no object {place[1]!r} in a container {place[0]!r}.", next_step="Check both names.")
 
 
-def _parts(version: ObjectVersion) -> list[tuple[int, str | None]]:
-    if version.large:
-        return list(version.parts) or [(version.size, None)]
-    return [(version.size, version.etag)]
-
-
-def _identity(place: Place, version: ObjectVersion) -> str:
-    return f"{place[0]}/{place[1]} {version.etag} {version.size}" if version.etag else ""
-
-
-def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile) -> None:
+def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile, time_of: TimeOf | None) -> None:
     """Read what is not in the part yet, and check it all. Raises Stale."""
-    resumed = part.resumed
-    if not (resumed and part.complete):
-        _read_all(storage, place, version, part)
-    if part.genuine():
-        return
-    if resumed:  # what the killed run has left was not all on disk
-        part.restart()
-        _fill(storage, place, version, part)
-        return
-    raise OperationFailed(
-        f"{'/'.join(place)}: what arrived has another MD5 than the service says; {part.path} was left as it was.",
-        next_step="Something on the way changes contents, or the object is damaged. Run the task again.",
-    )
+    while True:
+        resumed = part.resumed
+        if not (resumed and part.complete):
+            _read_all(storage, place, version, part, time_of)
+        if part.genuine():
+            return
+        if not resumed:
+            raise OperationFailed(
+                f"{'/'.join(place)}: what arrived has another MD5 than the service says; {part.path} was left as it "
+                "was.",
+                next_step="Something on the way changes contents, or the object is damaged. Run the task again.",
+            )
+        part.restart()  # what the killed run has left was not all on disk
 
 
-def _read_all(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile) -> None:
+def _read_all(
+    storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile, time_of: TimeOf | None
+) -> None:
     failures = 0
     while True:
         before = part.size
         try:
-            _read_rest(storage, place, version, part)
+            headers = _read_rest(storage, place, version, part)
         except (Unclear, Unusable, TooMuch):
             failures = 0 if part.size > before else failures + 1
             if failures >= TRIES:
                 raise
         else:
-            if part.complete:
-                return
-            raise Stale(f"{'/'.join(place)} has become shorter.")
+            if not part.complete:
+                raise Stale(f"{'/'.join(place)} has become shorter.")
+            part.mtime_ns = None if time_of is None else time_of(headers)
+            return
 
 
-def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile) -> None:
-    """Read the rest. Raises Stale when it is of another version."""
+def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile) -> Headers:
+    """Read the rest, and return the headers that came with it. Raises Stale when it is of another version."""
     start = part.size
     headers = {"If-Match": f'"{version.etag}"'} if version.etag else {}
     if start:
@@ -175,10 +172,10 @@ def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, par
     if start and answer.status != 206:
         part.restart()
         raise Unusable(f"{'/'.join(place)}: the service answered a range with the whole.")
+    return dict(answer.headers)
 
 
 Record = t.Dict[str, t.Any]
-
 FILE_ARGUMENTS = ("owner", "group", "seuser", "serole", "selevel", "setype", "attributes")  # for AnsibleModule to apply
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "container": {"type": "str", "required": True},
@@ -194,32 +191,35 @@ OPTIONS["attributes"]["aliases"] = ["attr"]
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say; FILE_ARGUMENTS and a symbolic mode are left to the module."""
-    require_settings(task)
-    limits = Limits(lambda: service_limits(task))
-    place = check_container(params["container"], limits, "container"), check_object(params["name"], limits)
+    features = features_of(task)
+    place = check_container(params["container"], features, "container"), check_object(params["name"], features)
     path, mode = _dest_path(params), _numeric_mode(params["mode"])
     _check_owners(params)
     storage, headers = _found(object_storage(task), place, params["version_id"])
     record = object_record(*place, headers)
-    present = ordinary_file(path)
-    before = {} if present is None else _described_file(path, present)
-    if present is not None and _holds(storage, path, present, record, headers):
-        after = {**before, "mode": before["mode"] if mode is None else f"{mode:04o}"}
-        if after != before and not task.check_mode:
-            os.chmod(path, t.cast(int, mode))
-        return _download_result(path, record, before, after)
+    present, before = ordinary_file(path), {}
+    kept = usual_mode() if present is None else stat.S_IMODE(present.st_mode)
+    new_mode = kept if mode is None else mode
+    if present is not None:
+        before = {"file": path, "size": present.st_size, "mode": f"{kept:04o}"}
+        if _holds(storage, path, present, record, headers):
+            if new_mode != kept and not task.check_mode:
+                os.chmod(path, new_mode)
+            return _download_result(path, record, before, {**before, "mode": f"{new_mode:04o}"})
     if task.check_mode:
-        _check_writable(path)
+        check_writable(path, "dest")
     else:
-        record = _received(storage, place, path, record, headers, _mode_for(mode, present))
-    size = {"size": record["size"], "mode": f"{_mode_for(mode, present):04o}"}
-    return _download_result(path, record, before, {"file": path, **size}, content=True)
+        version = version_of(storage, record, headers)
+        if download(storage, place, path, version, mode=new_mode) != version:  # it has become another meanwhile
+            record = object_record(*place, storage.object_metadata(*place) or headers)
+    after = {"file": path, "size": record["size"], "mode": f"{new_mode:04o}", "etag": record["etag"]}
+    return _download_result(path, record, before, after)
 
 
-def _found(storage: ObjectStorage, place: tuple[str, str], version: str | None) -> tuple[ObjectStorage, Headers]:
+def _found(storage: ObjectStorage, place: Place, version: str | None) -> tuple[ObjectStorage, Headers]:
     """Return the client that reads the object, or the version of it, and its headers. Raises NotFound, InvalidInput."""
     if version:
-        from .records import read_version
+        from .versions import read_version
 
         return read_version(storage, place, version, "version_id")
     headers = storage.object_metadata(*place)
@@ -260,8 +260,6 @@ def _dest_path(params: Params) -> str:
                 f"dest: {path} is a folder, and a file cannot be named after {params['name']!r}.", option="dest"
             )
         path = os.path.join(path, last)
-    from .part_file import check_file_place
-
     if params["follow"]:
         path = os.path.realpath(path)
     check_file_place(path, "dest")
@@ -281,45 +279,7 @@ def _holds(storage: ObjectStorage, path: str, present: os.stat_result, record: R
     return same_content(storage, record, headers, content, None)
 
 
-def _mode_for(mode: int | None, present: os.stat_result | None) -> int:
-    """Return the mode of the new file: as wanted, as before, or as other programs make theirs."""
-    if mode is not None:
-        return mode
-    if present is not None:
-        return stat.S_IMODE(present.st_mode)
-    return usual_mode()
-
-
-def _check_writable(path: str) -> None:
-    folder = os.path.dirname(path) or "."
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise InvalidInput(f"dest: {path} cannot be written: its folder {folder} cannot be written to.", option="dest")
-
-
-def _received(
-    storage: ObjectStorage,
-    place: tuple[str, str],
-    path: str,
-    record: Record,
-    headers: Headers,
-    mode: int,
-) -> Record:
-    """Return the record of the object that was read, which may be another than the one that was there at first."""
-    version = version_of(storage, record, headers)
-    done = download(storage, place, path, version, mode=mode)
-    if done == version:
-        return record
-    found = storage.object_metadata(*place)
-    return record if found is None else object_record(*place, found)
-
-
-def _described_file(path: str, status: os.stat_result) -> Record:
-    return {"file": path, "size": status.st_size, "mode": f"{stat.S_IMODE(status.st_mode):04o}"}
-
-
-def _download_result(path: str, record: Record, before: Record, after: Record, *, content: bool = False) -> Result:
-    if content:
-        after = {**after, "etag": record["etag"]}
+def _download_result(path: str, record: Record, before: Record, after: Record) -> Result:
     return {
         "changed": before != after,
         "file": path,  # AnsibleModule adds to "dest" and "path"

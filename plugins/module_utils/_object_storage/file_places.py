@@ -12,7 +12,7 @@ import typing as t
 import unicodedata
 
 from .._core.errors import FcdError, InvalidInput
-from .part_file import NAMES as PART
+from .part_file import NAMES, existing_above
 
 FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC  # O_PATH: without the right to list it
 
@@ -66,7 +66,10 @@ def _below(above: int, part: str, place: str, *, make: bool, mode: int | None) -
     except FileNotFoundError:
         raise
     except OSError as exc:
-        raise _in_the_way(above, part, place) or _not_made(place, exc) from None
+        problem = None
+        with contextlib.suppress(OSError):
+            problem = _no_folder(place, os.lstat(part, dir_fd=above).st_mode)
+        raise problem or _not_made(place, exc) from None
 
 
 def _make_folder(above: int, part: str, mode: int | None) -> None:
@@ -78,33 +81,12 @@ def _make_folder(above: int, part: str, mode: int | None) -> None:
         set_mode(above, part, mode)
 
 
-def _in_the_way(above: int, part: str, place: str) -> InvalidInput | None:
-    try:
-        return _no_folder(place, os.lstat(part, dir_fd=above).st_mode)
-    except OSError:
-        return None
-
-
-def check_writable(root: str, name: str) -> None:
-    """Raise InvalidInput where no file of this name could be made, as far as rights tell."""
-    folder = os.path.dirname(os.path.join(root, name))
-    while not os.path.lexists(folder):
-        folder = os.path.dirname(folder)
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise InvalidInput(
-            f"path: {os.path.join(root, name)} cannot be written: its folder {folder} cannot be written to.",
-            option="path",
-        )
-
-
 def prepare_root(root: str, names: t.Sequence[str] | None, mode: int | None, *, check_mode: bool) -> None:
     """Make the folder that is to be filled, in check mode only foresee it. ``names`` are written; None: perhaps none.
 
     Raises InvalidInput when it cannot be made, or when none of the names can be written there: one cause is told once.
     """
-    above = root
-    while not os.path.lexists(above):
-        above = os.path.dirname(above)
+    above = existing_above(root)
     hopeless = names is not None and all(_needs(root, name) for name in names)
     if hopeless and not os.access(above, os.W_OK | os.X_OK):
         problem = "written to" if above == root else f"made: {above} cannot be written to"
@@ -179,7 +161,9 @@ def remove_file(root: str, name: str) -> None:
     """Remove a file, and the folders above it that are empty then. Raises InvalidInput."""
     try:
         with folder_of(root, name) as folder:
-            _remove(folder, os.path.basename(name))
+            last = os.path.basename(name)
+            remove = os.rmdir if stat.S_ISDIR(os.lstat(last, dir_fd=folder).st_mode) else os.unlink
+            remove(last, dir_fd=folder)
     except FileNotFoundError:
         pass
     except OSError as exc:
@@ -194,22 +178,13 @@ def remove_file(root: str, name: str) -> None:
             above = os.path.dirname(above)
 
 
-def _remove(folder: int, name: str) -> None:
-    if stat.S_ISDIR(os.lstat(name, dir_fd=folder).st_mode):
-        os.rmdir(name, dir_fd=folder)
-    else:
-        os.unlink(name, dir_fd=folder)
-
-
 USUAL_LONGEST = 255  # bytes
 
 
 def longest_part(path: str) -> int:
     """Return how many bytes a name may have in a folder, which need not be there yet."""
-    while not os.path.lexists(path):
-        path = os.path.dirname(path)
     try:
-        return os.pathconf(path, "PC_NAME_MAX")
+        return os.pathconf(existing_above(path), "PC_NAME_MAX")
     except (OSError, ValueError):
         return USUAL_LONGEST
 
@@ -233,7 +208,7 @@ def _misshapen(name: str) -> str | None:
         return "it ends with a slash"
     if {"", ".", ".."} & set(parts):
         return "a part of it between two slashes is empty, a dot or two dots"
-    if PART.fullmatch(parts[-1]):
+    if NAMES.fullmatch(parts[-1]):
         return "files of this name are what downloads are at"
     return None
 

@@ -5,27 +5,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 import itertools
 import typing as t
 
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
-from .api import DELETED, ObjectStorage, administrator_missing, list_containers, list_versions, listing_text
-from .connection import object_storage, require_settings, service_features, service_limits
-from .limits import Limits, check_container, check_object, in_bytes
-from .metadata import secret_options
-from .records import (
-    ACCOUNT_SECRETS,
-    CONTAINER_ITEMS,
-    container_record,
-    from_listing,
-    hide_secrets,
-    object_record,
-    read_account,
-)
+from .._engine.plan import Record
+from .api import Entry, ObjectStorage, administrator_missing, pages_of
+from .connection import features_of, object_storage
+from .limits import check_container, check_object, in_bytes
+from .properties import hide_secrets, object_record
 
-Entry = t.Dict[str, t.Any]
 USUAL_PAGE = 10000  # entries in a page, unless the service is set otherwise
 TOO_MANY = 412  # status for a limit above the service's own
 
@@ -76,17 +68,30 @@ def listing_entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **qu
         marker = str(page[-1].get("name", page[-1].get("subdir")))
 
 
-def run_account_info(task: Task, params: Params) -> Result:
-    """Read both."""
-    del params
-    require_settings(task)
-    account = hide_secrets(read_account(object_storage(task)), ACCOUNT_SECRETS)
-    return {"changed": False, "account": account, "features": service_features(task) or None}
-
-
 # Containers
 
-OF_CONTAINERS = ("prefix", "delimiter", "marker", "limit")
+
+def list_containers(storage: ObjectStorage, **query: str | int | None) -> list[dict[str, t.Any]]:
+    """Return one page of the account's listing: ``name``, ``count``, ``bytes``, ``last_modified``.
+
+    An empty page is the end. ``query`` as for objects. Raises Forbidden without the administrator role.
+    """
+    return storage.listing("List containers", storage.address(), query)
+
+
+def listing_text(storage: ObjectStorage, container: str | None, form: str, **query: str | int | None) -> str:
+    """Return one page of a listing in the contract's other formats: ``xml`` or ``text`` (one name a line)."""
+    operation = "List containers" if container is None else "List objects"
+    answer = storage.send(
+        operation,
+        "GET",
+        storage.address(container),
+        kind="read",
+        params={"format": form, **{name: value for name, value in query.items() if value not in (None, "")}},
+    )
+    return answer.body.decode("utf-8", "replace")
+
+
 CONTAINER_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["container"]},
     "prefix": {"type": "str"},
@@ -99,58 +104,54 @@ CONTAINER_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 def run_container_info(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
-    require_settings(task)
+    features = features_of(task)
     limit, form, name = check_listing_limit(params["limit"]), params["format"], params["name"]
-    check_apart(params, "name", OF_CONTAINERS, "Leave name out to list containers.")
+    others = ("prefix", "delimiter", "marker", "limit")
+    check_apart(params, "name", others, "Leave name out to list containers.")
     if name is not None:
         if form != "json":
             raise InvalidInput(f"format: {form} is for listings; leave it out with name.", option="format")
-        check_container(name, Limits(lambda: service_limits(task)))
+        check_container(name, features)
         return _one_container(object_storage(task), name)
-    query = query_of(params)
-    storage = object_storage(task)
+    query, storage = query_of(params), object_storage(task)
     try:
-        return _containers_text(storage, form, limit, query) if form != "json" else _containers(storage, limit, query)
+        if form != "json":
+            return {"changed": False, "listing": listing_text(storage, None, form, limit=limit, **query)}
+        found = list(listing_entries(functools.partial(list_containers, storage), limit, **query))
     except Forbidden as exc:
         otherwise = ", or ask for a single container by its name"
         raise administrator_missing(exc, "Listing the containers of the account", otherwise) from None
-
-
-def _containers_text(storage: ObjectStorage, form: str, limit: int | None, query: t.Mapping[str, str]) -> Result:
-    return {"changed": False, "listing": listing_text(storage, None, form, limit=limit, **query)}
-
-
-def _containers(storage: ObjectStorage, limit: int | None, query: t.Mapping[str, str]) -> Result:
-    found = list(listing_entries(functools.partial(list_containers, storage), limit, **query))
-    return {
-        "changed": False,
-        "containers": [_listed_container(storage, entry) for entry in found if "name" in entry],
-        "prefixes": [str(entry["subdir"]) for entry in found if "subdir" in entry],
-    }
+    containers = [
+        {
+            "name": entry["name"],
+            "url": storage.address(entry["name"]),
+            "object_count": entry.get("count"),
+            "bytes_used": entry.get("bytes"),
+            "last_modified": from_listing(entry["last_modified"]) if entry.get("last_modified") else None,
+            "storage_policy": entry.get("storage_policy"),
+        }
+        for entry in found
+        if "name" in entry
+    ]
+    return {"changed": False, "containers": containers, "prefixes": _prefixes(found)}
 
 
 def _one_container(storage: ObjectStorage, name: str) -> Result:
-    headers = storage.container_metadata(name)
-    if headers is None:
-        return {"changed": False, "containers": [], "prefixes": []}
-    record = container_record(name, storage.address(name), headers)
-    return {"changed": False, "containers": [hide_secrets(record, secret_options(CONTAINER_ITEMS))], "prefixes": []}
+    from .container import CONTAINER_ITEMS, container_record
+    from .metadata_items import secret_options
+
+    headers, found = storage.container_metadata(name), []
+    if headers is not None:
+        record = container_record(name, storage.address(name), headers)
+        found.append(hide_secrets(record, secret_options(CONTAINER_ITEMS)))
+    return {"changed": False, "containers": found, "prefixes": []}
 
 
-def _listed_container(storage: ObjectStorage, entry: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    return {
-        "name": entry["name"],
-        "url": storage.address(entry["name"]),
-        "object_count": entry.get("count"),
-        "bytes_used": entry.get("bytes"),
-        "last_modified": from_listing(entry["last_modified"]) if entry.get("last_modified") else None,
-        "storage_policy": entry.get("storage_policy"),
-    }
+def _prefixes(entries: t.Iterable[Entry]) -> list[str]:
+    return [str(entry["subdir"]) for entry in entries if "subdir" in entry]
 
 
 CONNECTIONS = 8  # for the details of listed objects
-OF_OBJECTS = ("prefix", "delimiter", "glob", "marker", "details")
-NOT_OF_VERSIONS = ("delimiter", "details")
 OBJECT_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "aliases": ["object"]},
@@ -164,26 +165,28 @@ OBJECT_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
     "version_marker": {"type": "str"},
     "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
 }
-Record = t.Dict[str, t.Any]
 
 
 def run_object_info(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
-    require_settings(task)
-    limits = Limits(lambda: service_limits(task))
-    container, name = check_container(params["container"], limits, "container"), params["name"]
+    features = features_of(task)
+    container, name = check_container(params["container"], features, "container"), params["name"]
     if name is not None:
-        check_object(name, limits)
+        check_object(name, features)
     _check_options(params)
     storage = object_storage(task)
-    if name is not None and not params["versions"]:
-        return _one_object(storage, container, name)
     try:
         if params["versions"]:
             return _versions(storage, params)
-        return (
-            _objects_text(storage, container, params) if params["format"] != "json" else _objects(task, storage, params)
-        )
+        if name is not None:
+            headers = storage.object_metadata(container, name)
+            found = [] if headers is None else [object_record(container, name, headers)]
+            return {"changed": False, "objects": found, "prefixes": [], "next_marker": None}
+        if params["format"] != "json":
+            limit = params["limit"] if params["limit"] != OBJECT_INFO_OPTIONS["limit"]["default"] else None
+            text = listing_text(storage, container, params["format"], limit=limit, **query_of(params))
+            return {"changed": False, "listing": text}
+        return _objects(task, storage, params)
     except NotFound as exc:
         raise NotFound(
             f"There is no container {container!r}.", next_step="Check its name and the account.", **exc.details
@@ -193,68 +196,53 @@ def run_object_info(task: Task, params: Params) -> Result:
 def _check_options(params: Params) -> None:
     """Raise InvalidInput for what cannot be meant together."""
     check_listing_limit(params["limit"])
-    if params["format"] != "json":
-        _check_plain(params)
-    check_apart(params, "name", OF_OBJECTS, "Leave name out to list objects.")
-    check_apart(params, "glob", ("delimiter",), "Choose one: a delimiter lists one level, glob all names that fit.")
-    if params["versions"]:
-        check_apart(params, "versions", NOT_OF_VERSIONS, "Leave it out.")
-    elif params["version_marker"]:
-        raise InvalidInput("version_marker: it has a meaning only with versions.", option="version_marker")
-
-
-def _check_plain(params: Params) -> None:
     for option in ("name", "glob", "details", "versions"):
-        if params[option]:
+        if params["format"] != "json" and params[option]:
             raise InvalidInput(
                 f"format: {params['format']} gives the listing as the service writes it, so {option} is not for it.",
                 option="format",
             )
-
-
-def _one_object(storage: ObjectStorage, container: str, name: str) -> Result:
-    headers = storage.object_metadata(container, name)
-    found = [] if headers is None else [object_record(container, name, headers)]
-    return {"changed": False, "objects": found, "prefixes": [], "next_marker": None}
-
-
-def _objects_text(storage: ObjectStorage, container: str, params: Params) -> Result:
-    from .api import listing_text
-
-    limit = params["limit"] if params["limit"] != OBJECT_INFO_OPTIONS["limit"]["default"] else None
-    text = listing_text(storage, container, params["format"], limit=limit, **query_of(params))
-    return {"changed": False, "listing": text}
+    others = ("prefix", "delimiter", "glob", "marker", "details")
+    check_apart(params, "name", others, "Leave name out to list objects.")
+    check_apart(params, "glob", ("delimiter",), "Choose one: a delimiter lists one level, glob all names that fit.")
+    if params["versions"]:
+        check_apart(params, "versions", ("delimiter", "details"), "Leave it out.")
+    elif params["version_marker"]:
+        raise InvalidInput("version_marker: it has a meaning only with versions.", option="version_marker")
 
 
 def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
     container, limit = params["container"], params["limit"]
     ask = functools.partial(storage.list_objects, container)
     entries = listing_entries(ask, None if params["glob"] else limit + 1, **query_of(params))
-    found, more = _first(_fitting(entries, params), limit)
+    found, more = _first_fitting(entries, params)
     records = [listed_object(container, entry) for entry in found if "name" in entry]
     if params["details"]:
-        records = _detailed(task, storage, container, records)
+        from .segments import map_side_by_side
+
+        def asked(record: Record) -> Record | None:
+            headers = storage.object_metadata(container, record["name"])
+            return None if headers is None else object_record(container, record["name"], headers)
+
+        detailed = map_side_by_side(records, asked, deadline=task.deadline, most=CONNECTIONS)
+        records = [record for record in detailed if record is not None]  # the others have gone meanwhile
     return {
         "changed": False,
         "objects": records,
-        "prefixes": [str(entry["subdir"]) for entry in found if "subdir" in entry],
+        "prefixes": _prefixes(found),
         "next_marker": str(found[-1].get("name", found[-1].get("subdir"))) if more else None,
     }
 
 
-def _first(entries: t.Iterable[Entry], limit: int) -> tuple[list[Entry], bool]:
-    """Return the first ones, and whether there are more: only one more than is asked for tells that."""
-    found = list(itertools.islice(entries, limit + 1))
-    return found[:limit], len(found) > limit
+def _first_fitting(entries: t.Iterable[Entry], params: Params) -> tuple[list[Entry], bool]:
+    """Return the first entries that fit, and whether there are more: only one more than is asked for tells that."""
+    if params["glob"]:
+        from .patterns import matcher
 
-
-def _fitting(entries: t.Iterable[Entry], params: Params) -> t.Iterable[Entry]:
-    if not params["glob"]:
-        return entries
-    from .patterns import matcher
-
-    fits = matcher(params["glob"], "glob").fullmatch
-    return (entry for entry in entries if fits(str(entry["name"])))
+        fits = matcher(params["glob"], "glob").fullmatch
+        entries = (entry for entry in entries if fits(str(entry["name"])))
+    found = list(itertools.islice(entries, params["limit"] + 1))
+    return found[: params["limit"]], len(found) > params["limit"]
 
 
 def listed_object(container: str, entry: t.Mapping[str, t.Any]) -> Record:
@@ -273,27 +261,25 @@ def listed_object(container: str, entry: t.Mapping[str, t.Any]) -> Record:
     }
 
 
-def _detailed(task: Task, storage: ObjectStorage, container: str, records: t.Sequence[Record]) -> list[Record]:
-    """Ask for each object. Those that have gone meanwhile are left out."""
-    from .segments import map_side_by_side
-
-    def asked(record: Record) -> Record | None:
-        headers = storage.object_metadata(container, record["name"])
-        return None if headers is None else object_record(container, record["name"], headers)
-
-    found = map_side_by_side(records, asked, deadline=task.deadline, most=CONNECTIONS)
-    return [record for record in found if record is not None]
-
-
 def _versions(storage: ObjectStorage, params: Params) -> Result:
+    from .versions import DELETED
+
     container, name = params["container"], params["name"]
     entries: t.Iterable[Entry] = _version_entries(storage, params)
     if name is not None:  # which is the first one of all that begin so
         entries = itertools.takewhile(lambda entry: entry["name"] == name, entries)
-    found, more = _first(_fitting(entries, params), params["limit"])
+    found, more = _first_fitting(entries, params)
     return {
         "changed": False,
-        "objects": [_version_record(container, entry) for entry in found],
+        "objects": [
+            {
+                **listed_object(container, entry),
+                "version_id": str(entry["version_id"]),
+                "is_latest": bool(entry.get("is_latest")),
+                "deleted": str(entry.get("content_type", "")).replace(" ", "") == DELETED,
+            }
+            for entry in found
+        ],
         "prefixes": [],
         "next_marker": str(found[-1]["name"]) if more else None,
         "next_version_marker": str(found[-1]["version_id"]) if more else None,
@@ -302,14 +288,14 @@ def _versions(storage: ObjectStorage, params: Params) -> Result:
 
 def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry]:
     """Go through the listing. Raises Unusable where the service does not know versions."""
+    from .versions import list_versions
+
     query: dict[str, t.Any] = {"prefix": params["name"], **query_of(params)}
     marks = {"marker": params["marker"], "version_marker": params["version_marker"]}
     if params["name"] is not None and marks["version_marker"]:
         marks["marker"] = params["name"]
-    while True:
-        page = list_versions(storage, params["container"], **{**query, **marks})
-        if not page:
-            return
+    given = {name: value for name, value in {**query, **marks}.items() if value}
+    for page in pages_of(functools.partial(list_versions, storage, params["container"]), **given):
         if any("version_id" not in entry for entry in page):
             raise Unusable(
                 "versions: the service lists no versions, only objects.",
@@ -317,20 +303,19 @@ def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry
                 operation="List versions",
             )
         yield from page
-        marks = {"marker": str(page[-1]["name"]), "version_marker": str(page[-1]["version_id"])}
 
 
-def _version_record(container: str, entry: Entry) -> dict[str, t.Any]:
-    deleted = str(entry.get("content_type", "")).replace(" ", "") == DELETED
-    return {
-        **listed_object(container, entry),
-        "version_id": str(entry["version_id"]),
-        "is_latest": bool(entry.get("is_latest")),
-        "deleted": deleted,
-    }
+def from_listing(moment: str) -> str:
+    """Return ``2030-01-31T12:00:00Z`` for a moment of a listing, in whole seconds as the header Last-Modified has it.
+
+    The service rounds up there.
+    """
+    parsed = dt.datetime.fromisoformat(moment)
+    if parsed.microsecond:
+        parsed = parsed.replace(microsecond=0) + dt.timedelta(seconds=1)
+    return f"{parsed.replace(tzinfo=None).isoformat()}Z"
 
 
-ACCOUNT_INFO = Operation(name="storage_account_info", services=("storage",), options={}, run=run_account_info)
 CONTAINER_INFO = Operation(
     name="storage_container_info", services=("storage",), options=CONTAINER_INFO_OPTIONS, run=run_container_info
 )

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput
 from .._core.text import quoted
 from .limits import is_utf8
-from .part_file import NAMES as PART
+from .part_file import NAMES
 from .patterns import Filter
 
 Warn = t.Callable[[str], None]
 Problem = t.Callable[[str, FcdError], None]
-
 FILE = "file"
 EMPTY = "empty folder"
 KEPT = "kept"  # is there and takes no part: a link, a pipe, what cannot be read; it counts as present
@@ -117,7 +117,7 @@ class LocalTree:
     def _names_of(self, folder: str, entry: os.DirEntry[str]) -> list[str]:
         """Return the names of an entry: that of a folder with a slash, both where it may be either."""
         name = f"{folder}{entry.name}"
-        if PART.fullmatch(entry.name):  # what a download is at, or was when it was killed
+        if NAMES.fullmatch(entry.name):  # what a download is at, or was when it was killed
             return []
         if not is_utf8(entry.name):
             self._tell_not_text(name, entry)
@@ -236,3 +236,23 @@ def _is_empty(path: str) -> bool:
 
 def _unreadable(path: str, exc: OSError) -> FcdError:
     return InvalidInput(f"{path} cannot be read: {exc.strerror}.")
+
+
+# The time at which a file was changed, as an item of its object. The name and form are those that other clients of the
+# interface use: seconds since 1970 with a fraction. Some compare the text, and write six digits, so that whole
+# microseconds have six here too.
+
+MTIME = "x-object-meta-mtime"
+_SECONDS = re.compile(r"([0-9]{1,11})(?:\.([0-9]{1,9})[0-9]*)?")
+
+
+def mtime_text(nanoseconds: int) -> str:
+    """Return the text for nanoseconds since 1970."""
+    seconds, fraction = divmod(nanoseconds, 10**9)
+    return f"{seconds}.{fraction:09d}" if fraction % 1000 else f"{seconds}.{fraction // 1000:06d}"
+
+
+def mtime_in(headers: t.Mapping[str, str]) -> int | None:
+    """Return the time among the headers of an object in nanoseconds since 1970, None when there is none."""
+    found = _SECONDS.fullmatch(headers.get(MTIME, "").strip())
+    return None if found is None else int(found[1]) * 10**9 + int((found[2] or "").ljust(9, "0"))

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import collections
+import enum
 import os
 import re
 import threading
@@ -17,13 +18,26 @@ from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
 from .._engine.plan import Record
 from .api import Headers, ObjectStorage, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
+from .connection import object_storage
 from .content import ObjectContent, md5, of_file
 from .limits import Features
-from .local_tree import Local, Stamp, Warn, stamp_at, stamp_of
-from .records import object_record
+from .local_tree import Local, Problem, Stamp, Warn, stamp_at, stamp_of
+from .properties import object_record
 from .sync_spec import PULL, SIZE, SyncSpec
 
+if t.TYPE_CHECKING:
+    from .sync_report import ItemResult, SyncReport
+
 MARKER_TYPE = "application/directory"  # of an empty object that stands for a folder. Source: wire-facts 10.5
+EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
+SMALL = 1 << 20  # bytes; what listings do not tell apart from a large object is larger
+MANY, MUCH = 64, 1 << 20  # files and bytes in one piece of work
+SEGMENT = re.compile(r".+/slo/[^/]+/[0-9]+/[0-9]+/[0-9]{8}", re.DOTALL)  # as segments.Layout calls them
+
+
+def content_text(size: int, etag: str | None) -> str:
+    """Return how a diff shows a content."""
+    return f"{size} bytes, MD5 {etag}" if etag else f"{size} bytes"
 
 
 class Remote(t.NamedTuple):
@@ -43,14 +57,27 @@ class Remote(t.NamedTuple):
         """Whether it only stands for a folder."""
         return not self.size and (self.name.endswith("/") or self.content_type.partition(";")[0] == MARKER_TYPE)
 
+    @property
+    def may_be_dynamic(self) -> bool:
+        """Whether it may be a dynamic large object, which listings show as empty."""
+        return not self.size and self.hash == EMPTY_MD5 and not self.is_folder
+
+    @property
+    def digest(self) -> str:
+        """What stands for the content in a listing."""
+        return self.large or self.hash
+
+    def __str__(self) -> str:
+        """Return how a diff shows it."""
+        return content_text(self.size, self.digest)
+
 
 Left = t.TypeVar("Left", Local, Remote)
 Right = t.TypeVar("Right", Local, Remote)
+Pairs = t.Iterator[t.Tuple[str, t.Optional[Left], t.Optional[Right]]]
 
 
-def march(
-    left: t.Iterable[Left], right: t.Iterable[Right]
-) -> t.Iterator[tuple[str, t.Optional[Left], t.Optional[Right]]]:
+def march(left: t.Iterable[Left], right: t.Iterable[Right]) -> Pairs[Left, Right]:
     """Yield each name once, in order, with what has it on either side. Both sides must be sorted by name."""
     lefts, rights = iter(left), iter(right)
     one, other = next(lefts, None), next(rights, None)
@@ -67,58 +94,39 @@ def march(
             one, other = next(lefts, None), next(rights, None)
 
 
-SEGMENT = re.compile(r".+/slo/[^/]+/[0-9]+/[0-9]+/[0-9]{8}", re.DOTALL)  # as segments.Layout calls them
-
-
-def filtered_objects(run: SyncRun, place: Place) -> t.Iterator[Remote]:
-    """Yield the objects at ``place`` (container, prefix) that the filter takes; segments of large objects never are.
-
-    A container that is not there is empty in check mode, for an earlier task may be going to make it.
-    """
-    spec = run.spec
-    try:
-        for entry in objects_below(run.storage, *place):
-            if spec.names.takes(entry.name.rstrip("/")) and not (
-                place[0] == spec.segment_container and SEGMENT.fullmatch(entry.name)
-            ):
-                yield entry
-    except InvalidInput as error:
-        if spec.mode == PULL or place == spec.source:
-            error.next_step = "Check its name, and the account of storage_user."
-        if not run.task.check_mode:
-            raise
-        run.task.warn(f"{error.message} Unless an earlier task makes it, this one will fail outside check mode.")
-
-
 def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iterator[Remote]:
     """Yield the objects whose names begin with ``prefix``, by the rest of their names, in order.
 
-    One request for a page, and one for the empty page that is the end. Raises InvalidInput when there is no such
-    container, Unusable when the order is not that of UTF-8, without which the two sides could not be compared.
+    One request for a page, and one for the empty page that is the end; while one is gone through, the next one is on
+    its way. Raises InvalidInput when there is no such container, Unusable when the order is not that of UTF-8, without
+    which the two sides could not be compared.
     """
-    last = ""
-    for page in _pages(storage, container, prefix):
-        for entry in page:
-            name = str(entry["name"])
-            if name <= last or not name.startswith(prefix):
-                raise _disorder(container, last, name)
-            last = name
-            if name != prefix:
-                yield _remote(name[len(prefix) :], entry)
-
-
-def _pages(storage: ObjectStorage, container: str, prefix: str) -> t.Iterator[list[dict[str, t.Any]]]:
-    """Yield the pages; while one is gone through, the next one is on its way."""
-    asked = _PrefetchedPage(storage, container, prefix, "")
+    last, asked = "", _PrefetchedPage(storage, container, prefix, "")
     while True:
         try:
             page = asked.page()
         except NotFound as exc:
-            raise no_such_container(container) from exc
+            raise InvalidInput(
+                f"There is no container {container!r}.",
+                next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
+                container=container,
+            ) from exc
         if not page:
             return
         asked = _PrefetchedPage(storage, container, prefix, str(page[-1]["name"]))
-        yield page
+        for entry in page:
+            name = str(entry["name"])
+            if name <= last or not name.startswith(prefix):
+                raise Unusable(
+                    f"The listing of {container!r} is not in the order of its names: {name!r} comes after {last!r}.",
+                    next_step="Nothing was done, since the two sides cannot be compared so.",
+                    operation="List objects",
+                )
+            last = name
+            if name != prefix:
+                large = str(entry["slo_etag"]).strip('"') if entry.get("slo_etag") else None
+                content_type = str(entry.get("content_type") or "")
+                yield Remote(name[len(prefix) :], int(entry["bytes"]), str(entry["hash"]), content_type, large)
 
 
 class _PrefetchedPage:
@@ -146,37 +154,6 @@ class _PrefetchedPage:
         return self._page
 
 
-def no_such_container(container: str) -> InvalidInput:
-    """Return the error for a container that is not there."""
-    return InvalidInput(
-        f"There is no container {container!r}.",
-        next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
-        container=container,
-    )
-
-
-def _remote(name: str, entry: t.Mapping[str, t.Any]) -> Remote:
-    large = entry.get("slo_etag")
-    return Remote(
-        name,
-        int(entry["bytes"]),
-        str(entry["hash"]),
-        str(entry.get("content_type") or ""),
-        str(large).strip('"') if large else None,
-    )
-
-
-def _disorder(container: str, before: str, name: str) -> Unusable:
-    return Unusable(
-        f"The listing of {container!r} is not in the order of its names: {name!r} comes after {before!r}.",
-        next_step="Nothing was done, since the two sides cannot be compared so.",
-        operation="List objects",
-    )
-
-
-Side = t.Union[Local, Remote]
-
-
 class SyncItem(t.NamedTuple):
     """A name to bring in sync. ``reason``: why; empty when only reading the content can tell whether it has to be."""
 
@@ -187,16 +164,15 @@ class SyncItem(t.NamedTuple):
     known: KnownDigests = NO_DIGESTS
 
 
-class Verdict(t.NamedTuple):
-    """What is to be done about a name: one of these, or nothing at all."""
+class Verdict(enum.Enum):
+    """What there is to know of a name about which nothing is to be done now."""
 
-    item: SyncItem | None = None
-    surplus: bool = False
-    same: bool = False
-    problem: FcdError | None = None
+    IGNORED = "takes no part"
+    SAME = "is as desired"
+    SURPLUS = "is on the target only"
 
 
-IGNORED, SURPLUS, SAME = Verdict(), Verdict(surplus=True), Verdict(same=True)
+Judgement = t.Union[SyncItem, FcdError, Verdict]
 
 
 class SyncRun(t.NamedTuple):
@@ -204,46 +180,134 @@ class SyncRun(t.NamedTuple):
 
     task: Task
     spec: SyncSpec
-    storage: ObjectStorage
     features: Features
     cache: ChecksumCache
     warn: Warn
 
 
-class SyncPlan:
-    """``whole`` counts what is on the target, ``surplus`` is what is there and not on the source."""
+class SyncMode(t.Generic[Left, Right]):
+    """One of push, pull and copy: what is on both sides, what is to be done about each name, and doing it."""
 
-    def __init__(self) -> None:
-        self.items: list[SyncItem] = []
-        self.surplus: list[t.Any] = []
-        self.whole = 0
-        self.same = 0
+    target: str
+    surplus_is: str
 
+    def __init__(self, run: SyncRun) -> None:
+        self.task, self.spec, self.features, self.warn = run.task, run.spec, run.features, run.warn
+        self.storage = object_storage(run.task)
+        self._cache = run.cache
+        self._start = os.path.join(run.spec.root, "")
 
-def compare_trees(
-    pairs: t.Iterable[tuple[str, t.Any, t.Any]],
-    judge: t.Callable[[str, t.Any, t.Any], Verdict],
-    problem: t.Callable[[str, FcdError], None],
-) -> SyncPlan:
-    """Return the plan. Only what there is to do about is kept of each name."""
-    plan = SyncPlan()
-    for name, source, target in pairs:
-        plan.whole += target is not None
-        verdict = judge(name, source, target)
-        if verdict.same:
-            plan.same += 1
-        elif verdict.item is not None:
-            plan.items.append(verdict.item)
-        elif verdict.surplus:
-            plan.surplus.append(target)
-        elif verdict.problem is not None:
-            problem(name, verdict.problem)
-    return plan
+    def path(self, name: str) -> str:
+        """Return the path of the file for a relative name."""
+        return self._start + name
 
+    def place(self, name: str) -> Place:
+        """Return container and object for a relative name."""
+        return self.spec.container, self.spec.prefix + name
 
-SMALL = 1 << 20  # bytes; what listings do not tell apart from a large object is larger
-MANY, MUCH = 64, 1 << 20  # files and bytes in one piece of work
-EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
+    def objects_at(self, place: Place) -> t.Iterator[Remote]:
+        """Yield the objects at ``place`` (container, prefix) that the filter takes; segments of large ones never are.
+
+        A container that is not there is empty in check mode, for an earlier task may be going to make it.
+        """
+        spec, in_segments = self.spec, place[0] == self.spec.segment_container
+        try:
+            for entry in objects_below(self.storage, *place):
+                if spec.names.takes(entry.name.rstrip("/")) and not (in_segments and SEGMENT.fullmatch(entry.name)):
+                    yield entry
+        except InvalidInput as error:
+            if spec.mode == PULL or place == spec.source:
+                error.next_step = "Check its name, and the account of storage_user."
+            if not self.task.check_mode:
+                raise
+            self.task.warn(f"{error.message} Unless an earlier task makes it, this one will fail outside check mode.")
+
+    def pairs(self, problem: Problem) -> Pairs[Left, Right]:
+        """Yield each name with what has it on source and target."""
+        raise NotImplementedError
+
+    def judge(self, name: str, source: Left | None, target: Right | None) -> Judgement:
+        """Return what is to be done about a name, as far as can be told without reading."""
+        raise NotImplementedError
+
+    def same(self, item: SyncItem) -> Judgement:
+        """Return what is to be done about an item whose content is as desired."""
+        raise NotImplementedError
+
+    def prepare(self, items: t.Sequence[SyncItem]) -> None:
+        """Raise InvalidInput when none of the items can be written, before any is fetched."""
+
+    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
+        """Return the file and the object that an item is about, where its content may have to be read."""
+        del item
+        return None, None
+
+    def judge_contents(self, item: SyncItem, local: Local, remote: Remote) -> Judgement:
+        """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
+
+        An item without a reason says that the file has to be read.
+        """
+        stamp = local.stamp
+        if stamp is None:
+            raise AssertionError(local)
+        known = self._cache.find(self.path(item.name), stamp)
+        item = item._replace(known=known)
+        if stamp.size != remote.size:
+            return item if remote.may_be_dynamic else item._replace(reason="content")
+        if self.spec.params["compare"] == SIZE or remote.digest in known:
+            return self.same(item)
+        if known.md5 is None or remote.large or remote.size > SMALL:
+            return item
+        return item._replace(reason="content")
+
+    def file_to_read(self, item: SyncItem) -> FileToRead | None:
+        """Return what there is to read, where its MD5 alone tells whether there is anything to do."""
+        local, remote = self.sides(item)
+        if item.reason or local is None or local.stamp is None or remote is None:
+            return None
+        return FileToRead(self.path(item.name), local.stamp, remote) if only_md5_tells(local.stamp, remote) else None
+
+    def compare_contents(self, item: SyncItem, remote: Remote) -> Comparison:
+        """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
+        path, place, known = self.path(item.name), self.place(item.name), item.known
+        read_at, stamp = time.time_ns(), stamp_at(path)
+        content = of_file(path, "path")
+        same = content.size == remote.size and not remote.large and content.etag == remote.hash
+        headers, large = None, known.large
+        if not same and _may_be_large(content.size, remote):
+            headers = self.storage.object_metadata(*place)
+        if headers is not None:
+            record = object_record(*place, headers)
+            same, large = self._holds(record, headers, content, known), None
+            if same:  # what the next run can tell it by: what is listed, or the ETag of a dynamic one
+                large = record["etag"] if record["large_object"] == "dynamic" else remote.digest
+        return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
+
+    def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
+        if not record["large_object"]:  # it may lead to another object, or the listing lags behind
+            return bool(record["size"] == content.size and record["etag"] == content.etag)
+        if record["etag"] is not None and record["etag"] == known.large:
+            return True
+        from .segments import same_content
+
+        return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
+
+    def work(self, item: SyncItem) -> ItemResult:
+        """Bring one item in sync, in a thread. Raises FcdError."""
+        raise NotImplementedError
+
+    def learn(self, item: SyncItem, done: ItemResult) -> None:
+        """Remember what the work has found out about a file, if it is still the same."""
+        local, known = self.sides(item)[0], done.known
+        if local is None or local.stamp is None or known == NO_DIGESTS:
+            return
+        path = self.path(local.name)
+        if stamp_at(path) == local.stamp:
+            self._cache.keep(path, local.stamp, known, done.read_at)
+
+    def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
+        """Delete what has no source any more. Raises DeadlinePassed."""
+        raise NotImplementedError
 
 
 class Comparison(t.NamedTuple):
@@ -260,102 +324,9 @@ class Comparison(t.NamedTuple):
     headers: Headers | None = None
 
 
-def listed_digest(remote: Remote) -> str:
-    """Return what stands for the content in a listing."""
-    return remote.large or remote.hash
-
-
-class FileComparer:
-    """Compares the files of a sync with objects: by the listing and what the cache remembers, else by reading."""
-
-    def __init__(self, spec: SyncSpec, cache: ChecksumCache) -> None:
-        self._cache = cache
-        self._start = os.path.join(spec.root, "")
-        self._by_size = spec.params["compare"] == SIZE
-
-    def path(self, name: str) -> str:
-        """Return the path for a relative name."""
-        return self._start + name
-
-    def judge(self, item: SyncItem, local: Local, remote: Remote, same: t.Callable[[SyncItem], Verdict]) -> Verdict:
-        """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
-
-        An item without a reason says that the file has to be read.
-        """
-        stamp = local.stamp
-        if stamp is None:
-            raise AssertionError(local)
-        known = self._cache.find(self.path(item.name), stamp)
-        item = item._replace(known=known)
-        if stamp.size != remote.size:
-            return Verdict(item if _may_be_dynamic(stamp.size, remote) else item._replace(reason="content"))
-        if self._by_size or listed_digest(remote) in known:
-            return same(item)
-        if known.md5 is None or remote.large or remote.size > SMALL:
-            return Verdict(item)
-        return Verdict(item._replace(reason="content"))
-
-    def file_to_read(self, item: SyncItem, local: Local, remote: Remote) -> FileToRead | None:
-        """Return what there is to read, where its MD5 alone tells whether there is anything to do."""
-        if item.reason or local.stamp is None or not only_md5_tells(local.stamp, remote):
-            return None
-        return FileToRead(self.path(item.name), local.stamp, remote)
-
-    def read(
-        self, storage: ObjectStorage, place: Place, item: SyncItem, remote: Remote, segment_size: int | None = None
-    ) -> Comparison:
-        """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError.
-
-        ``segment_size`` is that of objects that we make, in bytes.
-        """
-        path, known = self.path(item.name), item.known
-        read_at, stamp = time.time_ns(), stamp_at(path)
-        content = of_file(path, "path")
-        same, headers, large = False, None, known.large
-        if content.size == remote.size and not remote.large and content.etag == remote.hash:
-            same = True
-        elif remote.large or _may_be_dynamic(content.size, remote) or content.size == remote.size > SMALL:
-            headers = storage.object_metadata(*place)
-            if headers is not None:
-                record = object_record(*place, headers)
-                same = _holds(storage, record, headers, content, known, segment_size)
-                large = _lasting_digest(record, remote) if same else None
-        return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
-
-    def remember(self, local: Local | None, known: KnownDigests, read_at: int) -> None:
-        """Keep what was found out about a file, if it is still the same."""
-        if local is None or local.stamp is None or known == NO_DIGESTS:
-            return
-        path = self.path(local.name)
-        if stamp_at(path) == local.stamp:
-            self._cache.keep(path, local.stamp, known, read_at)
-
-
-def _holds(
-    storage: ObjectStorage,
-    record: Record,
-    headers: Headers,
-    content: ObjectContent,
-    known: KnownDigests,
-    segment_size: int | None,
-) -> bool:
-    if not record["large_object"]:  # it may lead to another object, or the listing lags behind
-        return bool(record["size"] == content.size and record["etag"] == content.etag)
-    if record["etag"] is not None and record["etag"] == known.large:
-        return True
-    from .segments import same_content
-
-    return same_content(storage, record, headers, content, segment_size)
-
-
-def _lasting_digest(record: Record, remote: Remote) -> str | None:
-    """Return what the next run can tell the large object by: what is listed, or the ETag of a dynamic one."""
-    return record["etag"] if record["large_object"] == "dynamic" else listed_digest(remote)
-
-
-def _may_be_dynamic(size: int, remote: Remote) -> bool:
-    """Return whether the object may be a dynamic large one, which listings show as empty."""
-    return size > 0 and remote.size == 0 and remote.hash == EMPTY_MD5 and not remote.is_folder
+def _may_be_large(size: int, remote: Remote) -> bool:
+    """Return whether an object may be a large one with a content of ``size`` bytes."""
+    return bool(remote.large) or size == remote.size > SMALL or (size > 0 and remote.may_be_dynamic)
 
 
 class FileDigest(t.NamedTuple):

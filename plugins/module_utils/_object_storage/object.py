@@ -11,35 +11,37 @@ from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed
 from .._engine.plan import LATER, Field, Fields, Record
 from .._engine.reconcile import Created, reconcile
-from .api import Headers, ObjectStorage
-from .connection import object_storage, require_settings, service_features
+from .api import Headers, ObjectStorage, Place
+from .connection import features_of, object_storage
 from .content import ObjectContent, of_file, of_text
-from .limits import SEGMENT_OPTIONS as CUTTING
 from .limits import (
+    ASK_FROM,
+    SEGMENT_OPTIONS,
     Features,
-    Limits,
-    Segmentation,
     check_container,
     check_object,
-    check_segmentation,
+    check_segment_options,
     segment_container,
-    source_of_copy,
-    version_of_copy,
 )
-from .metadata import check_text, desired_metadata, merged_metadata, misplaced_secrets
-from .records import (
+from .properties import (
     OPTIONS_BY_HEADER,
+    check_seconds,
+    check_text,
+    desired_metadata,
     expiry,
+    merged_metadata,
+    misplaced_secrets,
     object_headers,
     object_record,
     outcome_in_check_mode,
     storage_result,
     to_unix,
+    update_object,
 )
 
 if t.TYPE_CHECKING:
-    from .api import Place
-    from .upload import CopySource
+    from .copies import CopySource
+    from .segments import Segment
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 SOURCES = ("content", "src", "copy_from")
@@ -59,62 +61,47 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "purge_metadata": {"type": "bool", "default": False},
     "expires_at": {"type": "str", "aliases": ["delete_at"]},
     "expires_in": {"type": "int", "aliases": ["delete_after"]},
-    **CUTTING,
+    **SEGMENT_OPTIONS,
     **STATE,
 }
 RULES = {"mutually_exclusive": [SOURCES, ("expires_at", "expires_in")]}
 
 
 class ObjectSpec(t.NamedTuple):
-    """The options after their checks. None: not given."""
+    """The options, and what those mean that had to be read. None: not given."""
 
-    container: str
-    name: str
+    params: Params
+    place: Place
     texts: dict[str, str | None]
     metadata: dict[str, str | None] | None
-    purge: bool
-    copy_from: tuple[str, str] | None
-    copy_version: str | None
-    overwrite: bool
-    expires_in: int | None
+    copy_from: tuple[Place, str | None] | None  # with the version
     expires_at: tuple[str | None] | None  # in a tuple, for None is a value here: never
-    segment_container: str | None
-
-    @property
-    def place(self) -> tuple[str, str]:
-        """Container and object."""
-        return self.container, self.name
+    segment_container: str
 
 
-def object_spec(params: Params, limits: Limits) -> ObjectSpec:
+def object_spec(params: Params, features: Features) -> ObjectSpec:
     """Return the desired object. Raises InvalidInput."""
-    seconds, moment = params["expires_in"], params["expires_at"]
-    if seconds is not None and seconds < 1:
-        raise InvalidInput(f"expires_in: {seconds} seconds; it must be at least 1.", option="expires_in")
-    check_segmentation(params["segment_threshold"], params["segment_size"])
-    given, copy_from = params["metadata"], params["copy_from"]
-    container = check_container(params["container"], limits, "container")
-    segments = params["segment_container"]
-    spec = ObjectSpec(
-        container=container,
-        name=check_object(params["name"], limits),
-        texts=_texts(params),
-        metadata=None if given is None else desired_metadata(given, limits, empty_removes=False),
-        purge=params["purge_metadata"],
-        copy_from=None if copy_from is None else source_of_copy(copy_from, limits),
-        copy_version=version_of_copy(copy_from),
-        overwrite=params["overwrite"],
-        expires_in=seconds,
-        expires_at=None if moment is None else (expiry(moment),),
-        segment_container=check_container(segments, limits, "segment_container") if segments else None,
-    )
-    if spec.copy_from == spec.place and spec.copy_version is None:
+    check_seconds(params["expires_in"], "expires_in")
+    check_segment_options(params)
+    given, moment, segments = params["metadata"], params["expires_at"], params["segment_container"]
+    container = check_container(params["container"], features, "container")
+    place = container, check_object(params["name"], features)
+    texts = _texts(params)
+    metadata = None if given is None else desired_metadata(given, features, empty_removes=False)
+    copy_from = None
+    if params["copy_from"] is not None:
+        from .copies import source_of_copy
+
+        copy_from = source_of_copy(params["copy_from"], features)
+    if copy_from == (place, None):
         raise InvalidInput(
             "copy_from: an object cannot be made by copying itself.",
             next_step="An older version of it can be copied: name its version_id.",
             option="copy_from",
         )
-    return spec
+    expires_at = None if moment is None else (expiry(moment),)
+    segments = check_container(segments, features, "segment_container") if segments else segment_container(container)
+    return ObjectSpec(params, place, texts, metadata, copy_from, expires_at, segments)
 
 
 def _texts(params: Params) -> dict[str, str | None]:
@@ -131,16 +118,16 @@ UNKNOWN: dict[str, t.Any] = {**dict.fromkeys(item.name for item in FIELDS), "met
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
-    require_settings(task)
-    features = Features(lambda: service_features(task))
-    limits = Limits(features.limits)
+    features = features_of(task)
     for secret in misplaced_secrets(params["metadata"]):
         task.redactor.add(secret)
-    spec = object_spec(params, limits)
-    present = params["state"] == "present"
-    content = _content(params) if present else None
-    segmentation = Segmentation(features, params["segment_threshold"], params["segment_size"])
-    target = StorageObject(object_storage(task), spec, task, limits, segmentation)
+    spec, present = object_spec(params, features), params["state"] == "present"
+    content: ObjectContent | None = None
+    if present and params["content"] is not None:
+        content = of_text(params["content"])
+    elif present and params["src"] is not None:
+        content = of_file(params["src"])
+    target = StorageObject(object_storage(task), spec, task, features)
     desired: dict[str, t.Any] = {}
     if present:
         target.fill_with(content)
@@ -150,12 +137,6 @@ def run(task: Task, params: Params) -> Result:
     if task.check_mode:
         outcome = outcome_in_check_mode(outcome, new=("content_type",), changed=("last_modified",))
     return storage_result("object", outcome, UNKNOWN)
-
-
-def _content(params: Params) -> ObjectContent | None:
-    if params["content"] is not None:
-        return of_text(params["content"])
-    return None if params["src"] is None else of_file(params["src"])
 
 
 def _check_expiry(desired: Record, current: Record | None, now: float) -> None:
@@ -176,14 +157,11 @@ class StorageObject:
     kind = "object"
     fields = FIELDS
 
-    def __init__(
-        self, storage: ObjectStorage, spec: ObjectSpec, task: Task, limits: Limits, segmentation: Segmentation
-    ) -> None:
+    def __init__(self, storage: ObjectStorage, spec: ObjectSpec, task: Task, features: Features) -> None:
         self._storage = storage
         self._spec = spec
         self._task = task
-        self._limits = limits
-        self._segmentation = segmentation
+        self._features = features
         self._desired: dict[str, t.Any] = {}
         self._headers: Headers = {}
         self._replaced_by: ObjectContent | CopySource | None = None
@@ -191,67 +169,73 @@ class StorageObject:
 
     def fill_with(self, content: ObjectContent | None) -> None:
         """Decide whether the content has to be written. Raises InvalidInput when it would have to and is not given."""
-        spec = self._spec
-        if content is None and spec.copy_from is None:
+        copied = self._spec.copy_from
+        if content is None and copied is None:
             if self.current is None:
                 self._refuse_nothing()
-        elif self.current is None or spec.overwrite:
-            source = content or self._copy_source()
-            if self.current is None or not self._holds(self.current, source):
+        elif self.current is None or self._spec.params["overwrite"]:
+            source = content if copied is None else self._copy_source(*copied)
+            if source is not None and (self.current is None or not self._holds(self.current, source)):
                 self._replaced_by = source
 
-    def _copy_source(self) -> CopySource:
-        from .upload import copy_source
+    def _copy_source(self, place: Place, version: str | None) -> CopySource:
+        from .copies import copy_source
 
-        place = t.cast("Place", self._spec.copy_from)
-        return copy_source(self._storage, place, version=self._spec.copy_version)
+        return copy_source(self._storage, place, version=version)
 
     def _refuse_nothing(self) -> None:
-        spec = self._spec
-        text = f"There is no object {spec.name!r} in a container {spec.container!r}, and nothing to make it of."
+        container, name = self._spec.place
+        text = f"There is no object {name!r} in a container {container!r}, and nothing to make it of."
         if not self._task.check_mode:
             raise InvalidInput(text, next_step="Give one of content, src and copy_from.")
         self._task.warn(f"{text} Unless an earlier task makes it, this one will fail outside check mode.")
 
     def _holds(self, current: Record, source: ObjectContent | CopySource) -> bool:
-        if not isinstance(source, ObjectContent):
-            return bool((current["etag"], current["size"]) == (source.etag, source.size))
-        if not current["large_object"]:
-            return bool(current["size"] == source.size and current["etag"] == source.etag)
-        from .segments import same_content
+        if isinstance(source, ObjectContent) and current["large_object"]:
+            from .segments import same_content
 
-        return same_content(self._storage, current, self._headers, source, self._segmentation.segment_size)
+            preferred = self._spec.params["segment_size"]
+            return same_content(self._storage, current, self._headers, source, preferred)
+        return bool(current["size"] == source.size and current["etag"] == source.etag)
+
+    def _segment_size(self, size: int) -> int | None:
+        """Return the size of the segments for a content of ``size`` bytes, None where it is stored as one object."""
+        if size <= ASK_FROM and self._spec.params["segment_threshold"] is None:
+            return None
+        from .segments import size_of_segments
+
+        return size_of_segments(self._features, self._spec.params, size)
 
     def desired(self) -> dict[str, t.Any]:
         """Return the complete desired values; what is not among them stays as it is."""
-        spec = self._spec
+        spec, source = self._spec, self._replaced_by
         start: Record = self.current or {}
-        desired: dict[str, t.Any] = {"container": spec.container, "name": spec.name}
-        source = self._replaced_by
-        if source is not None and not isinstance(source, ObjectContent):
-            start = source.record
-            desired.update({option: start[option] for option in TEXTS}, expires_at=None)
+        desired: dict[str, t.Any] = dict(zip(("container", "name"), spec.place))
         if source is not None:
-            desired.update(self._outcome(source), size=source.size)
+            if not isinstance(source, ObjectContent):
+                start = source.record
+                desired.update({option: start[option] for option in TEXTS}, expires_at=None)
+            desired.update(self._foreseen(source), size=source.size)
         desired.update(spec.texts)
-        desired["metadata"] = merged_metadata(spec.metadata, start.get("metadata", {}), self._limits, purge=spec.purge)
+        have, purge = start.get("metadata", {}), spec.params["purge_metadata"]
+        desired["metadata"] = merged_metadata(spec.metadata, have, self._features, purge=purge)
         if spec.expires_at is not None:
             desired["expires_at"] = spec.expires_at[0]
-        elif spec.expires_in is not None and (source is not None or not start.get("expires_at")):
+        elif spec.params["expires_in"] is not None and (source is not None or not start.get("expires_at")):
             desired["expires_at"] = LATER
         self._desired = desired
         return desired
 
-    def _outcome(self, source: ObjectContent | CopySource) -> dict[str, t.Any]:
+    def _foreseen(self, source: ObjectContent | CopySource) -> dict[str, t.Any]:
         """Return the ETag and the kind of object that there will be; a file is read for it in check mode only."""
         if not isinstance(source, ObjectContent):
             return {"etag": source.etag, "large_object": "static" if source.segments else None}
-        each = self._segmentation.each(source.size)
+        each = self._segment_size(source.size)
         if each is not None:
             from .segments import segmented_etag
 
             return {"etag": segmented_etag(source, each) if self._task.check_mode else LATER, "large_object": "static"}
-        self._limits.check("max_file_size", source.size, "The content")
+        self._features.check_limit("max_file_size", source.size, "The content")
         known = source.etag if self._task.check_mode else source.known_etag
         return {"etag": LATER if known is None else known, "large_object": None}
 
@@ -262,12 +246,10 @@ class StorageObject:
 
     def create(self, values: Record) -> Created:
         """Make the object. It may be one of another task, when that was quicker and nothing is to be replaced."""
-        from .segments import ObjectExists
-        from .upload import ONLY_NEW
+        from .upload import ONLY_NEW, ObjectExists
 
-        guard = {} if self._spec.overwrite else ONLY_NEW
         try:
-            return Created(self._written(values, guard))
+            return Created(self._written(values, {} if self._spec.params["overwrite"] else ONLY_NEW))
         except ObjectExists:
             self.current = self._read()
             if self.current is None:
@@ -282,10 +264,7 @@ class StorageObject:
         after = {**current, **changes}
         if self._replaced_by is not None:
             return self._written(after, {})
-        headers = object_headers(after, self._headers, self._spec.expires_in)
-        if self._headers.get("x-object-manifest"):
-            headers["x-object-manifest"] = self._headers["x-object-manifest"]  # without it the object becomes empty
-        self._storage.update_object_metadata(*self._spec.place, headers)
+        update_object(self._storage, self._spec.place, after, self._headers, self._spec.params["expires_in"])
         return self._read_back(after)
 
     def delete(self, current: Record) -> None:
@@ -298,19 +277,24 @@ class StorageObject:
         delete_with_segments(self._storage, *self._spec.place)
 
     def _written(self, record: Record, guard: Headers) -> dict[str, t.Any]:
-        from .segments import own_segments
         from .upload import ObjectWriter
 
         spec, source = self._spec, self._replaced_by
         kept = self._headers if source is None or isinstance(source, ObjectContent) else source.headers
-        headers = {**object_headers(record, kept, spec.expires_in), **guard}
-        writer = ObjectWriter(self._task, self._storage, spec.segment_container or segment_container(spec.container))
-        replaced = own_segments(self._storage, self.current, self._headers, self._task.warn)
+        headers = {**object_headers(record, kept, spec.params["expires_in"]), **guard}
+        writer = ObjectWriter(self._task, self._storage, self._features, spec.segment_container)
+        replaced: list[Segment] = []
+        if self.current is not None and self.current["large_object"]:
+            from .segments import own_segments
+
+            replaced = own_segments(self._storage, self.current, self._headers, self._task.warn)
         if isinstance(source, ObjectContent):
-            each = self._segmentation.each(source.size)
-            writer.store(spec.place, source, headers, replaced, each, self._limits)
+            each = self._segment_size(source.size)
+            writer.store(spec.place, source, headers, replaced, each)
         elif source is not None:
-            writer.copy(source, spec.place, headers, replaced)
+            from .copies import copy_object
+
+            copy_object(writer, source, spec.place, headers, replaced)
         return self._read_back(record)
 
     def _read_back(self, record: Record) -> dict[str, t.Any]:

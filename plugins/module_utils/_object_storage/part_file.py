@@ -62,6 +62,7 @@ class PartFile:
         self._checker = PartChecker(())
         self.size = 0
         self.resumed = False
+        self.mtime_ns: int | None = None
 
     def __enter__(self) -> PartFile:
         """Open and lock it, and read what is in it already. Raises InvalidInput, Busy."""
@@ -117,7 +118,7 @@ class PartFile:
         """Whether the bytes are those of the object, as far as their MD5s are known."""
         return self._checker.good()
 
-    def put_in_place(self, mode: int | None, mtime_ns: int | None, *, durable: bool) -> None:
+    def put_in_place(self, mode: int | None, *, durable: bool) -> None:
         """Move it to its place. Raises InvalidInput."""
         try:
             present = ordinary_file(self._to_file, self._at)
@@ -127,8 +128,8 @@ class PartFile:
             if mode is None:
                 mode = PRIVATE if present is None else stat.S_IMODE(present.st_mode)
             os.fchmod(self._descriptor, mode)
-            if mtime_ns is not None:
-                os.utime(self._descriptor, ns=(mtime_ns, mtime_ns))
+            if self.mtime_ns is not None:
+                os.utime(self._descriptor, ns=(self.mtime_ns, self.mtime_ns))
             if durable:
                 os.fsync(self._descriptor)
             os.replace(self._to_part, self._to_file, src_dir_fd=self._at, dst_dir_fd=self._at)
@@ -279,6 +280,21 @@ def _why_not(there: str, above: str, folder: int | None) -> str | None:
     if stat.S_ISDIR(mode):
         return "it is a folder; name a file in it"
     return None if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "it is no ordinary file"
+
+
+def existing_above(path: str) -> str:
+    """Return the path, or the nearest folder above it that is there."""
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return path
+
+
+def check_writable(path: str, option: str) -> None:
+    """Raise InvalidInput where no file could be made at the path, as far as rights tell."""
+    folder = existing_above(os.path.dirname(path) or ".")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        text = f"{option}: {path} cannot be written: its folder {folder} cannot be written to."
+        raise InvalidInput(text, option=option)
 
 
 def ordinary_file(path: str, folder: int | None = None) -> os.stat_result | None:

@@ -11,51 +11,45 @@ import threading
 import typing as t
 
 from .._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed
-from .api import ObjectStorage
 from .download import ObjectVersion, download
 from .file_places import (
     FolderChecks,
     NameClashes,
     check_file_name,
-    check_writable,
     folder_of,
     longest_part,
     make_folders,
+    prepare_root,
     remove_file,
     set_mode,
 )
-from .local_tree import FILE, KEPT, SKIP, Local, LocalTree, Problem, check_root, stamp_at
+from .local_tree import FILE, KEPT, SKIP, Local, LocalTree, Problem, check_root, mtime_in, stamp_at
 from .march import (
     EMPTY_MD5,
-    IGNORED,
-    SAME,
-    SURPLUS,
-    FileComparer,
-    FileToRead,
+    Judgement,
+    Pairs,
     Remote,
     SyncItem,
+    SyncMode,
     SyncRun,
     Verdict,
-    filtered_objects,
+    content_text,
     march,
 )
-from .metadata import MTIME, mtime_of
-from .part_file import usual_mode
-from .sync_report import DELETE, DOWNLOAD, UPDATE, ItemResult, SyncReport, content_text, object_text
+from .part_file import check_writable, usual_mode
+from .sync_report import DELETE, DOWNLOAD, UPDATE, ItemResult, SyncReport
 
 PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between two looks
 
 
-class Pull:
+class Pull(SyncMode[Remote, Local]):
     """Makes files of objects."""
 
     surplus_is = "files"
 
     def __init__(self, run: SyncRun) -> None:
-        spec = run.spec
-        self._run = run
-        self._task, self._spec, self._storage = run.task, spec, run.storage
-        self._files = FileComparer(spec, run.cache)
+        super().__init__(run)
+        spec = self.spec
         self._clashes = NameClashes()
         self._alike: set[str] = set()
         self._one_at_a_time = threading.Lock()
@@ -66,50 +60,48 @@ class Pull:
         if os.path.lexists(spec.root):
             check_root(spec.root)
 
-    def pairs(self, problem: Problem) -> t.Iterator[tuple[str, t.Any, t.Any]]:
+    def pairs(self, problem: Problem) -> Pairs[Remote, Local]:
         """Yield each name with what has it on either side."""
         del problem  # what cannot be read here matters only when it is in the way
-        spec = self._spec
+        spec = self.spec
         tree: t.Iterable[Local] = ()
         if os.path.isdir(spec.root):
             tree = LocalTree(
                 spec.root,
                 spec.names,
                 symlinks=SKIP,
-                warn=self._run.warn,
-                problem=lambda _name, error: self._run.warn(str(error)),
+                warn=self.warn,
+                problem=lambda _name, error: self.warn(str(error)),
                 empty=spec.params["empty_directories"],
             )
-        return march(filtered_objects(self._run, (spec.container, spec.prefix)), tree)
+        return march(self.objects_at((spec.container, spec.prefix)), tree)
 
-    def judge(self, name: str, remote: Remote | None, local: Local | None) -> Verdict:
+    def judge(self, name: str, remote: Remote | None, local: Local | None) -> Judgement:
         """Return what is to be done about a name, as far as listing, cache and folder tell."""
         if remote is None:
-            return IGNORED if t.cast(Local, local).kind == KEPT else SURPLUS
+            return Verdict.IGNORED if t.cast(Local, local).kind == KEPT else Verdict.SURPLUS
         if remote.is_folder:
             return self._folder(remote)
         problem = check_file_name(name, self._longest) or self._in_the_way(name, local)
         if problem is not None:
-            return Verdict(problem=problem)
+            return problem
         self._tell_alike(name)
         if local is None:
-            return Verdict(SyncItem(name, remote, None, "new"))
-        return self._files.judge(SyncItem(name, remote, local), local, remote, self.same)
+            return SyncItem(name, remote, None, "new")
+        return self.judge_contents(SyncItem(name, remote, local), local, remote)
 
-    def _folder(self, remote: Remote) -> Verdict:
+    def _folder(self, remote: Remote) -> Judgement:
         name = remote.name.rstrip("/")
-        if not self._spec.params["empty_directories"]:
-            return IGNORED
+        if not self.spec.params["empty_directories"]:
+            return Verdict.IGNORED
         problem = check_file_name(name, self._longest) or self._folders.check(name)
         if problem is not None:
-            return Verdict(problem=problem)
-        if os.path.isdir(self._files.path(name)):
-            return SAME
-        if os.path.lexists(self._files.path(name)):
-            return Verdict(
-                problem=InvalidInput(f"{self._files.path(name)} is in the way, and a folder is needed there.")
-            )
-        return Verdict(SyncItem(name, remote, None, "new"))
+            return problem
+        if os.path.isdir(self.path(name)):
+            return Verdict.SAME
+        if os.path.lexists(self.path(name)):
+            return InvalidInput(f"{self.path(name)} is in the way, and a folder is needed there.")
+        return SyncItem(name, remote, None, "new")
 
     def _in_the_way(self, name: str, local: Local | None) -> FcdError | None:
         """Return why the file cannot be put there."""
@@ -121,13 +113,11 @@ class Pull:
         if local.kind == FILE:
             return None
         why = f": {local.why}" if local.why else ", a folder"
-        return InvalidInput(
-            f"{self._files.path(name)} is in the way{why}.", next_step="Remove it, or exclude the object."
-        )
+        return InvalidInput(f"{self.path(name)} is in the way{why}.", next_step="Remove it, or exclude the object.")
 
     def _unlisted(self, name: str) -> FcdError | None:
         """Return what is in the way there although no file of this name was seen; one made meanwhile is not."""
-        path = self._files.path(name)
+        path = self.path(name)
         if not os.path.lexists(path):
             return None
         if os.path.isdir(path):
@@ -141,37 +131,41 @@ class Pull:
         other = self._clashes.alike(name)
         if other is not None:
             self._alike.update((name, other))
-            self._task.warn(
-                f"The objects {other!r} and {name!r} differ only in case or in how characters are composed."
-            )
+            self.task.warn(f"The objects {other!r} and {name!r} differ only in case or in how characters are composed.")
 
-    def same(self, item: SyncItem) -> Verdict:
+    def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about a file whose content is as it is to be."""
-        return SAME if self._other_mode(item.name) is None else Verdict(item._replace(reason="mode"))
+        return Verdict.SAME if self._other_mode(item.name) is None else item._replace(reason="mode")
 
-    def file_to_read(self, item: SyncItem) -> FileToRead | None:
-        """Return what there is to read, where that alone tells whether there is anything to do."""
-        return self._files.file_to_read(item, item.target, item.source)
+    def prepare(self, items: t.Sequence[SyncItem]) -> None:
+        """Make the folder. Raises InvalidInput when none of the items can be written, before any is fetched."""
+        sure = all(item.reason in ("new", "content") for item in items)
+        names = [item.name for item in items] if sure else None
+        prepare_root(self.spec.root, names, self.spec.directory_mode, check_mode=self.task.check_mode)
+
+    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
+        """Return the file and the object that an item is about."""
+        return item.target, item.source
 
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one file in sync, in a thread. Raises FcdError."""
         try:
             return self._work(item)
         except NotFound:
-            container, name = self._place(item.name)
-            self._task.warn(f"{container}/{name} is listed and not there: it has expired, or was deleted just now.")
+            container, name = self.place(item.name)
+            self.task.warn(f"{container}/{name} is listed and not there: it has expired, or was deleted just now.")
             return ItemResult(None)
         except OSError as exc:
-            raise InvalidInput(f"path: {self._files.path(item.name)}: {exc.strerror}.", option="path") from None
+            raise InvalidInput(f"path: {self.path(item.name)}: {exc.strerror}.", option="path") from None
 
     def _work(self, item: SyncItem) -> ItemResult:
-        remote = t.cast(Remote, item.source)
+        remote = item.source
         if remote.is_folder:
             return self._make_folder(item.name)
         if item.reason == "mode":
             return self._set_mode(item.name)
         if not item.reason:
-            comparison = self._files.read(self._storage, self._place(item.name), item, remote)
+            comparison = self.compare_contents(item, remote)
             if comparison.same:
                 return self._set_mode(item.name)._replace(known=comparison.known, read_at=comparison.read_at)
         if item.name not in self._alike:
@@ -183,34 +177,32 @@ class Pull:
             return self._receive(item)
 
     def _receive(self, item: SyncItem) -> ItemResult:
-        remote, local = t.cast(Remote, item.source), t.cast("t.Optional[Local]", item.target)
-        before = None if local is None or local.stamp is None else content_text(local.stamp.size, item.known.md5)
-        done = ItemResult(DOWNLOAD, item.reason or "content", remote.size, before, object_text(remote))
-        spec = self._spec
-        if self._task.check_mode:
-            check_writable(spec.root, item.name)
+        remote: Remote = item.source
+        before = None if item.target is None else content_text(item.target.stamp.size, item.known.md5)
+        done = ItemResult(DOWNLOAD, item.reason or "content", remote.size, before, str(remote))
+        spec = self.spec
+        if self.task.check_mode:
+            check_writable(self.path(item.name), "path")
             return done
-        storage = _Noting(self._storage) if spec.params["preserve_mtime"] else self._storage
-        mode = self._new_mode if local is None else spec.file_mode
         with folder_of(spec.root, item.name, make=True, mode=spec.directory_mode) as folder:
-            version = self._downloaded(storage, item.name, remote, mode, folder)
-            if isinstance(storage, _Noting):
-                storage.give_time(os.path.basename(item.name), folder)
+            version = self._downloaded(item, folder)
         if remote.size or remote.hash != EMPTY_MD5:
             return done._replace(size=version.size)
         return done._replace(size=version.size, after=content_text(version.size, version.etag))  # it may be a large one
 
-    def _downloaded(self, storage: t.Any, name: str, remote: Remote, mode: int | None, folder: int) -> ObjectVersion:
+    def _downloaded(self, item: SyncItem, folder: int) -> ObjectVersion:
         """Download one object, when no other task writes the same file any more."""
-        patience = self._task.deadline.within(PATIENCE, "wait")
+        remote: Remote = item.source
+        patience = self.task.deadline.within(PATIENCE, "wait")
         while True:
             try:
                 return download(
-                    storage,
-                    self._place(name),
-                    self._files.path(name),
-                    ObjectVersion(remote.size, remote.large or remote.hash, bool(remote.large)),
-                    mode=mode,
+                    self.storage,
+                    self.place(item.name),
+                    self.path(item.name),
+                    ObjectVersion(remote.size, remote.digest, bool(remote.large)),
+                    mode=self._new_mode if item.target is None else self.spec.file_mode,
+                    time_of=mtime_in if self.spec.params["preserve_mtime"] else None,
                     durable=False,  # what a crash of the machine loses, the next run sees
                     option="path",
                     folder=folder,
@@ -221,29 +213,25 @@ class Pull:
                 patience.sleep(PAUSE)
 
     def _make_folder(self, name: str) -> ItemResult:
-        if not self._task.check_mode:
-            make_folders(self._spec.root, f"{name}/", self._spec.directory_mode)
+        if not self.task.check_mode:
+            make_folders(self.spec.root, f"{name}/", self.spec.directory_mode)
         return ItemResult(DOWNLOAD, "new", 0, None, "empty folder")
 
     def _set_mode(self, name: str) -> ItemResult:
         other = self._other_mode(name)
         if other is None:
             return ItemResult(None)
-        if not self._task.check_mode:
-            with folder_of(self._spec.root, name) as folder:
-                set_mode(folder, os.path.basename(name), t.cast(int, self._spec.file_mode))
-        return ItemResult(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self._spec.file_mode:04o}")
+        if not self.task.check_mode:
+            with folder_of(self.spec.root, name) as folder:
+                set_mode(folder, os.path.basename(name), t.cast(int, self.spec.file_mode))
+        return ItemResult(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self.spec.file_mode:04o}")
 
     def _other_mode(self, name: str) -> int | None:
         """Return the mode of the file if it is another than desired."""
-        if self._spec.file_mode is None:
+        if self.spec.file_mode is None:
             return None
-        mode = stat.S_IMODE(os.lstat(self._files.path(name)).st_mode)
-        return None if mode == self._spec.file_mode else mode
-
-    def learn(self, item: SyncItem, done: ItemResult) -> None:
-        """Remember what the work has found out."""
-        self._files.remember(item.target, done.known, done.read_at)
+        mode = stat.S_IMODE(os.lstat(self.path(name)).st_mode)
+        return None if mode == self.spec.file_mode else mode
 
     def remove(self, surplus: t.Sequence[Local], report: SyncReport) -> None:
         """Delete the files that have no object any more, and the folders that are empty then."""
@@ -251,8 +239,8 @@ class Pull:
             size = 0 if local.stamp is None else local.stamp.size
             try:
                 self._check_unchanged(local)
-                if not self._task.check_mode:
-                    remove_file(self._spec.root, local.name)
+                if not self.task.check_mode:
+                    remove_file(self.spec.root, local.name)
             except FcdError as error:
                 report.fail(local.name, error)
             else:
@@ -260,31 +248,8 @@ class Pull:
 
     def _check_unchanged(self, local: Local) -> None:
         """Raise OperationFailed when somebody has written the file since it was looked at."""
-        path = self._files.path(local.name)
+        path = self.path(local.name)
         if local.stamp is not None and os.path.lexists(path) and stamp_at(path) != local.stamp:
             raise OperationFailed(
                 f"path: {path} has changed since it was looked at, and stays.", next_step="Run the task again."
             )
-
-    def _place(self, name: str) -> tuple[str, str]:
-        return self._spec.container, self._spec.prefix + name
-
-
-class _Noting:
-    """Reads objects, and notes the time of change that stands with them."""
-
-    def __init__(self, storage: ObjectStorage) -> None:
-        self._storage = storage
-        self._time: int | None = None
-
-    def __getattr__(self, name: str) -> t.Any:
-        return getattr(self._storage, name)
-
-    def read_object(self, *args: t.Any) -> t.Any:
-        answer = self._storage.read_object(*args)
-        self._time = mtime_of(answer.headers.get(MTIME, ""))
-        return answer
-
-    def give_time(self, name: str, folder: int) -> None:
-        if self._time is not None:
-            os.utime(name, ns=(self._time, self._time), dir_fd=folder, follow_symlinks=False)

@@ -8,32 +8,27 @@ Source: wire-facts 10.7.
 
 from __future__ import annotations
 
+import json
 import re
 import typing as t
 from urllib.parse import unquote
 
-from .._connection.task import Task
+from .._connection.task import Params, Task
 from .._core.clock import Deadline
-from .._core.errors import FcdError, NotFound, Rejected, Unclear
+from .._core.errors import FcdError, InvalidInput, NotFound, Unclear, Unusable
 from .._core.redaction import digest
 from .._core.text import listed
 from .._engine.scheduler import side_by_side
-from .api import Headers, ObjectStorage, Place, read_manifest, write_manifest
+from .api import TRIES, Headers, ObjectStorage, Place, missing_container
 from .content import ObjectContent, large_etag, md5s_of_parts
-from .limits import segment_size
-from .records import keeps_old_versions
+from .limits import ASK_FROM, AT_A_TIME, Features, stated_number
+from .versions import keeps_old_versions
 
-MOST = 4  # requests for segments at a time: each is long, so that more of them gain little
 LONG_NAME = 900  # bytes; the name of a segment is longer than that of its object by at most 100
 OURS = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
 SHOWN = 3  # names in a warning
-
 Item = t.TypeVar("Item")
 Value = t.TypeVar("Value")
-
-
-class ObjectExists(Rejected):
-    """There is an object already, and it was not to be replaced."""
 
 
 class Segment(t.NamedTuple):
@@ -49,13 +44,6 @@ class Segment(t.NamedTuple):
     def place(self) -> Place:
         """Container and object."""
         return self.container, self.name
-
-
-class ContentPart(t.NamedTuple):
-    """A part of a content, in bytes from its start."""
-
-    start: int
-    length: int
 
 
 class Layout(t.NamedTuple):
@@ -79,99 +67,54 @@ class Layout(t.NamedTuple):
         """Return the name of a segment."""
         return f"{self.folder}{self.version}/{self.size}/{self.segment_size}/{number:08d}"
 
-    def parts(self) -> list[ContentPart]:
-        """Return the parts of the content, in order."""
+    def parts(self) -> list[tuple[int, int]]:
+        """Return the parts of the content in order: start and length of each in bytes."""
         starts = range(0, self.size, self.segment_size)
-        return [ContentPart(start, min(self.segment_size, self.size - start)) for start in starts]
+        return [(start, min(self.segment_size, self.size - start)) for start in starts]
 
 
-class ExistingSegments:
-    """The segments of one object in their container, as they are before anything is sent."""
+def segments_left(storage: ObjectStorage, layout: Layout, main: str) -> dict[str, Segment]:
+    """Return the segments of an object that are there before anything is sent, by name, also those of other contents.
 
-    def __init__(self, storage: ObjectStorage, layout: Layout, main: str) -> None:
-        """List what is there; a missing container is made, as readable as the container ``main`` of the object."""
-        self._layout = layout
-        self._found: dict[str, Segment] = {}
-        try:
-            for entry in storage.all_objects(layout.container, layout.folder):
-                name = str(entry["name"])
-                if OURS.fullmatch(name[len(layout.folder) :]):
-                    self._found[name] = Segment(layout.container, name, int(entry["bytes"]), str(entry["hash"]))
-        except NotFound:
-            _make_container(storage, layout.container, main)
-
-    def get(self, number: int, length: int) -> Segment | None:
-        """Return a segment that is there already with this length."""
-        found = self._found.get(self._layout.named(number))
-        return found if found is not None and found.size == length else None
-
-    def all(self) -> list[Segment]:
-        """Return all segments of the object, those of other contents too."""
-        return list(self._found.values())
-
-
-def _make_container(storage: ObjectStorage, container: str, main: str) -> None:
-    """Make a container for segments. Who may read the object must be allowed to read them too."""
-    like = storage.container_metadata(main)
-    if like is None:
-        raise missing_container(main, NotFound(f"There is no container {main!r}."))
-    kept = {name: like[name] for name in ("x-container-read", "x-storage-policy") if like.get(name)}
-    storage.create_container(container, kept)
+    A missing container for them is made; who may read objects in ``main`` must be allowed to read them too.
+    """
+    found: dict[str, Segment] = {}
+    try:
+        for entry in storage.all_objects(layout.container, layout.folder):
+            name = str(entry["name"])
+            if OURS.fullmatch(name[len(layout.folder) :]):
+                found[name] = Segment(layout.container, name, int(entry["bytes"]), str(entry["hash"]))
+    except NotFound:
+        like = storage.container_metadata(main)
+        if like is None:
+            raise missing_container(main, NotFound(f"There is no container {main!r}.")) from None
+        kept = {name: like[name] for name in ("x-container-read", "x-storage-policy") if like.get(name)}
+        storage.create_container(layout.container, kept)
+    return found
 
 
 def map_side_by_side(
-    items: t.Sequence[Item], work: t.Callable[[Item], Value], *, deadline: Deadline, most: int = MOST
+    items: t.Iterable[Item], work: t.Callable[[Item], Value], *, deadline: Deadline, most: int
 ) -> list[Value]:
-    """Do the work for all items side by side and return the values in order. The first error ends it and is raised."""
+    """Do the work for all items side by side and return the values in order.
+
+    The first error ends it, and is raised once nothing is under way any more.
+    """
     values: dict[int, Value] = {}
     failed: list[FcdError] = []
 
-    def one(pair: tuple[int, Item]) -> None:
-        number, item = pair
+    def one(numbered: tuple[int, Item]) -> None:
         if failed:
             return
         try:
-            values[number] = work(item)
+            values[numbered[0]] = work(numbered[1])
         except FcdError as error:
             failed.append(error)
 
-    side_by_side(enumerate(items), one, most=most, deadline=deadline, ended=lambda _pair, _none: None)
+    side_by_side(enumerate(items), one, most=most, deadline=deadline, ended=lambda _numbered, _none: None)
     if failed:
         raise failed[0]
-    return [values[number] for number in range(len(items))]
-
-
-def write_large_object(storage: ObjectStorage, place: Place, headers: Headers, segments: t.Sequence[Segment]) -> str:
-    """Make a large object of the segments and return its ETag. The service checks length and MD5 of each.
-
-    With the ETag goes that a service which knows no large objects stores nothing. Raises NotFound, ObjectExists,
-    Rejected.
-    """
-    etag = large_etag(segment.etag for segment in segments)
-    manifest = [{"path": f"/{one.container}/{one.name}", "etag": one.etag, "size_bytes": one.size} for one in segments]
-    try:
-        write_manifest(storage, *place, {**headers, "ETag": etag}, manifest)
-    except Unclear:
-        if not is_stored(storage, place, etag):
-            raise
-    except NotFound as exc:
-        raise missing_container(place[0], exc) from None
-    except Rejected as exc:
-        if exc.status == 422:
-            raise _no_large_object(place, exc) from None
-        check_ours(storage, place, etag, exc)
-    return etag
-
-
-def check_ours(storage: ObjectStorage, place: Place, etag: str | None, refusal: Rejected) -> None:
-    """Raise ObjectExists when an object with other content was in the way, or the refusal if it has another cause.
-
-    A request may have been sent again whose first answer was lost: then what is in the way is ours.
-    """
-    if refusal.status != 412:
-        raise refusal
-    if not is_stored(storage, place, etag):
-        raise ObjectExists(f"There is an object {'/'.join(place)} already.", **refusal.details) from None
+    return [values[number] for number in sorted(values)]
 
 
 def remove_segments(
@@ -198,7 +141,7 @@ def remove_segments(
         storage.delete_object(*place)
 
     try:
-        side_by_side(places, delete, most=MOST, deadline=task.deadline, ended=ended)
+        side_by_side(places, delete, most=AT_A_TIME, deadline=task.deadline, ended=ended)
     except FcdError as late:
         reasons.append(late)
     if reasons:
@@ -212,32 +155,6 @@ def _needed_by_versions(storage: ObjectStorage, container: str, warn: t.Callable
     except FcdError as error:
         warn(f"Old segments stay: whether {container!r} keeps versions could not be found out ({error.message})")
         return True
-
-
-def missing_container(container: str, error: NotFound, doubt: str = "") -> NotFound:
-    """Return the error that names a missing container and how to make it."""
-    return NotFound(
-        f"There is no container {container!r}{doubt}.",
-        next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
-        **error.details,
-    )
-
-
-def is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:
-    """Return whether the object has this ETag; False where that cannot be told."""
-    try:
-        found = storage.object_metadata(*place)
-    except FcdError:
-        return False
-    return found is not None and etag is not None and found["etag"].strip('"') == etag
-
-
-def _no_large_object(place: Place, error: Rejected) -> Rejected:
-    return Rejected(
-        f"The service did not make a large object {'/'.join(place)} of its segments (HTTP 422).",
-        next_step="It may not know large objects: set segment_threshold above the size of the content.",
-        **error.details,
-    )
 
 
 Record = t.Mapping[str, t.Any]
@@ -333,3 +250,95 @@ def _listed(storage: ObjectStorage, manifest: str) -> list[Segment]:
         Segment(container, str(entry["name"]), int(entry["bytes"]), str(entry["hash"]), "slo_etag" not in entry)
         for entry in storage.all_objects(container, prefix)
     ]
+
+
+def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[dict[str, t.Any]]:
+    """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``.
+
+    The manifest is taken as it arrives, for the header Content-Encoding that comes with it is about the content of the
+    object. Raises Unusable when the object is of another kind by now.
+    """
+    operation = "Read manifest"
+    for left in reversed(range(TRIES)):
+        pieces: list[bytes] = []
+        try:
+            answer = storage.send(
+                operation,
+                "GET",
+                storage.address(container, name),
+                kind="read",
+                params={"multipart-manifest": "get"},
+                stream_to=pieces.append,
+                stream_marks=("x-static-large-object",),
+            )
+        except Unclear:
+            if not left or not pieces:  # without a piece it has been repeated already
+                raise
+        else:
+            break
+    segments = _parsed(b"".join(pieces))
+    if not isinstance(segments, list) or not all(isinstance(segment, dict) for segment in segments):
+        raise Unusable(
+            f"{operation}: the answer (HTTP {answer.status}) is no manifest; {container}/{name} may be another by now.",
+            operation=operation,
+            status=answer.status,
+            request_id=answer.request_id,
+        )
+    return segments
+
+
+def _parsed(data: bytes) -> t.Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+USUAL_SIZE = 1 << 30  # bytes of a segment
+USUAL_NUMBER = 1000  # segments in one manifest: wire-facts 10.6
+
+
+def size_of_segments(features: Features, params: Params, size: int) -> int | None:
+    """Return the size of the segments for a content of ``size`` bytes, None where it is stored as one object.
+
+    ``params`` has the SEGMENT_OPTIONS in bytes, None: what the service can take. The service is asked for its limits
+    only about contents above a MiB. Raises InvalidInput when the content would have to be cut and cannot be.
+    """
+    threshold, preferred = params["segment_threshold"], params["segment_size"]
+    if size <= (threshold or ASK_FROM):  # a threshold is at least 1
+        return None
+    largest = features.limit("max_file_size")
+    if threshold is None:
+        if size <= largest:
+            return None
+        if features.stated and "slo" not in features.stated:
+            features.check_limit("max_file_size", size, "The content", ask=True)
+    features.check("slo", "segment_threshold")
+    slo = features.section("slo")
+    if preferred is None and largest < USUAL_SIZE:
+        preferred = largest
+    each = segment_size(size, preferred, stated_number(slo, "max_manifest_segments", USUAL_NUMBER))
+    least = stated_number(slo, "min_segment_size", 1)
+    if not least <= each <= largest:
+        raise InvalidInput(
+            f"segment_size: the service takes segments of {least} to {largest} bytes, not of {each}.",
+            option="segment_size",
+        )
+    return each
+
+
+def segment_size(size: int, preferred: int | None, most: int = USUAL_NUMBER) -> int:
+    """Return the size of the segments of ``size`` bytes: the preferred one, else such that they are enough.
+
+    Raises InvalidInput when it takes more than ``most`` of the preferred size.
+    """
+    least = -(-size // most)
+    if preferred is None:
+        return max(USUAL_SIZE, -(-least // USUAL_SIZE) * USUAL_SIZE)
+    if least > preferred:
+        raise InvalidInput(
+            f"segment_size: {size} bytes in segments of {preferred} are more than the {most} that an object can have.",
+            next_step=f"Set it to {least} or more.",
+            option="segment_size",
+        )
+    return preferred

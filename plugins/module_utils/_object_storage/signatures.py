@@ -8,6 +8,7 @@ Source: wire-facts 10.7.
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import typing as t
 from urllib.parse import quote, unquote, urlencode, urlsplit
@@ -15,9 +16,9 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
 from .api import Headers, ObjectStorage, account_metadata
-from .connection import service_features, service_limits
-from .limits import Limits, check_container, check_object, feature_section, told_list
-from .records import expiry, to_unix
+from .connection import features_of
+from .limits import check_container, check_object, stated_list
+from .properties import check_seconds, expiry, to_unix
 
 DIGESTS = ("sha512", "sha256", "sha1")
 USUAL = "sha256"  # where the service does not tell which it takes
@@ -113,7 +114,10 @@ def signer(task: Task, storage: ObjectStorage, container: str, feature: str, par
 
 def _kept_key(storage: ObjectStorage, container: str) -> str:
     """Return the first key of the container, else of the account; the service shows them to their owner only."""
-    found = _first_key(storage.container_metadata(container), "container") or _first_key(_account(storage), "account")
+    found = _first_key(storage.container_metadata(container), "container")
+    if not found:
+        with contextlib.suppress(FcdError):  # a user without the administrator role may not look
+            found = _first_key(account_metadata(storage), "account")
     if found:
         return found
     raise InvalidInput(
@@ -123,20 +127,13 @@ def _kept_key(storage: ObjectStorage, container: str) -> str:
     )
 
 
-def _account(storage: ObjectStorage) -> Headers | None:
-    try:
-        return account_metadata(storage)
-    except FcdError:  # a user without the administrator role may not look; the container may have had a key
-        return None
-
-
 def _first_key(headers: Headers | None, kind: str) -> str | None:
     found = (headers or {}).get
     return next((key for name in KEYS if (key := found(f"x-{kind}-meta-{name}"))), None)
 
 
 def _digest(task: Task, feature: str) -> str:
-    allowed = told_list(feature_section(service_features(task), feature) or {}, "allowed_digests") or [USUAL]
+    allowed = stated_list(features_of(task).section(feature), "allowed_digests") or [USUAL]
     found = USUAL if USUAL in allowed else next((digest for digest in DIGESTS if digest in allowed), None)
     if found is None:
         raise InvalidInput(
@@ -153,16 +150,15 @@ def object_places(task: Task, terms: t.Sequence[str], *, whole: bool = True) -> 
     """
     if not terms:
         raise InvalidInput("Name an object, as container/object.")
-    limits = Limits(lambda: service_limits(task))
-    return [_place(term, limits, whole=whole) for term in terms]
-
-
-def _place(term: str, limits: Limits, *, whole: bool) -> tuple[str, str]:
-    container, slash, name = term.partition("/")
-    if whole and not (slash and name):
-        raise InvalidInput(f"{term!r} names no object; write container/object.")
-    check_container(container, limits, "container")
-    return container, check_object(name, limits, "object") if name else ""
+    features = features_of(task)
+    places = []
+    for term in terms:
+        container, slash, name = term.partition("/")
+        if whole and not (slash and name):
+            raise InvalidInput(f"{term!r} names no object; write container/object.")
+        check_container(container, features, "container")
+        places.append((container, check_object(name, features, "object") if name else ""))
+    return places
 
 
 def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
@@ -173,8 +169,7 @@ def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
         if end <= now:
             raise InvalidInput(f"expires_at: {moment} has passed.", option="expires_at")
         return end
-    if params["expires_in"] < 1:
-        raise InvalidInput(f"expires_in: {params['expires_in']} seconds; it must be at least 1.", option="expires_in")
+    check_seconds(params["expires_in"], "expires_in")
     return int(now) + int(params["expires_in"])
 
 

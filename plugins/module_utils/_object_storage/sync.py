@@ -17,11 +17,10 @@ from .._core.text import listed
 from .._engine.plan import RemovalLimit
 from .._engine.scheduler import side_by_side
 from .checksum_cache import ChecksumCache
-from .connection import object_storage, require_settings, service_features
-from .limits import Features, Limits
-from .local_tree import Problem
-from .march import FileDigest, FileToRead, SyncItem, SyncPlan, SyncRun, Verdict, WorkQueue, compare_trees, read_all
-from .metadata import misplaced_secrets
+from .connection import features_of
+from .limits import Features
+from .march import FileDigest, SyncItem, SyncMode, SyncRun, Verdict, WorkQueue, read_all
+from .properties import misplaced_secrets
 from .sync_report import ItemResult, SyncReport, WarningLimit
 from .sync_spec import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, SyncSpec, sync_spec
 
@@ -32,50 +31,26 @@ HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # what fails so for one 
 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
-    require_settings(task)
-    features = Features(lambda: service_features(task))
+    features = features_of(task)
     for secret in (secret for rule in params["headers"] for secret in misplaced_secrets(rule.get("metadata"))):
         task.redactor.add(secret)
-    spec = sync_spec(params, Limits(features.limits))
+    spec = sync_spec(params, features)
     limit = RemovalLimit(params["max_delete"], "max_delete")
-    cache = ChecksumCache(_cache_path(task, params), task.warn)
+    unused = not params["checksum_cache"] or spec.mode == COPY or params["compare"] == SIZE
+    cache = ChecksumCache(None if unused else os.path.join(task.state_dir, CACHE), task.warn)
     try:
         return Sync(task, spec, features, cache).run(limit)
     finally:
         cache.close()
 
 
-def _cache_path(task: Task, params: Params) -> str | None:
-    unused = not params["checksum_cache"] or params["mode"] == COPY or params["compare"] == SIZE
-    return None if unused else os.path.join(task.state_dir, CACHE)
+class SyncPlan(t.NamedTuple):
+    """``whole`` counts what is on the target, ``surplus`` is what is there and not on the source."""
 
-
-class SyncMode(t.Protocol):
-    """One of push, pull and copy: what is on both sides, what is to be done about each name, and doing it."""
-
-    target: str
-    surplus_is: str
-
-    def pairs(self, problem: Problem) -> t.Iterator[tuple[str, t.Any, t.Any]]:
-        """Yield each name with what has it on either side."""
-
-    def judge(self, name: str, source: t.Any, target: t.Any) -> Verdict:
-        """Return what is to be done about a name, as far as can be told without reading."""
-
-    def same(self, item: SyncItem) -> Verdict:
-        """Return what is to be done about an item whose content is as desired."""
-
-    def file_to_read(self, item: SyncItem) -> FileToRead | None:
-        """Return what there is to read, where that alone tells whether there is anything to do."""
-
-    def work(self, item: SyncItem) -> ItemResult:
-        """Bring one item in sync, in a thread. Raises FcdError."""
-
-    def learn(self, item: SyncItem, done: ItemResult) -> None:
-        """Remember what the work has found out."""
-
-    def remove(self, surplus: t.Sequence[t.Any], report: SyncReport) -> None:
-        """Delete what has no source any more. Raises DeadlinePassed."""
+    items: list[SyncItem]
+    surplus: list[t.Any]
+    whole: int
+    same: int
 
 
 class Sync:
@@ -87,49 +62,50 @@ class Sync:
         self._report = SyncReport(spec.params["list_limit"], task.clock, task.tell)
         self._cache = cache
         self._warnings = WarningLimit(task.warn)
-        run = SyncRun(task, spec, object_storage(task), features, cache, self._warnings.add)
-        self._mode = _mode_class(spec)(run)
+        self._mode = _mode_class(spec)(SyncRun(task, spec, features, cache, self._warnings.add))
 
     def run(self, limit: RemovalLimit) -> Result:
         """Return the result. Raises FcdError when nothing was done."""
-        plan = compare_trees(self._mode.pairs(self._report.fail), self._mode.judge, self._report.fail)
+        plan = self._plan()
         self._warnings.end()
         if not (plan.items or plan.same or self._report.failures):
-            self._tell_of_nothing()
+            warn_of_nothing(self._spec, self._task.warn)
         self._report.counts["unchanged"] = plan.same
-        if not self._spec.params["delete"]:
-            plan.surplus = []
-        check_surplus([entry.name for entry in plan.surplus], plan.whole, limit, self._mode.surplus_is)
+        surplus = plan.surplus if self._spec.params["delete"] else []
+        check_surplus([entry.name for entry in surplus], plan.whole, limit, self._mode.surplus_is)
         if plan.items:
-            self._prepare(plan.items)
-            self._transfer(plan)
-        if plan.surplus:
-            self._remove(plan)
+            self._mode.prepare(plan.items)
+            self._transfer(plan.items)
+        if surplus:
+            self._remove(surplus)
         return self._report.result(self._mode.target)
 
-    def _tell_of_nothing(self) -> None:
-        told = nothing_found(self._spec)
-        if told is not None:
-            self._task.warn(told)
+    def _plan(self) -> SyncPlan:
+        """Compare the two sides. Only what there is to do about is kept of each name."""
+        items: list[SyncItem] = []
+        surplus: list[t.Any] = []
+        whole = same = 0
+        for name, source, target in self._mode.pairs(self._report.fail):
+            whole += target is not None
+            found = self._mode.judge(name, source, target)
+            if isinstance(found, SyncItem):
+                items.append(found)
+            elif isinstance(found, FcdError):
+                self._report.fail(name, found)
+            elif found is Verdict.SURPLUS:
+                surplus.append(target)
+            else:
+                same += found is Verdict.SAME
+        return SyncPlan(items, surplus, whole, same)
 
-    def _prepare(self, items: t.Sequence[SyncItem]) -> None:
-        """Raise InvalidInput when none of the items can be written, before any is fetched."""
-        if self._spec.mode != PULL:
-            return
-        from .file_places import prepare_root
-
-        sure = all(item.reason in ("new", "content") for item in items)
-        names = [item.name for item in items] if sure else None
-        prepare_root(self._spec.root, names, self._spec.directory_mode, check_mode=self._task.check_mode)
-
-    def _transfer(self, plan: SyncPlan) -> None:
-        todo = WorkQueue(plan.items, self._mode.file_to_read)
-        left = len(plan.items)
+    def _transfer(self, items: t.Sequence[SyncItem]) -> None:
+        todo = WorkQueue(items, self._mode.file_to_read)
+        left = len(items)
 
         def ended(job: SyncItem | list[SyncItem], value: t.Any) -> None:
             nonlocal left
             left -= self._read(job, value, todo) if isinstance(job, list) else self._done(job, value, todo)
-            self._report.progress(len(plan.items))
+            self._report.progress(len(items))
 
         try:
             most = self._spec.params["connections"]
@@ -171,31 +147,28 @@ class Sync:
         if file is None or read.md5 != file.remote.hash:
             return item._replace(reason="content", known=known)
         self._cache.keep(file.path, file.stamp, known, read.read_at)
-        return self._mode.same(item).item
+        found = self._mode.same(item)
+        return found if isinstance(found, SyncItem) else None
 
-    def _remove(self, plan: SyncPlan) -> None:
+    def _remove(self, surplus: t.Sequence[t.Any]) -> None:
         if self._report.failed:
-            self._task.warn(f"Nothing was deleted, since not all else went well: {len(plan.surplus)} are surplus.")
+            self._task.warn(f"Nothing was deleted, since not all else went well: {len(surplus)} are surplus.")
             return
         try:
-            self._mode.remove(plan.surplus, self._report)
+            self._mode.remove(surplus, self._report)
         except DeadlinePassed as error:
             self._report.stopped = error
 
 
-def _mode_class(spec: SyncSpec) -> t.Callable[[SyncRun], SyncMode]:
-    """Return the class for a mode; only that one is imported."""
-    if spec.mode == PUSH:
-        from .push import Push
-
-        return Push
+def _mode_class(spec: SyncSpec) -> type[SyncMode[t.Any, t.Any]]:
+    """Return the class for a mode; only what it needs is imported."""
     if spec.mode == PULL:
         from .pull import Pull
 
         return Pull
-    from .push import ContainerCopy
+    from .push import ContainerCopy, Push
 
-    return ContainerCopy
+    return Push if spec.mode == PUSH else ContainerCopy
 
 
 def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what: str) -> None:
@@ -210,22 +183,18 @@ def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what:
         )
 
 
-def nothing_found(spec: SyncSpec) -> str | None:
-    """Return the warning, or None where an empty source may well be meant."""
+def warn_of_nothing(spec: SyncSpec, warn: t.Callable[[str], None]) -> None:
+    """Warn that nothing takes part, unless an empty source may well be meant."""
     include, container, prefix = spec.params["include"], spec.container, spec.prefix
     option = "prefix"
     if spec.mode == COPY:
         option, (container, prefix) = "source_prefix", spec.source
+    where = f"the container {container!r} below {prefix!r}" if prefix else f"the container {container!r}"
     if include:
-        where = f"the folder {spec.root}" if spec.mode == PUSH else _where(container, prefix)
-        return f"include: nothing in {where} takes part; check the patterns, {', '.join(map(repr, include))}."
-    if prefix and spec.mode in (PULL, COPY):
-        return f"{option}: nothing in {_where(container, prefix)} takes part; check the prefix."
-    return None
-
-
-def _where(container: str, prefix: str) -> str:
-    return f"the container {container!r} below {prefix!r}" if prefix else f"the container {container!r}"
+        where = f"the folder {spec.root}" if spec.mode == PUSH else where
+        warn(f"include: nothing in {where} takes part; check the patterns, {', '.join(map(repr, include))}.")
+    elif prefix and spec.mode != PUSH:
+        warn(f"{option}: nothing in {where} takes part; check the prefix.")
 
 
 OPERATION = Operation("storage_sync", ("storage",), OPTIONS, run, RULES)

@@ -13,7 +13,6 @@ from .._core.clock import Clock
 from .._core.errors import CHANGED, FcdError
 from .checksum_cache import NO_DIGESTS, KnownDigests
 from .local_tree import Warn
-from .march import Remote
 
 UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
 COUNTED = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
@@ -36,16 +35,6 @@ class ItemResult(t.NamedTuple):
     after: str | None = None
     known: KnownDigests = NO_DIGESTS
     read_at: int = 0
-
-
-def content_text(size: int, etag: str | None) -> str:
-    """Return how a diff shows a content."""
-    return f"{size} bytes, MD5 {etag}" if etag else f"{size} bytes"
-
-
-def object_text(entry: Remote) -> str:
-    """Return how a diff shows an object of a listing."""
-    return content_text(entry.size, entry.large or entry.hash)
 
 
 class SyncReport:

@@ -13,12 +13,18 @@ from .._connection.task import Params
 from .._core.errors import InvalidInput
 from .._engine.plan import LATER
 from .api import Headers
-from .limits import SEGMENT_OPTIONS as CUTTING
-from .limits import Limits, check_container, check_path, check_segmentation, in_bytes, segment_container
+from .limits import (
+    SEGMENT_OPTIONS,
+    Features,
+    check_container,
+    check_path,
+    check_segment_options,
+    in_bytes,
+    segment_container,
+)
 from .local_tree import FOLLOW, REFUSE, SKIP
-from .metadata import check_text, desired_metadata, merged_metadata
 from .patterns import Filter, matcher
-from .records import OPTIONS_BY_HEADER, object_headers
+from .properties import OPTIONS_BY_HEADER, check_seconds, check_text, desired_metadata, merged_metadata, object_headers
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 RULE_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -27,7 +33,6 @@ RULE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "metadata": {"type": "dict"},
     "expires_in": {"type": "int"},
 }
-
 Record = t.Dict[str, t.Any]
 
 
@@ -52,17 +57,13 @@ class DesiredHeaders(t.NamedTuple):
     def differing(self, record: Record) -> list[str]:
         """Return the options that differ on an object."""
         after = self.over(record)
-        return [name for name in (*TEXTS, "metadata", "expires_at") if not _same_option(name, record, after)]
+        names = [name for name in (*TEXTS[1:], "metadata", "expires_at") if record.get(name) != after.get(name)]
+        return ["content_type", *names] if self.other_type(record.get("content_type") or "") else names
 
     def other_type(self, listed: str) -> bool:
         """Return whether the content type is another than a listing shows."""
         desired = self.texts.get("content_type")
         return desired is not None and plain_type(desired) != plain_type(listed)
-
-
-def _same_option(name: str, record: Record, after: Record) -> bool:
-    have, want = record.get(name), after.get(name)
-    return plain_type(have or "") == plain_type(want or "") if name == "content_type" else have == want
 
 
 def plain_type(content_type: str) -> str:
@@ -73,61 +74,51 @@ def plain_type(content_type: str) -> str:
 class HeaderRules:
     """The rules of the option ``headers``: all that fit a name count, a later one before an earlier one."""
 
-    def __init__(self, rules: t.Sequence[t.Mapping[str, t.Any]], limits: Limits) -> None:
-        self._rules = [_rule(number, rule, limits) for number, rule in enumerate(rules)]
-        self._limits = limits
-        self._known: dict[tuple[int, ...], DesiredHeaders | None] = {}
+    def __init__(self, rules: t.Sequence[t.Mapping[str, t.Any]], features: Features) -> None:
+        self._features = features
+        self._rules = [self._rule(number, rule) for number, rule in enumerate(rules)]
+        self._known: dict[tuple[int, ...], DesiredHeaders | None] = {(): None}
 
     def of(self, name: str) -> DesiredHeaders | None:
         """Return what an object of this name is to have; None when no rule fits it. Raises InvalidInput."""
-        if not self._rules:
-            return None
-        fitting = tuple(
-            number for number, (pattern, _desired_headers) in enumerate(self._rules) if pattern.fullmatch(name)
-        )
+        fitting = tuple(number for number, (pattern, _rule) in enumerate(self._rules) if pattern.fullmatch(name))
         if fitting not in self._known:
-            self._known[fitting] = self._together([self._rules[number][1] for number in fitting])
+            texts: dict[str, str] = {}
+            metadata: dict[str, str] = {}
+            expires_in = None
+            for rule in (self._rules[number][1] for number in fitting):
+                texts.update(rule.texts)
+                metadata.update(rule.metadata)
+                expires_in = expires_in if rule.expires_in is None else rule.expires_in
+            merged_metadata(dict(metadata), {}, self._features, purge=True)  # it may be too much altogether
+            self._known[fitting] = DesiredHeaders(texts, metadata, expires_in)
         return self._known[fitting]
 
-    def _together(self, rules: t.Sequence[DesiredHeaders]) -> DesiredHeaders | None:
-        texts: dict[str, str] = {}
+    def _rule(self, number: int, rule: t.Mapping[str, t.Any]) -> tuple[re.Pattern[str], DesiredHeaders]:
+        try:
+            return matcher([rule["match"]], "match"), self._desired(rule)
+        except InvalidInput as error:
+            error.message = f"headers[{number}].{error.message}"
+            raise
+
+    def _desired(self, rule: t.Mapping[str, t.Any]) -> DesiredHeaders:
+        texts = {name: check_text(name, rule[name]) for name in TEXTS if rule.get(name) is not None}
+        for name, value in texts.items():
+            if not value:
+                raise InvalidInput(f"{name}: it is empty.", next_step="Leave it out.", option="headers")
+        check_seconds(rule.get("expires_in"), "headers")
         metadata: dict[str, str] = {}
-        expires_in = None
-        for rule in rules:
-            texts.update(rule.texts)
-            metadata.update(rule.metadata)
-            expires_in = expires_in if rule.expires_in is None else rule.expires_in
-        merged_metadata(dict(metadata), {}, self._limits, purge=True)  # it may be too much altogether
-        return DesiredHeaders(texts, metadata, expires_in) if rules else None
-
-
-def _rule(number: int, rule: t.Mapping[str, t.Any], limits: Limits) -> tuple[re.Pattern[str], DesiredHeaders]:
-    try:
-        return matcher([rule["match"]], "match"), _desired_headers(rule, limits)
-    except InvalidInput as error:
-        error.message = f"headers[{number}].{error.message}"
-        raise
-
-
-def _desired_headers(rule: t.Mapping[str, t.Any], limits: Limits) -> DesiredHeaders:
-    texts = {name: check_text(name, rule[name]) for name in TEXTS if rule.get(name) is not None}
-    for name, value in texts.items():
-        if not value:
-            raise InvalidInput(f"{name}: it is empty.", next_step="Leave it out.", option="headers")
-    seconds = rule.get("expires_in")
-    if seconds is not None and seconds < 1:
-        raise InvalidInput(f"expires_in: {seconds} seconds; it must be at least 1.", option="headers")
-    metadata: dict[str, str] = {}
-    for name, item in desired_metadata(rule.get("metadata") or {}, limits, empty_removes=False).items():
-        if item is None:
-            raise InvalidInput(f"metadata: {name} has no value.", next_step="Leave it out.", option="headers")
-        metadata[name] = item
-    return DesiredHeaders(texts, metadata, seconds)
+        given = rule.get("metadata") or {}
+        for name, item in desired_metadata(given, self._features, empty_removes=False).items():
+            if item is None:
+                raise InvalidInput(f"metadata: {name} has no value.", next_step="Leave it out.", option="headers")
+            metadata[name] = item
+        return DesiredHeaders(texts, metadata, rule.get("expires_in"))
 
 
 PUSH, PULL, COPY = "push", "pull", "copy"
 CHECKSUM, SIZE = "checksum", "size"
-CONNECTIONS = (1, 64)
+MOST_CONNECTIONS = 64
 MEANT_FOR = {  # the modes in which an option has a meaning; all others have one in each
     "path": (PUSH, PULL),
     "source_container": (COPY,),
@@ -141,7 +132,6 @@ MEANT_FOR = {  # the modes in which an option has a meaning; all others have one
     "file_mode": (PULL,),
     "directory_mode": (PULL,),
 }
-
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "mode": {"type": "str", "choices": [PUSH, PULL, COPY], "required": True},
     "path": {"type": "path", "aliases": ["folder", "directory"]},
@@ -160,7 +150,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "headers": {"type": "list", "elements": "dict", "default": [], "options": RULE_OPTIONS},
     "verify_headers": {"type": "bool", "default": False},
     "preserve_mtime": {"type": "bool", "default": False},
-    **CUTTING,
+    **SEGMENT_OPTIONS,
     "file_mode": {"type": "raw"},
     "directory_mode": {"type": "raw"},
     "connections": {"type": "int", "default": 8},
@@ -187,23 +177,26 @@ class SyncSpec(t.NamedTuple):
     params: Params
 
 
-def sync_spec(params: Params, limits: Limits) -> SyncSpec:
+def sync_spec(params: Params, features: Features) -> SyncSpec:
     """Return what is to be in sync. Raises InvalidInput."""
-    mode, container = params["mode"], check_container(params["container"], limits, "container")
-    _check_numbers(params)
-    _check_meant(params)
+    mode, container = params["mode"], check_container(params["container"], features, "container")
+    _check_alone(params)
     segments = params["segment_container"] or segment_container(container)
+    source = ("", "")
+    if mode == COPY:
+        place = check_container(params["source_container"], features, "source_container")
+        source = place, _prefix(params["source_prefix"], "source_prefix")
     spec = SyncSpec(
         mode=mode,
         root=os.path.abspath(check_path(params["path"], "path")) if mode != COPY else "",
         container=container,
         prefix=_prefix(params["prefix"], "prefix"),
-        source=_source(params, limits) if mode == COPY else ("", ""),
+        source=source,
         names=Filter(params["include"], params["exclude"]),
-        rules=HeaderRules(params["headers"], limits),
+        rules=HeaderRules(params["headers"], features),
         file_mode=_mode_option(params, "file_mode"),
         directory_mode=_mode_option(params, "directory_mode"),
-        segment_container=check_container(segments, limits, "segment_container"),
+        segment_container=check_container(segments, features, "segment_container"),
         params=params,
     )
     if mode == COPY:
@@ -211,21 +204,17 @@ def sync_spec(params: Params, limits: Limits) -> SyncSpec:
     return spec
 
 
-def _check_meant(params: Params) -> None:
+def _check_alone(params: Params) -> None:
+    """Raise InvalidInput for options that cannot be meant, whatever the others are."""
+    if not 1 <= params["connections"] <= MOST_CONNECTIONS:
+        text = f"connections: {params['connections']} is not between 1 and {MOST_CONNECTIONS}."
+        raise InvalidInput(text, option="connections")
+    if params["list_limit"] < 0:
+        raise InvalidInput(f"list_limit: {params['list_limit']} is below zero.", option="list_limit")
+    check_segment_options(params)
     for option, modes in MEANT_FOR.items():
         if params["mode"] not in modes and params[option] != OPTIONS[option].get("default"):
             raise InvalidInput(f"{option}: it has no meaning with mode={params['mode']}.", option=option)
-
-
-def _check_numbers(params: Params) -> None:
-    least, most = CONNECTIONS
-    if not least <= params["connections"] <= most:
-        raise InvalidInput(
-            f"connections: {params['connections']} is not between {least} and {most}.", option="connections"
-        )
-    if params["list_limit"] < 0:
-        raise InvalidInput(f"list_limit: {params['list_limit']} is below zero.", option="list_limit")
-    check_segmentation(params["segment_threshold"], params["segment_size"])
 
 
 def _prefix(given: str, option: str) -> str:
@@ -240,11 +229,6 @@ def _prefix(given: str, option: str) -> str:
         raise InvalidInput(f"{option}: {given!r} has a part that is only a dot or two dots.", option=option)
     in_bytes(given, option)
     return given if not given or given.endswith("/") else f"{given}/"
-
-
-def _source(params: Params, limits: Limits) -> tuple[str, str]:
-    container = check_container(params["source_container"], limits, "source_container")
-    return container, _prefix(params["source_prefix"], "source_prefix")
 
 
 def _check_apart(spec: SyncSpec) -> None:

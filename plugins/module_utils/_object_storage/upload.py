@@ -1,43 +1,85 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the content of an object: from here, in segments, or by a copy inside the service."""
+"""Store a content as an object, in one piece or in segments, and know that it arrived undamaged."""
 
 from __future__ import annotations
 
+import json
 import threading
 import typing as t
 
 from .._connection.task import Task
-from .._core.errors import InvalidInput, NotFound, OperationFailed, Rejected, Unclear
-from .api import Headers, ObjectStorage, Place
-from .content import ObjectContent, Sending, large_etag, md5, md5_of_part, of_text
-from .limits import ASK_FROM, Limits
-from .records import object_record, read_version
-from .segments import (
-    MOST,
-    ContentPart,
-    ExistingSegments,
-    Layout,
-    ObjectExists,
-    Segment,
-    check_ours,
-    is_stored,
-    map_side_by_side,
-    missing_container,
-    remove_segments,
-    segments_of,
-    write_large_object,
-)
+from .._core.errors import FcdError, NotFound, OperationFailed, Rejected, Unclear
+from .api import Headers, ObjectStorage, Place, missing_container
+from .content import Bytes, Digester, ObjectContent, OpenContent, large_etag, md5_of_part
+from .limits import ASK_FROM, AT_A_TIME, Features
 
 if t.TYPE_CHECKING:
     from .api import Body
+    from .segments import Layout, Segment
 
-Item = t.TypeVar("Item")
 ONLY_NEW = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)
 
 
-def upload(storage: ObjectStorage, place: Place, headers: Headers, content: ObjectContent, limits: Limits) -> str:
+class Sending:
+    """Opens a content for each try to send it, and knows the MD5 of what the last try has read, once that is all."""
+
+    def __init__(self, content: ObjectContent, start: int = 0, length: int | None = None) -> None:
+        self._content = content
+        self._start = start
+        self.length = content.size - start if length is None else length
+        self._whole = self.length == content.size
+        self._reading: OpenContent | None = None
+        self._digester = Digester(0)
+        self._read = 0
+
+    @property
+    def body(self) -> bytes | t.Callable[[], OpenContent]:
+        """What to send: bytes that are held in memory anyway, or the function that opens them anew."""
+        return self._content.data if self._whole and isinstance(self._content, Bytes) else self.open
+
+    def open(self) -> OpenContent:
+        """Open it for the next try."""
+        reading = self._content.open(self._start, self.length)
+        if self._whole and self._content.known_etag is not None:
+            return reading
+        self._digester.close()
+        self._reading, self._digester, self._read = reading, Digester(self.length), 0
+        return self
+
+    def read(self, size: int = -1) -> bytes:
+        """Return up to ``size`` bytes for this try, none at the end. Raises Changed."""
+        piece = b"" if self._reading is None else self._reading.read(size)
+        self._read += len(piece)
+        self._digester.update(piece)
+        return piece
+
+    def close(self) -> None:
+        """End this try."""
+        if self._reading is not None:
+            self._reading.close()
+        if self._read != self.length:
+            self._digester.close()
+
+    @property
+    def etag(self) -> str | None:
+        """The MD5 in hex; None when it is not known, for not all was read."""
+        if self._whole and self._content.known_etag is not None:
+            return self._content.known_etag
+        if self._reading is None or self._read != self.length:
+            return None
+        found = self._digester.hexdigest()
+        if self._whole:
+            self._content.known_etag = found
+        return found
+
+
+class ObjectExists(Rejected):
+    """There is an object already, and it was not to be replaced."""
+
+
+def upload(storage: ObjectStorage, place: Place, headers: Headers, content: ObjectContent, features: Features) -> str:
     """Stream the content into the object and return its ETag, which is the MD5 of the content.
 
     When that is known before, the service gets it first and checks what arrives; else it is computed on the way and
@@ -46,7 +88,7 @@ def upload(storage: ObjectStorage, place: Place, headers: Headers, content: Obje
     stored then), ObjectExists with the header ONLY_NEW, Rejected, OperationFailed when the bytes arrive damaged.
     """
     if content.size > ASK_FROM:
-        limits.check("max_file_size", content.size, "The content", ask=True)
+        features.check_limit("max_file_size", content.size, "The content", ask=True)
     etag = send_part(storage, place, headers, Sending(content))
     if etag is not None:
         return etag
@@ -64,20 +106,53 @@ def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: S
     """Send the part of a content that ``sending`` stands for once; return its ETag, None when it arrived damaged."""
     if sending.etag is not None:
         headers = {**headers, "ETag": sending.etag}
+
+    def send() -> Headers:
+        return storage.create_object(*place, headers, t.cast("Body", sending.body), sending.length)
+
     try:
-        answer = storage.create_object(*place, headers, t.cast("Body", sending.body), sending.length)
+        etag = _etag_stored(storage, place, send, lambda: sending.etag)
+    except Rejected as exc:
+        if exc.status != 422:
+            raise
+        raise Rejected(
+            f"The service received other bytes for {'/'.join(place)} than were sent (its MD5 check failed).",
+            next_step="Nothing was stored: something on the way changes contents. Run the task again when it does not.",
+            **exc.details,
+        ) from None
+    return etag if etag == sending.etag else None
+
+
+def _etag_stored(
+    storage: ObjectStorage, place: Place, send: t.Callable[[], Headers], etag: t.Callable[[], str | None]
+) -> str | None:
+    """Send what makes an object, and return the ETag of it. ``etag`` returns the desired one, once all was sent.
+
+    Without an answer the object is looked at. ObjectExists is raised when one with another content was in the way: the
+    request may have been sent again whose first answer was lost, and then what is in the way is ours.
+    """
+    try:
+        return send()["etag"].strip('"')
     except Unclear:
-        if not is_stored(storage, place, sending.etag):
+        if not _is_stored(storage, place, etag()):
             raise
     except NotFound as exc:
         raise missing_container(place[0], exc) from None
     except Rejected as exc:
-        if exc.status == 422:
-            raise _other_bytes(place, exc) from None
-        check_ours(storage, place, sending.etag, exc)
-    else:
-        return sending.etag if answer["etag"].strip('"') == sending.etag else None
-    return sending.etag
+        if exc.status != 412:
+            raise
+        if not _is_stored(storage, place, etag()):
+            raise ObjectExists(f"There is an object {'/'.join(place)} already.", **exc.details) from None
+    return etag()
+
+
+def _is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:
+    """Return whether the object has this ETag; False where that cannot be told."""
+    try:
+        found = storage.object_metadata(*place)
+    except FcdError:
+        return False
+    return found is not None and etag is not None and found["etag"].strip('"') == etag
 
 
 def damaged_upload(place: Place) -> OperationFailed:
@@ -89,75 +164,40 @@ def damaged_upload(place: Place) -> OperationFailed:
     )
 
 
-def copy_plain(storage: ObjectStorage, source: Place, target: Place, headers: Headers, size: int) -> None:
-    """Copy inside the service; the headers are all that the copy gets. Raises NotFound, ObjectExists with ONLY_NEW."""
-    try:
-        storage.copy_object(source, target, {**headers, "X-Fresh-Metadata": "true"}, size)
-    except NotFound as exc:
-        raise missing_container(target[0], exc, f" (or {'/'.join(source)} has just gone)") from None
-    except Rejected as exc:
-        if exc.status != 412:
-            raise
-        raise ObjectExists(exc.message, **exc.details) from None
+def write_large_object(storage: ObjectStorage, place: Place, headers: Headers, segments: t.Sequence[Segment]) -> str:
+    """Make a static large object of the segments and return its ETag. The service checks length and MD5 of each.
 
-
-def _other_bytes(place: Place, error: Rejected) -> Rejected:
-    return Rejected(
-        f"The service received other bytes for {'/'.join(place)} than were sent (its MD5 check failed).",
-        next_step="Nothing was stored: something on the way changes contents. Run the task again when it does not.",
-        **error.details,
-    )
-
-
-class CopySource(t.NamedTuple):
-    """The object to copy. ``etag`` and ``size`` are those that a copy has; ``segments`` are empty for a plain one.
-
-    ``reader`` is the client that reads it where it is not the current version.
+    With the ETag goes that a service which knows no large objects stores nothing. Raises NotFound, ObjectExists,
+    Rejected, also when a segment is missing or is not as stated.
     """
+    etag = large_etag(segment.etag for segment in segments)
+    manifest = [{"path": f"/{one.container}/{one.name}", "etag": one.etag, "size_bytes": one.size} for one in segments]
+    body = json.dumps(manifest).encode("utf-8")
 
-    place: Place
-    record: dict[str, t.Any]
-    headers: Headers
-    etag: str
-    size: int
-    segments: tuple[Segment, ...] = ()
-    reader: ObjectStorage | None = None
-
-
-def copy_source(
-    storage: ObjectStorage, place: Place, option: str = "copy_from", version: str | None = None
-) -> CopySource:
-    """Read what is known of the object at ``place``, or of a version of it, which an option names.
-
-    Raises InvalidInput when there is none, or it cannot be copied.
-    """
-    reader, headers = None, None
-    if version is None:
-        headers = storage.object_metadata(*place)
-    else:
-        reader, headers = read_version(storage, place, version, option)
-    if headers is None:
-        text = f"{option}: there is no object {place[1]!r} in a container {place[0]!r}."
-        raise InvalidInput(text, option=option)
-    record = object_record(*place, headers)
-    if not record["large_object"]:
-        return CopySource(place, record, headers, record["etag"], record["size"], reader=reader)
-    segments = _copied_segments(reader or storage, record, headers, option)
-    etag = large_etag(one.etag for one in segments) if segments else md5().hexdigest()
-    return CopySource(place, record, headers, etag, sum(one.size for one in segments), segments)
-
-
-def _copied_segments(
-    storage: ObjectStorage, record: dict[str, t.Any], headers: Headers, option: str
-) -> tuple[Segment, ...]:
-    segments = segments_of(storage, record, headers)
-    if not all(one.whole for one in segments):
-        raise InvalidInput(
-            f"{option}: {record['container']}/{record['name']} is made of parts of objects, or of other large objects.",
-            next_step="Such an object cannot be copied; download it and store it anew.",
-            option=option,
+    def send() -> Headers:
+        answer = storage.send(
+            "Write manifest",
+            "PUT",
+            storage.address(*place),
+            headers={**headers, "ETag": etag},
+            params={"multipart-manifest": "put"},
+            body=body,
+            length=len(body),
+            marks=("etag",),
         )
-    return tuple(one for one in segments if one.size)  # the service takes no empty ones in a manifest
+        return dict(answer.headers)
+
+    try:
+        _etag_stored(storage, place, send, lambda: etag)
+    except Rejected as exc:
+        if exc.status != 422:
+            raise
+        raise Rejected(
+            f"The service did not make a large object {'/'.join(place)} of its segments (HTTP 422).",
+            next_step="It may not know large objects: set segment_threshold above the size of the content.",
+            **exc.details,
+        ) from None
+    return etag
 
 
 class ObjectWriter:
@@ -167,108 +207,80 @@ class ObjectWriter:
     threads can share; of threads that share a writer only one at a time writes segments, for these go side by side.
     """
 
-    def __init__(self, task: Task, storage: ObjectStorage, segment_container: str, most: int = MOST) -> None:
+    def __init__(
+        self, task: Task, storage: ObjectStorage, features: Features, segment_container: str, most: int = AT_A_TIME
+    ) -> None:
+        self.storage = storage
+        self._features = features
+        self.segment_container = segment_container
         self._task = task
-        self._storage = storage
-        self._segment_container = segment_container
         self._most = most
         self._one_large = threading.Lock()
 
     def store(
-        self,
-        place: Place,
-        content: ObjectContent,
-        headers: Headers,
-        replaced: t.Sequence[Segment],
-        each: int | None,
-        limits: Limits,
+        self, place: Place, content: ObjectContent, headers: Headers, replaced: t.Sequence[Segment], each: int | None
     ) -> str:
         """Store the content and return the ETag (hex), as a large object in segments of ``each`` bytes if given.
 
         ``replaced`` are the segments of the object that was there before. Raises what ``upload`` does, DeadlinePassed.
         """
         if each is None:
-            etag = upload(self._storage, place, headers, content, limits)
+            etag = upload(self.storage, place, headers, content, self._features)
             self.remove_segments(place, replaced)
             return etag
-        layout = Layout(self._segment_container, place[1], content.version, content.size, each)
+        from .segments import Layout, Segment
 
-        def is_same(part: ContentPart, there: Segment) -> bool:
-            return md5_of_part(content, part.start, part.length) == there.etag
+        layout = Layout(self.segment_container, place[1], content.version, content.size, each)
+        parts = layout.parts()
 
-        def send(part: ContentPart, name: str) -> Segment:
+        def segment(number: int, name: str, found: Segment | None) -> Segment:
+            start, length = parts[number]
+            if found is not None and md5_of_part(content, start, length) == found.etag:
+                return found
             target = (layout.container, name)
             for _try in range(2):
-                etag = send_part(self._storage, target, {}, Sending(content, part.start, part.length))
+                etag = send_part(self.storage, target, {}, Sending(content, start, length))
                 if etag is not None:
-                    self._task.tell(f"{'/'.join(target)}: {part.length} bytes sent")
-                    return Segment(*target, part.length, etag)
+                    self._task.tell(f"{'/'.join(target)}: {length} bytes sent")
+                    return Segment(*target, length, etag)
             raise damaged_upload(target)
 
-        parts = [(part.length, part) for part in layout.parts()]
-        return self._write_segments(place, headers, layout, parts, is_same, send, replaced)
+        return self.write_segments(place, headers, layout, [length for _start, length in parts], segment, replaced)
 
-    def copy(self, source: CopySource, place: Place, headers: Headers, replaced: t.Sequence[Segment]) -> None:
-        """Copy the other object; the headers are all that the copy gets. Raises NotFound, ObjectExists, Rejected."""
-        if source.segments:
-            self._copy_segments(source, place, headers, replaced)
-            return
-        if source.record["large_object"]:  # one without any segments
-            upload(self._storage, place, headers, of_text(""), Limits(dict))
-        else:
-            guardless = {name: value for name, value in headers.items() if name != "If-None-Match"}
-            copy_plain(source.reader or self._storage, source.place, place, guardless, source.size)
-        self.remove_segments(place, replaced)
-
-    def _copy_segments(self, source: CopySource, place: Place, headers: Headers, replaced: t.Sequence[Segment]) -> None:
-        largest = max(one.size for one in source.segments)
-        layout = Layout(self._segment_container, place[1], source.etag, source.size, largest)
-
-        def is_same(segment: Segment, there: Segment) -> bool:
-            return there.etag == segment.etag
-
-        def copy(segment: Segment, name: str) -> Segment:
-            target, fresh = (layout.container, name), {"X-Fresh-Metadata": "true"}
-            try:
-                self._storage.copy_object((segment.container, segment.name), target, fresh, segment.size)
-            except NotFound as exc:
-                doubt = f" (or the segment {segment.name} has just gone)"
-                raise missing_container(layout.container, exc, doubt) from None
-            return Segment(*target, segment.size, segment.etag)
-
-        parts = [(segment.size, segment) for segment in source.segments]
-        self._write_segments(place, headers, layout, parts, is_same, copy, replaced)
-
-    def _write_segments(
+    def write_segments(
         self,
         place: Place,
         headers: Headers,
         layout: Layout,
-        parts: t.Sequence[tuple[int, Item]],
-        is_same: t.Callable[[Item, Segment], bool],
-        write: t.Callable[[Item, str], Segment],
+        lengths: t.Sequence[int],
+        segment: t.Callable[[int, str, t.Optional[Segment]], Segment],
         replaced: t.Sequence[Segment],
     ) -> str:
         """Have all segments at the service, then the manifest that makes an object of them; returns its ETag.
 
-        Nothing shows under the object's name before the manifest is in place, which is checked against the MD5 and
-        length of every segment. Segments that a broken run has left are not written again when they are the same; at
-        the end all that are not of this content are removed.
+        ``segment`` gets the number of each (from 0 on), its name, and what a broken run may have left of this name and
+        length; it returns that when it is the same, or writes it. Nothing shows under the object's name before the
+        manifest is in place, which is checked against the MD5 and length of every segment. At the end all segments that
+        are not of this content are removed.
         """
+        from .segments import map_side_by_side, segments_left
+
         with self._one_large:
-            existing = ExistingSegments(self._storage, layout, place[0])
+            existing = segments_left(self.storage, layout, place[0])
 
-            def segment(numbered: tuple[int, tuple[int, Item]]) -> Segment:
-                number, (length, part) = numbered
-                there = existing.get(number, length)
-                return there if there is not None and is_same(part, there) else write(part, layout.named(number))
+            def one(number: int) -> Segment:
+                name = layout.named(number + 1)
+                found = existing.get(name)
+                return segment(number, name, found if found is not None and found.size == lengths[number] else None)
 
-            numbered = list(enumerate(parts, start=1))
-            segments = map_side_by_side(numbered, segment, most=self._most, deadline=self._task.deadline)
-            etag = write_large_object(self._storage, place, headers, segments)
-            self.remove_segments(place, [*replaced, *existing.all()], segments)
+            segments = map_side_by_side(range(len(lengths)), one, deadline=self._task.deadline, most=self._most)
+            etag = write_large_object(self.storage, place, headers, segments)
+            self.remove_segments(place, [*replaced, *existing.values()], segments)
         return etag
 
-    def remove_segments(self, place: Place, surplus: t.Iterable[Segment], keep: t.Sequence[Segment] = ()) -> None:
+    def remove_segments(self, place: Place, surplus: t.Sequence[Segment], keep: t.Sequence[Segment] = ()) -> None:
         """Delete segments of the object at ``place`` that it needs no more; what stays is told with a warning."""
-        remove_segments(self._task, self._storage, place[0], surplus, keep)
+        if surplus:
+            from .segments import remove_segments
+
+            remove_segments(self._task, self.storage, place[0], surplus, keep)

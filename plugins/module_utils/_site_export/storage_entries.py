@@ -12,25 +12,17 @@ import typing as t
 from functools import cached_property, partial
 
 from .._core.errors import FcdError, Forbidden, InvalidInput
-from .._object_storage.api import administrator_missing, list_containers
-from .._object_storage.connection import object_storage, service_features
+from .._object_storage.api import administrator_missing
+from .._object_storage.connection import features_of, object_storage
+from .._object_storage.container import ACL_HEADERS, CONTAINER_ITEMS, container_record, normalized_acl
 from .._object_storage.content import of_file
 from .._object_storage.download import download, version_of
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part
-from .._object_storage.limits import Features, Limits, check_container, check_object, segment_container
-from .._object_storage.listing import listing_entries
-from .._object_storage.metadata import desired_metadata, options_by_item, secret_options
-from .._object_storage.records import (
-    ACL_HEADERS,
-    CONTAINER_ITEMS,
-    DISABLED,
-    OPTIONS_BY_HEADER,
-    VERSIONING_OPTIONS,
-    container_record,
-    normalized_acl,
-    object_record,
-    versioning_of,
-)
+from .._object_storage.limits import Features, check_container, check_object, segment_container
+from .._object_storage.listing import list_containers, listing_entries
+from .._object_storage.metadata_items import options_by_item, secret_options
+from .._object_storage.properties import OPTIONS_BY_HEADER, desired_metadata, object_record
+from .._object_storage.versions import DISABLED, VERSIONING_OPTIONS, versioning_of
 from .exported_account import (
     ALL_THERE,
     CONCEALED,
@@ -100,9 +92,9 @@ class StorageExport:
         headers = self._account.each(names, self._storage.container_metadata)
         return {name: one for name, one in zip(names, headers) if one is not None}
 
-    def _limits(self) -> Limits:
+    def _limits(self) -> Features:
         """Return the limits of the service; it is asked for them only where a usual one is passed."""
-        return Limits(Features(lambda: service_features(self._account.task)).limits)
+        return features_of(self._account.task)
 
     def storage_containers(self) -> ExportedKind:
         """Return the containers."""
@@ -146,7 +138,7 @@ def _access(record: Record) -> Told:
     return told
 
 
-def _properties(record: Record, limits: Limits) -> Told:
+def _properties(record: Record, limits: Features) -> Told:
     told: Told = {}
     for option in PROPERTIES:
         value, kind = record[option], CONTAINER_ITEMS[option].kind
@@ -155,7 +147,7 @@ def _properties(record: Record, limits: Limits) -> Told:
         given = str(value) if kind.spec["type"] == "str" else value
         try:
             fits = kind.parse(option, given) == value
-            limits.check("max_meta_value_length", len(kind.text(value).encode("utf-8")), option)
+            limits.check_limit("max_meta_value_length", len(kind.text(value).encode("utf-8")), option)
         except FcdError:
             fits = False
         told[option] = (given, fits)
@@ -166,7 +158,7 @@ def _kept_metadata(
     found: ExportedKind,
     name: str,
     metadata: t.Mapping[str, str],
-    limits: Limits,
+    limits: Features,
     own: t.Mapping[str, str] | None = None,
 ) -> dict[str, str] | None:
     """Return the metadata that the module takes and would leave as it is, None when there is none."""
@@ -203,7 +195,7 @@ class ReadObject(t.NamedTuple):
 class ObjectEntries:
     """Reads the objects of containers and makes entries of them; ``found`` has these."""
 
-    def __init__(self, account: ExportedAccount, storage: ObjectStorage, limits: Limits) -> None:
+    def __init__(self, account: ExportedAccount, storage: ObjectStorage, limits: Features) -> None:
         self._account, self._storage, self._limits = account, storage, limits
         self._inline: int = account.params["inline_limit"]
         self._most: int = account.params["object_limit"]

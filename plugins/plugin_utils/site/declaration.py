@@ -23,7 +23,7 @@ from .site_yaml import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import owner_name
 
 if t.TYPE_CHECKING:
-    from ...module_utils._object_storage.limits import Limits
+    from ...module_utils._object_storage.limits import Features
 
 
 def declared(documents: t.Sequence[Table], reader: OptionReader, environment: str | None = None) -> Declaration:
@@ -238,16 +238,16 @@ def _client_user(params: Params) -> None:
         )
 
 
-def _unlimited() -> Limits:
+def _unlimited() -> Features:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    from ...module_utils._object_storage.limits import DEFAULT_LIMITS, Limits
+    from ...module_utils._object_storage.limits import DEFAULT_LIMITS, Features
 
-    return Limits(lambda: dict.fromkeys(DEFAULT_LIMITS, sys.maxsize))
+    return Features(lambda: {"swift": dict.fromkeys(DEFAULT_LIMITS, sys.maxsize)})
 
 
 def _container(params: Params) -> None:
     from ...module_utils._object_storage.limits import check_container
-    from ...module_utils._object_storage.metadata import desired_metadata
+    from ...module_utils._object_storage.properties import desired_metadata
 
     check_container(params["name"], _unlimited())
     desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)

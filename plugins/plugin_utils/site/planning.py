@@ -318,7 +318,7 @@ class Removals:
 
     def _objects_in(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
         from ...module_utils._object_storage.limits import segment_container
-        from ...module_utils._object_storage.records import ENABLED
+        from ...module_utils._object_storage.versions import ENABLED
 
         name = str(plan.entry.params["name"])
         going = self._objects.get(name, set())

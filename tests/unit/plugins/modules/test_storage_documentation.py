@@ -14,10 +14,8 @@ import yaml
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account as account_operation
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as container_operation
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as object_operation
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.records import (
-    UNKNOWN_ACCOUNT,
-    UNKNOWN_CONTAINER,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.account import UNKNOWN_ACCOUNT
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import UNKNOWN_CONTAINER
 from ansible_collections.fcd.cloud.plugins.modules import storage_account, storage_container, storage_object
 
 MANAGERS = [

@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     NotFound,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account, listing, records
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account, connection, listing
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import USUAL_PAGE, listing_entries
 
 from .conftest import Bench
@@ -30,7 +30,7 @@ def manage(bench: Bench, **params: t.Any) -> dict[str, t.Any]:
 
 
 def read(bench: Bench, **params: t.Any) -> dict[str, t.Any]:
-    return bench.run(listing.ACCOUNT_INFO, **params)
+    return bench.run(account.ACCOUNT_INFO, **params)
 
 
 def containers(bench: Bench, **params: t.Any) -> dict[str, t.Any]:
@@ -76,12 +76,12 @@ def test_the_quota_is_for_the_operator(filled: Bench) -> None:
 
 def test_a_quota_is_read() -> None:
     headers = {"x-account-meta-quota-bytes": "1024", "x-account-bytes-used": "7"}
-    record = records.account_record("https://storage.example.com/v1/AUTH_a", headers)
+    record = account.account_record("https://storage.example.com/v1/AUTH_a", headers)
     assert (record["quota_bytes"], record["bytes_used"], record["metadata"]) == (1024, 7, {})
 
 
 def test_what_is_not_offered_is_refused(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(account, "service_features", lambda _task: {"swift": {}})
+    monkeypatch.setattr(connection, "service_features", lambda _task: {"swift": {}})
     with pytest.raises(InvalidInput, match="temp_url_key: this object storage does not offer it"):
         manage(filled, temp_url_key=KEY)
     assert "POST account" not in filled.seen()
@@ -133,7 +133,7 @@ def test_one_container_is_no_question_of_roles(filled: Bench) -> None:
 
 
 def test_an_account_that_is_not_there(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "account_metadata", lambda _storage: None)
+    monkeypatch.setattr(account, "account_metadata", lambda _storage: None)
     with pytest.raises(NotFound, match="There is no account at"):
         read(filled)
 
@@ -142,7 +142,7 @@ def test_what_is_stored_and_offered(filled: Bench) -> None:
     manage(filled, temp_url_key=KEY)
     done = read(filled)
     assert done["changed"] is False
-    assert set(done["account"]) == set(records.UNKNOWN_ACCOUNT)
+    assert set(done["account"]) == set(account.UNKNOWN_ACCOUNT)
     assert done["account"]["container_count"] == 1
     assert done["account"]["url"] == filled.container()["container"]["url"][: -len("/c")]
     assert done["features"]["swift"]["max_file_size"] > 0

@@ -16,8 +16,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     ImmutableChange,
     InvalidInput,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as storage_connection
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import limits as storage_features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Features
 
 from .conftest import LISTING_LIMIT, Bench
 
@@ -61,7 +62,7 @@ def put(bench: Bench, name: str, times: int = 1, container: str = "c") -> None:
 
 
 def features(bench: Bench, monkeypatch: pytest.MonkeyPatch, told: dict[str, t.Any]) -> None:
-    monkeypatch.setattr(storage_container, "service_features", lambda _task: told)
+    monkeypatch.setattr(storage_connection, "service_features", lambda _task: told)
     bench.forget()
 
 
@@ -355,8 +356,8 @@ def test_the_service_is_asked_once() -> None:
         asked.append(1)
         return {"swift": {"max_meta_count": 5}, "staticweb": {}}
 
-    told = storage_features.Features(ask)
+    told = Features(ask)
     told.check("staticweb", "web_index")
-    assert told.limits() == {"max_meta_count": 5}
-    assert told.policy("any") == "any"
+    assert told.limit("max_meta_count") == 5
+    assert storage_container.policy_of(told, "any") == "any"
     assert asked == [1]

@@ -22,8 +22,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATER
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion as storage_emptying
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import (
+    UNKNOWN_CONTAINER,
+    normalized_acl,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.deletion import check_report
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.records import UNKNOWN_CONTAINER, normalized_acl
 
 from .conftest import LISTING_LIMIT, Bench
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unclear, Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import api
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import segments
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.download import OPERATION as DOWNLOAD
 
@@ -43,15 +43,15 @@ class TestManifests:
 
     def test_one_that_is_cut_off_is_read_again(self, large: Bench) -> None:
         large.sandbox.fault("cut", method="GET", path="/c/o")
-        found = api.read_manifest(object_storage(large.task()), "c", "o")
+        found = segments.read_manifest(object_storage(large.task()), "c", "o")
         assert [segment["bytes"] for segment in found] == [10, 10, 10]
 
     def test_one_that_is_always_cut_off(self, large: Bench) -> None:
         large.sandbox.fault("cut", method="GET", path="/c/o", times=0)
         with pytest.raises(Unclear, match="cut off"):
-            api.read_manifest(object_storage(large.task()), "c", "o")
+            segments.read_manifest(object_storage(large.task()), "c", "o")
 
     def test_an_object_that_is_another_by_now(self, large: Bench) -> None:
         large.raw("PUT", "/c/o", '[{"a": 1}]')
         with pytest.raises(Unusable, match="is no manifest; c/o may be another by now"):
-            api.read_manifest(object_storage(large.task()), "c", "o")
+            segments.read_manifest(object_storage(large.task()), "c", "o")

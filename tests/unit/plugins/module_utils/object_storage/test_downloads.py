@@ -91,7 +91,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch, *breaks: int) -> list[dict[str, st
 
 
 def test_a_new_file(stored: Bench, target: pathlib.Path) -> None:
-    done = fetch(stored, target, ObjectVersion(len(DATA), MD5), mode=0o640, mtime_ns=1_000_500_000_001)
+    done = fetch(stored, target, ObjectVersion(len(DATA), MD5), mode=0o640, time_of=lambda _headers: 1_000_500_000_001)
     assert done == ObjectVersion(len(DATA), MD5)
     assert (target.read_bytes(), mode(target), target.stat().st_mtime_ns) == (DATA, 0o640, 1_000_500_000_001)
     assert beside(target) == []

@@ -10,11 +10,12 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import policy_of
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import (
     Features,
     feature_section,
-    told_list,
-    told_number,
+    stated_list,
+    stated_number,
 )
 
 
@@ -30,21 +31,21 @@ def test_sections(told: dict[str, t.Any], wanted: dict[str, t.Any] | None) -> No
     ("stated", "wanted"), [(5, 5), (0, 7), (-1, 7), ("5", 7), (None, 7), (True, 7), (1.5, 7), ([], 7)]
 )
 def test_numbers(stated: object, wanted: int) -> None:
-    assert told_number({"a": stated}, "a", 7) == wanted
+    assert stated_number({"a": stated}, "a", 7) == wanted
 
 
 @pytest.mark.parametrize(("stated", "wanted"), [([1], [1]), ("ab", []), (None, []), ({"x": 1}, [])])
 def test_lists(stated: object, wanted: list[t.Any]) -> None:
-    assert told_list({"a": stated}, "a") == wanted
+    assert stated_list({"a": stated}, "a") == wanted
 
 
 @pytest.mark.parametrize("policies", ["x", [1], [{}], None])
 def test_policies_that_make_no_sense_are_none(policies: object) -> None:
-    assert Features(lambda: {"swift": {"policies": policies}}).policy("gold") == "gold"
+    assert policy_of(Features(lambda: {"swift": {"policies": policies}}), "gold") == "gold"
 
 
 def test_policies() -> None:
     features = Features(lambda: {"swift": {"policies": [{"name": "Gold", "aliases": "Gold, best"}, {"x": 1}]}})
-    assert features.policy("BEST") == "Gold"
+    assert policy_of(features, "BEST") == "Gold"
     with pytest.raises(InvalidInput, match="there is no policy 'silver'"):
-        features.policy("silver")
+        policy_of(features, "silver")

@@ -29,14 +29,17 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content 
     of_file,
     of_text,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Limits, segment_size
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import (
-    ContentPart,
     Layout,
-    ObjectExists,
     Segment,
+    segment_size,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.upload import ONLY_NEW, ObjectWriter
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.upload import (
+    ONLY_NEW,
+    ObjectExists,
+    ObjectWriter,
+)
 
 from .conftest import Bench
 
@@ -72,8 +75,8 @@ def store(
     replaced: t.Sequence[Segment] = (),
     most: int = 4,
 ) -> str:
-    writer = ObjectWriter(task, object_storage(task), segment_container, most)
-    return writer.store(("c", name), content, headers or {}, replaced, segment_size, Limits(dict))
+    writer = ObjectWriter(task, object_storage(task), Features(), segment_container, most)
+    return writer.store(("c", name), content, headers or {}, replaced, segment_size)
 
 
 def segments(bench: Bench, container: str = "c_segments") -> list[str]:
@@ -232,7 +235,7 @@ def test_a_text_in_segments(filled: Bench) -> None:
 def test_names_and_parts() -> None:
     layout = Layout("s", "a/b", "v", 5, 2)
     assert layout.named(3) == "a/b/slo/v/5/2/00000003"
-    assert layout.parts() == [ContentPart(0, 2), ContentPart(2, 2), ContentPart(4, 1)]
+    assert layout.parts() == [(0, 2), (2, 2), (4, 1)]
     longest = Layout("s", "ż" * 512, "1" * 20, 10**15, 10**13)
     assert len(longest.named(1).encode()) < 1024
 

@@ -22,10 +22,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import side_by_side
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import (
+    features_of,
     object_storage,
     service_features,
-    service_limits,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import feature_section
 
 from .conftest import Bench
 
@@ -217,7 +218,7 @@ def test_what_the_service_says_about_itself(
     net: responses.RequestsMock, task: Task, answer: dict[str, t.Any], limits: dict[str, int]
 ) -> None:
     net.get(BASE + "/info", **answer)
-    assert service_limits(task) == limits
+    assert (feature_section(features_of(task).stated, "swift") or {}) == limits
     assert "X-Auth-Token" not in net.calls[0].request.headers
 
 
@@ -285,5 +286,5 @@ def test_threads_log_in_once_when_their_token_is_over(filled: Bench) -> None:
 
 def test_features_of_a_real_service(bench: Bench) -> None:
     assert service_features(bench.task())["bulk_delete"]["max_deletes_per_request"] == 10000
-    assert service_limits(bench.task())["max_meta_count"] == 90
+    assert features_of(bench.task()).limit("max_meta_count") == 90
     assert logins(bench) == 0

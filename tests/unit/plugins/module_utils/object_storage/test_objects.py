@@ -24,6 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     OperationFailed,
     Rejected,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as storage_connection
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import Changed
@@ -510,7 +511,7 @@ def test_content_types_with_parameters_settle(filled: Bench, kind: str) -> None:
 def test_a_smaller_limit_of_the_service_is_read_before_much_is_sent(
     filled: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage_object, "service_features", lambda _task: {"swift": {"max_file_size": 1 << 20}})
+    monkeypatch.setattr(storage_connection, "service_features", lambda _task: {"swift": {"max_file_size": 1 << 20}})
     path = tmp_path / "data"
     path.write_bytes(bytes((1 << 20) + 1))
     with pytest.raises(InvalidInput, match="1048577 bytes are too many, the service takes 1048576"):

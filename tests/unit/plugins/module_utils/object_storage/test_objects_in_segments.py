@@ -12,8 +12,9 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Features, Segmentation
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as storage_connection
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import size_of_segments
 
 from .conftest import Bench
 
@@ -83,7 +84,7 @@ def test_what_is_above_the_limit_of_the_service(
     filled: Bench, path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = {"swift": {"max_file_size": MIB + 3}, "slo": {}}
-    monkeypatch.setattr(storage_object, "service_features", lambda _task: told)
+    monkeypatch.setattr(storage_connection, "service_features", lambda _task: told)
     assert filled.object(src=str(path))["object"]["large_object"] == "static"
     assert [name[-8:] for name in listed(filled)] == ["00000001", "00000002"]
 
@@ -94,6 +95,10 @@ def test_segments_that_cannot_be_listed_stay_and_are_told(filled: Bench, path: p
     filled.object(content="small")
     assert len(listed(filled)) == 3
     assert "c/o was a large object; its segments could not be read and stay" in filled.warnings[-1]
+
+
+def segment_options(threshold: int | None, size: int | None) -> dict[str, int | None]:
+    return {"segment_threshold": threshold, "segment_size": size}
 
 
 @pytest.mark.parametrize(
@@ -111,7 +116,7 @@ def test_segments_that_cannot_be_listed_stay_and_are_told(filled: Bench, path: p
     ],
 )
 def test_sizes(told: dict[str, t.Any], options: tuple[int | None, int | None], size: int, each: int | None) -> None:
-    assert Segmentation(Features(lambda: told), *options).each(size) == each
+    assert size_of_segments(Features(lambda: told), segment_options(*options), size) == each
 
 
 @pytest.mark.parametrize(
@@ -128,7 +133,7 @@ def test_sizes_that_cannot_be(
     told: dict[str, t.Any], options: tuple[int | None, int | None], size: int, text: str
 ) -> None:
     with pytest.raises(InvalidInput, match=text):
-        Segmentation(Features(lambda: told), *options).each(size)
+        size_of_segments(Features(lambda: told), segment_options(*options), size)
 
 
 @pytest.mark.parametrize("option", ["segment_size", "segment_threshold"])

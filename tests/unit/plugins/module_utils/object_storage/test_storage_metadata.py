@@ -11,8 +11,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Limits
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.metadata import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Features
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.properties import (
     check_text,
     desired_metadata,
     merged_metadata,
@@ -24,7 +24,7 @@ def no_limits() -> t.Mapping[str, t.Any]:
     return {}
 
 
-LIMITS = Limits(no_limits)
+LIMITS = Features(no_limits)
 
 
 def test_names_become_lower_case_and_values_text() -> None:

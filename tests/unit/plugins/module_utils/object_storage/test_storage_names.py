@@ -10,12 +10,12 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.copies import source_of_copy
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import (
-    Limits,
+    Features,
     check_container,
     check_object,
     check_path,
-    source_of_copy,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import query_of
 
@@ -29,32 +29,32 @@ class Service:
 
     def __call__(self) -> t.Mapping[str, t.Any]:
         self.asked += 1
-        return self.limits
+        return {"swift": self.limits}
 
 
 @pytest.mark.parametrize("name", ["backups", "a b", "żółć", "100%", "#?&", "...", ".hidden", "x" * 256])
 def test_container_names_that_are_fine(name: str) -> None:
     service = Service()
-    assert check_container(name, Limits(service)) == name
+    assert check_container(name, Features(service)) == name
     assert service.asked == 0
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "/", ".", "..", "nul\0", "\ud800"])
 def test_container_names_that_are_refused(name: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        check_container(name, Limits(Service()), "container")
+        check_container(name, Features(Service()), "container")
     assert caught.value.message.startswith("container: ")
 
 
 @pytest.mark.parametrize("name", ["a", "a/b", "/a", "a/", "a//b", "a/.b/..c/d...", "50% #1?.txt", "żółw", " "])
 def test_object_names_that_are_fine(name: str) -> None:
-    assert check_object(name, Limits(Service())) == name
+    assert check_object(name, Features(Service())) == name
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "./a", "a/../b", "a/.", "a/..", "\0"])
 def test_object_names_that_are_refused(name: str) -> None:
     with pytest.raises(InvalidInput):
-        check_object(name, Limits(Service()))
+        check_object(name, Features(Service()))
 
 
 @pytest.mark.parametrize("path", ["a\0b", "\ud800"])
@@ -68,14 +68,14 @@ def test_paths_that_are_fine() -> None:
 
 
 def test_length_is_counted_in_bytes() -> None:
-    assert check_container("ż" * 128, Limits(Service()))
+    assert check_container("ż" * 128, Features(Service()))
     with pytest.raises(InvalidInput, match="258 bytes are too many, the service takes 256"):
-        check_container("ż" * 129, Limits(Service()))
+        check_container("ż" * 129, Features(Service()))
 
 
 def test_the_service_may_take_more_than_is_usual() -> None:
     service = Service(max_object_name_length=2000)
-    limits = Limits(service)
+    limits = Features(service)
     assert check_object("x" * 2000, limits)
     with pytest.raises(InvalidInput, match="2001 bytes are too many, the service takes 2000"):
         check_object("x" * 2001, limits)
@@ -83,10 +83,10 @@ def test_the_service_may_take_more_than_is_usual() -> None:
 
 
 def test_a_smaller_limit_counts_where_it_is_asked_for() -> None:
-    limits = Limits(Service(max_file_size=10))
-    limits.check("max_file_size", 11, "The content")
+    limits = Features(Service(max_file_size=10))
+    limits.check_limit("max_file_size", 11, "The content")
     with pytest.raises(InvalidInput, match="The content: 11 bytes are too many, the service takes 10"):
-        limits.check("max_file_size", 11, "The content", ask=True)
+        limits.check_limit("max_file_size", 11, "The content", ask=True)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_smaller_limit_counts_where_it_is_asked_for() -> None:
     ],
 )
 def test_source_of_a_copy(value: t.Any, place: tuple[str, str]) -> None:
-    assert source_of_copy(value, Limits(Service())) == place
+    assert source_of_copy(value, Features(Service())) == (place, None)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_source_of_a_copy(value: t.Any, place: tuple[str, str]) -> None:
 )
 def test_sources_that_are_refused(value: t.Any) -> None:
     with pytest.raises(InvalidInput, match="copy_from"):
-        source_of_copy(value, Limits(Service()))
+        source_of_copy(value, Features(Service()))
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\ud800"])

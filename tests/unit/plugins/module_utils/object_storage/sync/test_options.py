@@ -10,13 +10,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Limits
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_spec import OPTIONS, SyncSpec, sync_spec
 
 
 def wish(**given: t.Any) -> SyncSpec:
     params = {name: option.get("default") for name, option in OPTIONS.items()}
-    return sync_spec({**params, "mode": "push", "container": "c", "path": "/root", **given}, Limits(dict))
+    return sync_spec({**params, "mode": "push", "container": "c", "path": "/root", **given}, Features())
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.metadata import mtime_of
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import MTIME, mtime_in
 
 from .conftest import OLD, Shelf, actions
 
@@ -397,7 +397,7 @@ def test_time_of_change(shelf: Shelf, nanoseconds: int, text: str) -> None:
     shelf.sync(preserve_mtime=True)
     stored = shelf.bench.head("/c/a")["X-Object-Meta-Mtime"]
     assert stored == f"{OLD}.{text}"
-    assert mtime_of(stored) == moment
+    assert mtime_in({MTIME: stored}) == moment
 
 
 def test_odd_names(shelf: Shelf) -> None:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Metadata of containers, objects and the account, and the items of it that mean something to the service.
+"""Metadata of containers and of the account that means something to the service: each item has an option of its own.
 
 Source: wire-facts 10.7 (quota, temporary addresses); the rest is of the open-source interface that the contract names.
 """
@@ -14,120 +14,8 @@ import typing as t
 from .._core.errors import InvalidInput
 from .._core.redaction import Redactor
 from .._engine.plan import Field, Record
-from .limits import Features, Limits, is_utf8
-
-Metadata = t.Dict[str, str]
-DesiredMetadata = t.Mapping[str, t.Optional[str]]
-
-SECRET = frozenset(("temp-url-key", "temp-url-key-2"))  # they sign temporary addresses: metadata is shown, so not there
-_NAME = re.compile(r"[A-Za-z0-9-]+")
-_UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-
-
-def desired_metadata(
-    given: t.Mapping[t.Any, t.Any],
-    limits: Limits,
-    *,
-    empty_removes: bool,
-    own_options: t.Mapping[str, str] | None = None,
-) -> dict[str, str | None]:
-    """Return the ``metadata`` option with lower-case names and text values; None means that the item is to go.
-
-    ``empty_removes``: the service takes an empty value for a removal (containers, the account) or keeps it (objects).
-    ``own_options`` are the items that options of their own set, with these options. Raises InvalidInput.
-    """
-    desired: dict[str, str | None] = {}
-    for given_name, given_value in given.items():
-        name = _item_name(str(given_name), limits, own_options or {})
-        if name in desired:
-            raise InvalidInput(f"metadata: {name!r} is given twice; upper and lower case are the same here.")
-        value = None if given_value is None else _item_value(name, given_value, limits)
-        desired[name] = None if empty_removes and not value else value
-    return desired
-
-
-def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
-    """Return the values of items that ``desired_metadata`` refuses as secrets: options are shown beside the error."""
-    return [str(value) for name, value in (given or {}).items() if str(name).lower().replace("_", "-") in SECRET]
-
-
-def merged_metadata(
-    desired: DesiredMetadata | None, current: t.Mapping[str, str], limits: Limits, *, purge: bool
-) -> Metadata:
-    """Return the complete metadata after the change. Raises InvalidInput when it is too much altogether.
-
-    Without ``purge`` the changes are laid over what is there; with it they are all there is to be. Without changes
-    nothing changes.
-    """
-    if desired is None:
-        return dict(current)
-    after = {**({} if purge else current), **{name: value for name, value in desired.items() if value is not None}}
-    for name in [name for name, value in desired.items() if value is None]:
-        after.pop(name, None)
-    check_amount(after, limits)
-    return dict(sorted(after.items()))
-
-
-def check_amount(metadata: Metadata, limits: Limits) -> None:
-    """Raise InvalidInput when the service takes less metadata altogether."""
-    limits.check("max_meta_count", len(metadata), "metadata", "items")
-    size = sum(len(name) + len(value.encode("utf-8")) for name, value in metadata.items())
-    limits.check("max_meta_overall_size", size, "metadata, names and values together")
-
-
-def metadata_of(headers: t.Mapping[str, str], kind: str) -> Metadata:
-    """Return the metadata among the headers of a ``container``, an ``object`` or an ``account``."""
-    prefix = f"x-{kind}-meta-"
-    found = {name[len(prefix) :]: value for name, value in headers.items() if name.startswith(prefix)}
-    return dict(sorted(found.items()))
-
-
-def check_text(option: str, value: str) -> str:
-    """Return ``value`` without blanks around it when a header can carry it. Raises InvalidInput."""
-    if _UNSENDABLE.search(value):
-        raise InvalidInput(f"{option}: line breaks and control characters cannot be stored.", option=option)
-    if not is_utf8(value):
-        raise InvalidInput(f"{option}: its value cannot be written as UTF-8.", option=option)
-    return value.strip(" \t")
-
-
-def _item_name(name: str, limits: Limits, own_options: t.Mapping[str, str]) -> str:
-    if not _NAME.fullmatch(name):
-        raise InvalidInput(
-            f"metadata: {name!r} cannot be the name of an item.",
-            next_step="Only letters a to z, digits and hyphens; the service drops names with an underscore silently.",
-            option="metadata",
-        )
-    name = name.lower()
-    if name in own_options:
-        raise InvalidInput(
-            f"metadata: {name!r} has an option of its own: {own_options[name]}.",
-            next_step="Set it there; what metadata does or removes leaves it as it is.",
-            option="metadata",
-        )
-    if name in SECRET:
-        raise InvalidInput(
-            f"metadata: {name!r} is a secret, and metadata is shown in results and diffs.",
-            next_step="It belongs to a container or to the account: see storage_container and storage_account.",
-            option="metadata",
-        )
-    limits.check("max_meta_name_length", len(name), f"metadata: name {name[:40]!r}")
-    return name
-
-
-def _item_value(name: str, value: t.Any, limits: Limits) -> str:
-    if isinstance(value, bool):
-        value = str(value).lower()
-    if isinstance(value, (list, tuple, set, t.Mapping)):
-        raise InvalidInput(f"metadata: the value of {name!r} must be a text, not a {type(value).__name__}.")
-    text = str(value)
-    if check_text(f"metadata: {name!r}", text) != text:
-        raise InvalidInput(f"metadata: the value of {name!r} begins or ends with a blank, which would get lost.")
-    limits.check("max_meta_value_length", len(text.encode("utf-8")), f"metadata: value of {name!r}")
-    return text
-
-
-# Items that mean something to the service, each with an option of its own
+from .limits import Features
+from .properties import Metadata, check_amount, check_text, desired_metadata, merged_metadata, misplaced_secrets
 
 _SIZE = re.compile(r"([0-9]+)\s*(?:([KMGTP])(?:i?B)?|B)?", re.IGNORECASE)
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
@@ -271,25 +159,29 @@ class MetadataOptions:
     Secrets are kept out of all messages from here on. Raises InvalidInput.
     """
 
-    def __init__(self, items: Items, params: t.Mapping[str, t.Any], limits: Limits, redactor: Redactor) -> None:
+    def __init__(self, items: Items, params: t.Mapping[str, t.Any], features: Features, redactor: Redactor) -> None:
         self._items = items
-        self._limits = limits
+        self._features = features
         self._purge = params["purge_metadata"]
         self._changes: dict[str, str | None] | None = None
         given, secrets = params["metadata"], secret_options(items)
         for secret in (*(params[option] for option in secrets), *misplaced_secrets(given)):
             redactor.add(secret)
-        self._values = desired_items(items, params, limits)
+        self._values: dict[str, t.Any] = {}
+        for option, item in items.items():
+            if params.get(option) is not None:
+                value = self._values[option] = item.kind.parse(option, params[option])
+                features.check_limit("max_meta_value_length", len(item.kind.text(value).encode("utf-8")), option)
         self.secrets = {option: self._values[option] for option in secrets if option in self._values}
         if given is not None:
             own = options_by_item(items)
-            self._changes = desired_metadata(given, limits, empty_removes=True, own_options=own)
+            self._changes = desired_metadata(given, features, empty_removes=True, own_options=own)
 
     def desired(self, current: Record) -> dict[str, t.Any]:
         """Return the desired values, complete metadata among them. Raises InvalidInput when it is too much."""
-        metadata = merged_metadata(self._changes, current.get("metadata", {}), self._limits, purge=self._purge)
+        metadata = merged_metadata(self._changes, current.get("metadata", {}), self._features, purge=self._purge)
         items = items_as_metadata(self._items, {**current, **self._values})
-        check_amount({**metadata, **{name: value for name, value in items.items() if value}}, self._limits)
+        check_amount({**metadata, **{name: value for name, value in items.items() if value}}, self._features)
         return {"metadata": metadata, **self._values}
 
 
@@ -300,17 +192,6 @@ def metadata_changes(items: Items, current: Record, values: Record) -> Metadata:
         have, want = current.get("metadata", {}), values["metadata"]
         changes.update({name: want.get(name, "") for name in {**have, **want} if have.get(name) != want.get(name)})
     return changes
-
-
-def desired_items(items: Items, params: t.Mapping[str, t.Any], limits: Limits) -> dict[str, t.Any]:
-    """Return the desired values of the items that the user gave. Raises InvalidInput."""
-    desired = {}
-    for option, item in items.items():
-        given = params.get(option)
-        if given is not None:
-            desired[option] = item.kind.parse(option, given)
-            limits.check("max_meta_value_length", len(item.kind.text(desired[option]).encode("utf-8")), option)
-    return desired
 
 
 def pop_items(items: Items, metadata: Metadata) -> dict[str, t.Any]:
@@ -328,24 +209,3 @@ def check_item_features(items: Items, values: Record, features: Features) -> Non
     for option, item in items.items():
         if item.feature and option in values and item.kind.text(values[option]):
             features.check(item.feature, option)
-
-
-# The time at which a file was changed, as an item of its object. The name and form are those that other clients of the
-# interface use: seconds since 1970 with a fraction. Some compare the text, and write six digits, so that whole
-# microseconds have six here too.
-
-ITEM = "mtime"
-MTIME = f"x-object-meta-{ITEM}"
-_SECONDS = re.compile(r"([0-9]{1,11})(?:\.([0-9]{1,9})[0-9]*)?")
-
-
-def mtime_text(nanoseconds: int) -> str:
-    """Return the text for nanoseconds since 1970."""
-    seconds, fraction = divmod(nanoseconds, 10**9)
-    return f"{seconds}.{fraction:09d}" if fraction % 1000 else f"{seconds}.{fraction // 1000:06d}"
-
-
-def mtime_of(text: str) -> int | None:
-    """Return nanoseconds since 1970, None when the text is no time."""
-    found = _SECONDS.fullmatch(text.strip())
-    return None if found is None else int(found[1]) * 10**9 + int((found[2] or "").ljust(9, "0"))

@@ -1,0 +1,145 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Copies of objects, which the service makes: what is copied, and how."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import InvalidInput, NotFound, Rejected
+from .api import Headers, ObjectStorage, Place, missing_container
+from .content import large_etag, md5, of_text
+from .limits import Features, check_container, check_object
+from .properties import object_record
+from .segments import Layout, Segment, segments_of
+from .upload import ObjectExists, ObjectWriter, upload
+from .versions import read_version
+
+
+def source_of_copy(value: t.Any, features: Features) -> tuple[Place, str | None]:
+    """Return container and object behind ``container/object`` or a dictionary with these two keys, and the version.
+
+    The dictionary may have a ``version_id`` too. Raises InvalidInput.
+    """
+    version = None
+    if isinstance(value, t.Mapping):
+        unknown = set(value) - {"container", "object", "name", "version_id"}
+        container, name = value.get("container"), value.get("object", value.get("name"))
+        if unknown or not isinstance(container, str) or not isinstance(name, str):
+            raise InvalidInput(
+                "copy_from: as a dictionary it needs 'container' and 'object', both strings; besides it takes only "
+                "'version_id'.",
+                option="copy_from",
+            )
+        version = value.get("version_id")
+    elif isinstance(value, str):
+        container, _slash, name = value.lstrip("/").partition("/")
+    else:
+        raise InvalidInput("copy_from: a text 'container/object' or a dictionary is expected.", option="copy_from")
+    place = check_container(container, features, "copy_from"), check_object(name, features, "copy_from")
+    if version is not None and (not isinstance(version, str) or not version):
+        raise InvalidInput(
+            f"copy_from: version_id: {version!r} is no text.",
+            next_step="Put it in quotes, as storage_object_info tells it: as a number it would lose digits.",
+            option="copy_from",
+        )
+    return place, version
+
+
+class CopySource(t.NamedTuple):
+    """The object to copy. ``etag`` and ``size`` are those that a copy has; ``segments`` are empty for a plain one.
+
+    ``reader`` is the client that reads it where it is not the current version.
+    """
+
+    place: Place
+    record: dict[str, t.Any]
+    headers: Headers
+    etag: str
+    size: int
+    segments: tuple[Segment, ...] = ()
+    reader: ObjectStorage | None = None
+
+
+def copy_source(
+    storage: ObjectStorage, place: Place, option: str = "copy_from", version: str | None = None
+) -> CopySource:
+    """Read what is known of the object at ``place``, or of a version of it, which an option names.
+
+    Raises InvalidInput when there is none, or it cannot be copied.
+    """
+    reader, headers = None, None
+    if version is None:
+        headers = storage.object_metadata(*place)
+    else:
+        reader, headers = read_version(storage, place, version, option)
+    if headers is None:
+        text = f"{option}: there is no object {place[1]!r} in a container {place[0]!r}."
+        raise InvalidInput(text, option=option)
+    record = object_record(*place, headers)
+    if not record["large_object"]:
+        return CopySource(place, record, headers, record["etag"], record["size"], reader=reader)
+    segments = _copied_segments(reader or storage, record, headers, option)
+    etag = large_etag(one.etag for one in segments) if segments else md5().hexdigest()
+    return CopySource(place, record, headers, etag, sum(one.size for one in segments), segments)
+
+
+def _copied_segments(
+    storage: ObjectStorage, record: dict[str, t.Any], headers: Headers, option: str
+) -> tuple[Segment, ...]:
+    segments = segments_of(storage, record, headers)
+    if not all(one.whole for one in segments):
+        raise InvalidInput(
+            f"{option}: {record['container']}/{record['name']} is made of parts of objects, or of other large objects.",
+            next_step="Such an object cannot be copied; download it and store it anew.",
+            option=option,
+        )
+    return tuple(one for one in segments if one.size)  # the service takes no empty ones in a manifest
+
+
+def copy_object(
+    writer: ObjectWriter, source: CopySource, place: Place, headers: Headers, replaced: t.Sequence[Segment]
+) -> None:
+    """Copy the other object; the headers are all that the copy gets. Raises NotFound, ObjectExists, Rejected.
+
+    ``replaced`` are the segments of the object that was there before.
+    """
+    if source.segments:
+        _copy_segments(writer, source, place, headers, replaced)
+        return
+    if source.record["large_object"]:  # one without any segments
+        upload(writer.storage, place, headers, of_text(""), Features())
+    else:
+        sent = {name: value for name, value in headers.items() if name != "If-None-Match"}
+        try:
+            storage = source.reader or writer.storage
+            storage.copy_object(source.place, place, {**sent, "X-Fresh-Metadata": "true"}, source.size)
+        except NotFound as exc:
+            raise missing_container(place[0], exc, f" (or {'/'.join(source.place)} has just gone)") from None
+        except Rejected as exc:
+            if exc.status != 412:
+                raise
+            raise ObjectExists(exc.message, **exc.details) from None
+    writer.remove_segments(place, replaced)
+
+
+def _copy_segments(
+    writer: ObjectWriter, source: CopySource, place: Place, headers: Headers, replaced: t.Sequence[Segment]
+) -> None:
+    largest = max(one.size for one in source.segments)
+    layout = Layout(writer.segment_container, place[1], source.etag, source.size, largest)
+
+    def segment(number: int, name: str, found: Segment | None) -> Segment:
+        copied = source.segments[number]
+        if found is not None and found.etag == copied.etag:
+            return found
+        target, fresh = (layout.container, name), {"X-Fresh-Metadata": "true"}
+        try:
+            writer.storage.copy_object(copied.place, target, fresh, copied.size)
+        except NotFound as exc:
+            doubt = f" (or the segment {copied.name} has just gone)"
+            raise missing_container(layout.container, exc, doubt) from None
+        return Segment(*target, copied.size, copied.etag)
+
+    writer.write_segments(place, headers, layout, [one.size for one in source.segments], segment, replaced)

@@ -1,0 +1,285 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What objects, containers and the account are described by: metadata, headers, the records that results show.
+
+Source: wire-facts 10.3, 10.4, 10.5.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import typing as t
+
+from .._connection.task import Result
+from .._core.errors import InvalidInput
+from .._engine.plan import CREATE, HIDDEN, LATER, Record
+from .api import Headers, ObjectStorage, Place
+from .limits import Features, is_utf8
+
+if t.TYPE_CHECKING:
+    from .._engine.reconcile import Outcome
+
+
+Metadata = t.Dict[str, str]
+DesiredMetadata = t.Mapping[str, t.Optional[str]]
+SECRET = frozenset(("temp-url-key", "temp-url-key-2"))  # they sign temporary addresses: metadata is shown, so not there
+_NAME = re.compile(r"[A-Za-z0-9-]+")
+_UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+def desired_metadata(
+    given: t.Mapping[t.Any, t.Any],
+    features: Features,
+    *,
+    empty_removes: bool,
+    own_options: t.Mapping[str, str] | None = None,
+) -> dict[str, str | None]:
+    """Return the ``metadata`` option with lower-case names and text values; None means that the item is to go.
+
+    ``empty_removes``: the service takes an empty value for a removal (containers, the account) or keeps it (objects).
+    ``own_options`` are the items that options of their own set, with these options. Raises InvalidInput.
+    """
+    desired: dict[str, str | None] = {}
+    for given_name, given_value in given.items():
+        name = _item_name(str(given_name), features, own_options or {})
+        if name in desired:
+            raise InvalidInput(f"metadata: {name!r} is given twice; upper and lower case are the same here.")
+        value = None if given_value is None else _item_value(name, given_value, features)
+        desired[name] = None if empty_removes and not value else value
+    return desired
+
+
+def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
+    """Return the values of items that ``desired_metadata`` refuses as secrets: options are shown beside the error."""
+    return [str(value) for name, value in (given or {}).items() if str(name).lower().replace("_", "-") in SECRET]
+
+
+def merged_metadata(
+    desired: DesiredMetadata | None, current: t.Mapping[str, str], features: Features, *, purge: bool
+) -> Metadata:
+    """Return the complete metadata after the change. Raises InvalidInput when it is too much altogether.
+
+    Without ``purge`` the changes are laid over what is there; with it they are all there is to be. Without changes
+    nothing changes.
+    """
+    if desired is None:
+        return dict(current)
+    after = {**({} if purge else current), **{name: value for name, value in desired.items() if value is not None}}
+    for name in [name for name, value in desired.items() if value is None]:
+        after.pop(name, None)
+    check_amount(after, features)
+    return dict(sorted(after.items()))
+
+
+def check_amount(metadata: Metadata, features: Features) -> None:
+    """Raise InvalidInput when the service takes less metadata altogether."""
+    features.check_limit("max_meta_count", len(metadata), "metadata", "items")
+    size = sum(len(name) + len(value.encode("utf-8")) for name, value in metadata.items())
+    features.check_limit("max_meta_overall_size", size, "metadata, names and values together")
+
+
+def metadata_of(headers: t.Mapping[str, str], kind: str) -> Metadata:
+    """Return the metadata among the headers of a ``container``, an ``object`` or an ``account``."""
+    prefix = f"x-{kind}-meta-"
+    found = {name[len(prefix) :]: value for name, value in headers.items() if name.startswith(prefix)}
+    return dict(sorted(found.items()))
+
+
+def check_text(option: str, value: str) -> str:
+    """Return ``value`` without blanks around it when a header can carry it. Raises InvalidInput."""
+    if _UNSENDABLE.search(value):
+        raise InvalidInput(f"{option}: line breaks and control characters cannot be stored.", option=option)
+    if not is_utf8(value):
+        raise InvalidInput(f"{option}: its value cannot be written as UTF-8.", option=option)
+    return value.strip(" \t")
+
+
+def _item_name(name: str, features: Features, own_options: t.Mapping[str, str]) -> str:
+    if not _NAME.fullmatch(name):
+        raise InvalidInput(
+            f"metadata: {name!r} cannot be the name of an item.",
+            next_step="Only letters a to z, digits and hyphens; the service drops names with an underscore silently.",
+            option="metadata",
+        )
+    name = name.lower()
+    if name in own_options:
+        raise InvalidInput(
+            f"metadata: {name!r} has an option of its own: {own_options[name]}.",
+            next_step="Set it there; what metadata does or removes leaves it as it is.",
+            option="metadata",
+        )
+    if name in SECRET:
+        raise InvalidInput(
+            f"metadata: {name!r} is a secret, and metadata is shown in results and diffs.",
+            next_step="It belongs to a container or to the account: see storage_container and storage_account.",
+            option="metadata",
+        )
+    features.check_limit("max_meta_name_length", len(name), f"metadata: name {name[:40]!r}")
+    return name
+
+
+def _item_value(name: str, value: t.Any, features: Features) -> str:
+    if isinstance(value, bool):
+        value = str(value).lower()
+    if isinstance(value, (list, tuple, set, t.Mapping)):
+        raise InvalidInput(f"metadata: the value of {name!r} must be a text, not a {type(value).__name__}.")
+    text = str(value)
+    if check_text(f"metadata: {name!r}", text) != text:
+        raise InvalidInput(f"metadata: the value of {name!r} begins or ends with a blank, which would get lost.")
+    features.check_limit("max_meta_value_length", len(text.encode("utf-8")), f"metadata: value of {name!r}")
+    return text
+
+
+# Objects
+
+OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
+    "content-type": "content_type",
+    "content-disposition": "content_disposition",
+    "content-encoding": "content_encoding",
+    "cache-control": "cache_control",
+}
+KEPT_HEADERS = ("content-language", "expires", "x-robots-tag")  # no option, but lost in a POST that leaves them out
+NEVER = "never"
+HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")  # whatever the locale
+_DIGITS = re.compile(r"[0-9]{1,11}")
+
+
+def object_record(container: str, name: str, headers: Headers) -> dict[str, t.Any]:
+    """Return an object as a result shows it. Source: wire-facts 10.3 and 10.5.
+
+    ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes. Both are None for a large object
+    of so many segments that the service does not add them up; it describes the empty manifest then, without quotes.
+    """
+    large, etag = _large_kind(headers), headers["etag"]
+    added_up = not large or etag.startswith('"')
+    return {
+        "container": container,
+        "name": name,
+        "etag": etag.strip('"') if added_up else None,
+        "size": int(headers.get("content-length", 0)) if added_up else None,
+        **{option: headers.get(header) or None for header, option in OPTIONS_BY_HEADER.items()},
+        "metadata": metadata_of(headers, "object"),
+        "expires_at": from_unix(headers["x-delete-at"]) if headers.get("x-delete-at") else None,
+        "last_modified": _moment_of(headers.get("last-modified", "")),
+        "large_object": large,
+    }
+
+
+def object_headers(record: Record, kept: Headers, expires_in: int | None) -> Headers:
+    """Return the complete set of headers that a PUT, POST or COPY needs for the object to be as in ``record``.
+
+    ``kept`` are the headers of the object whose further properties stay. What is not in the set will be gone.
+    """
+    headers = {name: kept[name] for name in KEPT_HEADERS if kept.get(name)}
+    headers.update({header: record[name] for header, name in OPTIONS_BY_HEADER.items() if record.get(name) is not None})
+    headers.update({f"x-object-meta-{name}": value for name, value in record.get("metadata", {}).items()})
+    expires_at = record.get("expires_at")
+    if expires_at == LATER:
+        headers["x-delete-after"] = str(expires_in)
+    elif expires_at is not None:
+        headers["x-delete-at"] = str(to_unix(expires_at))
+    return headers
+
+
+def update_object(storage: ObjectStorage, place: Place, record: Record, kept: Headers, expires_in: int | None) -> None:
+    """Have the object described as in ``record``; see ``object_headers``."""
+    headers = object_headers(record, kept, expires_in)
+    if kept.get("x-object-manifest"):
+        headers["x-object-manifest"] = kept["x-object-manifest"]  # without it the object becomes empty
+    storage.update_object_metadata(*place, headers)
+
+
+def check_seconds(seconds: int | None, option: str) -> None:
+    """Raise InvalidInput unless an object can expire in so many seconds; ``option`` is the one at fault."""
+    if seconds is not None and seconds < 1:
+        raise InvalidInput(f"expires_in: {seconds} seconds; it must be at least 1.", option=option)
+
+
+def expiry(text: str) -> str | None:
+    """Return the option ``expires_at`` as UTC in ISO 8601, or None for ``never``. Raises InvalidInput."""
+    text = text.strip()
+    if text.lower() == NEVER:
+        return None
+    return from_unix(str(_seconds(text)))
+
+
+def _seconds(text: str) -> int:
+    if _DIGITS.fullmatch(text):
+        return int(text)
+    try:
+        moment = dt.datetime.fromisoformat(re.sub("[zZ]$", "+00:00", text))
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=dt.timezone.utc)
+        return int(moment.astimezone(dt.timezone.utc).timestamp())
+    except (ValueError, OverflowError):
+        raise InvalidInput(
+            f"expires_at: {text!r} is not a point in time.",
+            next_step="Write seconds since 1970, ISO 8601 such as 2030-01-31T12:00:00Z, or 'never'.",
+            option="expires_at",
+        ) from None
+
+
+def from_unix(seconds: str) -> str:
+    """Return ``2030-01-31T12:00:00Z`` for seconds since 1970."""
+    moment = dt.datetime.fromtimestamp(int(seconds), dt.timezone.utc)
+    return moment.isoformat().replace("+00:00", "Z")  # strftime writes years before 1000 with fewer digits
+
+
+def _moment_of(header: str) -> str | None:
+    """Return the same for the header; a text of another form stays as it is."""
+    found = HTTP_DATE.fullmatch(header)
+    if found is None or found[2] not in MONTHS:
+        return header or None
+    return f"{found[3]}-{MONTHS.index(found[2]) + 1:02}-{found[1]}T{found[4]}Z"
+
+
+def to_unix(text: str) -> int:
+    """Return the seconds since 1970 for what ``from_unix`` returns."""
+    moment = dt.datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=dt.timezone.utc)
+    return int(moment.timestamp())
+
+
+def _large_kind(headers: Headers) -> str | None:
+    if headers.get("x-static-large-object", "").lower() == "true":
+        return "static"
+    return "dynamic" if headers.get("x-object-manifest") else None
+
+
+# Results: containers, objects and the account have no id, and some of their attributes are secret
+
+
+def storage_result(
+    key: str, outcome: Outcome, unknown: t.Mapping[str, t.Any], secret: t.Collection[str] = ()
+) -> Result:
+    """Return the result; what is not known yet (in check mode) is there with the value from ``unknown``."""
+    record = None if outcome.record is None else {**unknown, **hide_secrets(_without_id(outcome.record), secret)}
+    diff = {name: _without_id(side) for name, side in outcome.diff.items()}
+    if outcome.action == CREATE:  # in check mode it has only what is asked for
+        diff["after"] = {**unknown, **diff["after"]}
+    return {"changed": outcome.changed, key: record, "action": outcome.action or "none", "diff": diff}
+
+
+def outcome_in_check_mode(outcome: Outcome, *, new: t.Sequence[str] = (), changed: t.Sequence[str] = ()) -> Outcome:
+    """Return the outcome in check mode: what only the service will know reads ``(known after apply)``.
+
+    ``new`` names what it decides about something new, ``changed`` what it decides with every change.
+    """
+    if outcome.record is None or not outcome.changed:
+        return outcome
+    names = changed
+    if outcome.action == CREATE:
+        names = [name for name in (*new, *changed) if name not in outcome.record]
+    later = dict.fromkeys(names, LATER)
+    return outcome._replace(record={**outcome.record, **later}, after={**outcome.after, **later})
+
+
+def hide_secrets(record: t.Mapping[str, t.Any], secret: t.Collection[str]) -> dict[str, t.Any]:
+    """Return the record with ``(hidden)`` in place of the secret attributes that are set."""
+    return {name: HIDDEN if name in secret and value else value for name, value in record.items()}
+
+
+def _without_id(record: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    return {name: value for name, value in record.items() if name != "id"}
