@@ -29,6 +29,7 @@ import integration_settings
 import orchestration_tools
 import peers_at_hand
 import virtual_environment
+import untried
 import workspace
 from cores import CORES, WHOLE, Core, usual
 from sandbox.process import SandboxProcess
@@ -119,13 +120,13 @@ def structure(session: nox.Session) -> None:
 def integration(session: nox.Session, core: Core) -> None:
     """Run all integration targets, against a sandbox of their own.
 
-    Of the cores of ``make test``, the newest compares both ways of the modules in the hard position, and the oldest
-    runs in the friendly one; ``make matrix``, and a target by name, compare all with any, in the hard one.
+    Of the cores of ``make test``, the newest tries every outcome of each module both ways in the hard position, and the
+    oldest runs in the friendly one; ``make matrix``, and a target by name, compare all with any, in the hard one.
     """
     if session.posargs or WHOLE in os.environ:
         _integrate(session, core, "hard", "all", *session.posargs)
     elif core == usual()[-1]:
-        _integrate(session, core, "hard", "modules")
+        _integrate(session, core, "hard", "outcomes")
     else:
         _integrate(session, core, "friendly", "none")
 
@@ -164,6 +165,9 @@ def _integrate(session: nox.Session, core: Core, position: str, both_ways: str, 
 
 @nox.session(python=False)
 def chaos(session: nox.Session) -> None:
+    lacking = untried.lacking(untried.read(Path(environment["HOME"]))) if both_ways == "outcomes" else []
+    if lacking:
+        session.error("Not tried both ways, which an integration target is to do:\n" + "\n".join(lacking))
     """Break the service: every fault ends with exactly one object or a named error."""
     if not list(CHECKOUT.glob("tests/chaos/test_*.py")):
         session.skip("there are no tests in tests/chaos")
