@@ -18,13 +18,13 @@ ON_THE_CONTROLLER = {"site", "site_report", "site_validate"}
 """They have no other way: their modules only hold the options."""
 
 ELSEWHERE = {"orchestration"}
-"""It is refused only; tests/orchestration runs it with the program that it needs."""
+"""Here it is only refused; tests/orchestration runs it with the program that it needs."""
 
-READERS = {"storage_token", "token"}
-"""They change nothing, whatever their names are; so does each whose name ends with ``_info``."""
+READERS = {"token"}
+"""It changes nothing, whatever its name is; nor does any whose name ends with ``_info``."""
 
 ACTS = {"client_regulations", "instance_power"}
-"""What they are told to do they do each time."""
+"""They do each time what they are told to do."""
 
 FAILED, IN_CHECK_MODE = "failed", ", in check mode"
 """How the callback begins and ends the name of an outcome."""
