@@ -25,15 +25,16 @@ import antsibull_nox
 import browser_at_hand
 import collection_tree
 import core_tests
+import coverage_sum
 import integration_settings
 import orchestration_tools
 import peers_at_hand
+import untried
 import virtual_environment
 import workspace
 from cores import CORES, WHOLE, Core, usual
 from sandbox.process import SandboxProcess
 
-LEAST_COVERAGE = 90
 UNITS = CHECKOUT / "tests" / "unit" / "plugins"
 TYPED = (
     *("plugins", "tests/awx", "tests/bench", "tests/chaos", "tests/documentation", "tests/examples"),
@@ -91,21 +92,36 @@ def _pytest(session: nox.Session, python: str, *arguments: str) -> None:
 
 @nox.session(name="units", python=False)
 def all_units(session: nox.Session) -> None:
-    """Run all unit tests, those of the sandbox and the tools too; print the coverage of module_utils."""
-    _pytest(
-        session,
-        sys.executable,
-        "tests/unit",
-        "--cov=plugins/module_utils",
-        "--cov-report=term:skip-covered",
-        f"--cov-fail-under={LEAST_COVERAGE}",
-    )
+    """Run the unit tests that need neither the sandbox nor another process, and note the lines of module_utils."""
+    _counted(session, QUICK)
+
+
+@nox.session(name="units-processes", python=False)
+def units_processes(session: nox.Session) -> None:
+    """Run the other unit tests, those of the sandbox too; ``make test`` adds up the lines that both have run."""
+    _counted(session, f"not ({QUICK})")
+
+
+def _counted(session: nox.Session, marks: str) -> None:
+    session.env["COVERAGE_FILE"] = str(coverage_sum.file_of(session.name))
+    _pytest(session, sys.executable, "tests/unit", "-m", marks, "--cov=plugins/module_utils", "--cov-report=")
 
 
 @nox.session(python=False, default=False)
 def quick(session: nox.Session) -> None:
-    """Run the unit tests of the collection that need neither the sandbox nor another process."""
-    _pytest(session, sys.executable, str(UNITS), "-m", QUICK)
+    """Run the unit tests of module_utils as in units, with fewer examples where hypothesis makes them up."""
+    _quick(session, [UNITS / "module_utils"])
+
+
+@nox.session(name="quick-faces", python=False, default=False)
+def quick_faces(session: nox.Session) -> None:
+    """Run those of the other plugins in the same way, at the same time."""
+    folders = [place for place in sorted(UNITS.iterdir()) if place.name != "module_utils"]
+    _quick(session, [place for place in folders if any(place.glob("test_*.py"))])
+
+
+def _quick(session: nox.Session, folders: t.Sequence[Path]) -> None:
+    _pytest(session, sys.executable, *map(str, folders), "-m", QUICK, "--hypothesis-profile", "inner loop")
 
 
 @nox.session(python=False, default=False)
@@ -119,13 +135,13 @@ def structure(session: nox.Session) -> None:
 def integration(session: nox.Session, core: Core) -> None:
     """Run all integration targets, against a sandbox of their own.
 
-    Of the cores of ``make test``, the newest compares both ways of the modules in the hard position, and the oldest
-    runs in the friendly one; ``make matrix``, and a target by name, compare all with any, in the hard one.
+    Of the cores of ``make test``, the newest tries every outcome of each module both ways in the hard position, and the
+    oldest runs in the friendly one; ``make matrix``, and a target by name, compare all with any, in the hard one.
     """
     if session.posargs or WHOLE in os.environ:
         _integrate(session, core, "hard", "all", *session.posargs)
     elif core == usual()[-1]:
-        _integrate(session, core, "hard", "modules")
+        _integrate(session, core, "hard", "outcomes")
     else:
         _integrate(session, core, "friendly", "none")
 
@@ -160,6 +176,9 @@ def _integrate(session: nox.Session, core: Core, position: str, both_ways: str, 
         breaches = sandbox.violations()
     if breaches:
         session.error(f"The sandbox saw {len(breaches)} messages that break its description: {breaches[:3]}")
+    lacking = untried.lacking(untried.read(Path(environment["HOME"]))) if both_ways == "outcomes" else []
+    if lacking:
+        session.error("Not tried both ways, which an integration target is to do:\n" + "\n".join(lacking))
 
 
 @nox.session(python=False)

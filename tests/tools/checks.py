@@ -26,6 +26,7 @@ import typing as t
 from pathlib import Path
 
 import conformance_sum
+import coverage_sum
 import interpreters
 import workspace
 from cores import CORES, WHOLE
@@ -39,6 +40,15 @@ LAST = 100
 LIMIT = 3600.0
 """Seconds after which a session counts as hanging."""
 
+PAUSE = 0.2
+"""Seconds between two looks whether a session has ended."""
+
+FIRST = (
+    *("integration-2.21", "chaos", "units", "units-processes", "integration-2.18", "examples", "site"),
+    *("orchestration", "position-random", "position-older"),
+)
+"""What takes longest, in this order: with a long one last, the other processors would have nothing to do."""
+
 NOT_ALONE = {"lint", "matrix-generator"}  # the first only names others, the second prints a table for other systems
 SETTINGS = ("antsibull-nox.toml", "tests/tools/constraints.txt")
 LINE = "=" * 100
@@ -50,6 +60,8 @@ class Outcome(t.NamedTuple):
     session: str
     word: str
     seconds: float
+    work: float
+    """Seconds of a processor; on a quiet machine with two, half the sum of them is the least that all can take."""
     reason: str = ""
 
 
@@ -114,15 +126,15 @@ class Lanes:
                 start_new_session=True,
             )
             self._running[session] = process
-            late = _wait(process)
+            work = _wait(process)
             del self._running[session]
         seconds = time.monotonic() - started
-        if late:
-            return Outcome(session, "failed", seconds, f"not done after {LIMIT:.0f} s")
+        if work is None:
+            return Outcome(session, "failed", seconds, 0.0, f"not done after {LIMIT:.0f} s")
         word = _word(process.returncode, report)
         if word == "passed" and complete.parent.exists():
             complete.touch()
-        return Outcome(session, word, seconds)
+        return Outcome(session, word, seconds, work)
 
     def _show(self, outcome: Outcome) -> None:
         lines = (self._logs / f"{outcome.session}.log").read_text(encoding="utf-8", errors="replace").splitlines()
@@ -146,14 +158,23 @@ class Lanes:
             _end(process)
 
 
-def _wait(process: subprocess.Popen[bytes]) -> bool:
-    """Wait for its end; return True when it had to be ended."""
-    try:
-        process.wait(LIMIT)
-    except subprocess.TimeoutExpired:
-        _end(process)
-        return True
-    return False
+def _wait(process: subprocess.Popen[bytes]) -> float | None:
+    """Wait for its end; return the seconds of a processor that it and its children took, None when it had to be ended.
+
+    The module subprocess does not tell what a process took, so the end is asked for here.
+    """
+    end = time.monotonic() + LIMIT
+    while time.monotonic() < end:
+        try:
+            ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        except ChildProcessError:  # it was ended after an interruption
+            return 0.0
+        if ended:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return usage.ru_utime + usage.ru_stime
+        time.sleep(PAUSE)
+    _end(process)
+    return None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -174,10 +195,11 @@ def _word(status: int, report: Path) -> str:
 
 
 def choose(names: t.Sequence[str], *, matrix: bool) -> list[str]:
-    """Return the sessions to run, in the order of the noxfile: it has the long ones first."""
+    """Return the sessions to run, the long ones first."""
     chosen = _listed("--session", *names) if names else _listed()
     more = _listed("--tags", "matrix") if matrix else []
-    return [name for name in dict.fromkeys([*more, *chosen]) if name not in NOT_ALONE]
+    known = [name for name in dict.fromkeys([*more, *chosen]) if name not in NOT_ALONE]
+    return [*(name for name in FIRST if name in known), *(name for name in known if name not in FIRST)]
 
 
 def _listed(*options: str) -> list[str]:
@@ -208,7 +230,6 @@ def settle(temporary: str) -> None:
         del os.environ[name]
     os.environ.update(
         CI="true",
-        COVERAGE_FILE=str(work / "coverage"),
         HYPOTHESIS_STORAGE_DIRECTORY=str(work / "hypothesis"),
         NO_COLOR="1",
         PYTHONPYCACHEPREFIX=str(work / "byte-code"),  # ansible-playbook starts in half the time with it
@@ -230,14 +251,20 @@ def sum_up(outcomes: t.Sequence[Outcome], seconds: float) -> int:
     """Print the table and the last line; return the exit status."""
     print(LINE)
     for outcome in outcomes:
-        print(f"{outcome.word:8} {outcome.seconds:6.0f} s  {outcome.session} {outcome.reason}".rstrip())
+        times = f"{outcome.seconds:6.0f} s {outcome.work:6.0f} s of a processor"
+        print(f"{outcome.word:8} {times}  {outcome.session} {outcome.reason}".rstrip())
     total = conformance_sum.add_up(workspace.folder() / "conformance")
     print("\n".join(total.lines()))
-    words = [*(outcome.word for outcome in outcomes), *(["failed"] if total.breaches else [])]
+    failures = ["failed"] if total.breaches else []
+    if set(coverage_sum.SESSIONS) <= {outcome.session for outcome in outcomes if outcome.word == "passed"}:
+        covered = coverage_sum.add_up([coverage_sum.file_of(name) for name in coverage_sum.SESSIONS])
+        print(covered.table)
+        failures += [] if covered.enough else ["failed"]
+    words = [*(outcome.word for outcome in outcomes), *failures]
     skipped = [f"{outcome.session}; its output above says why" for outcome in outcomes if outcome.word == "skipped"]
     for line in [*skipped, *lacking()]:
         print(f"NOT RUN: {line}.")
-    print(f"{seconds:.0f} s in all")
+    print(f"{seconds:.0f} s in all, {sum(outcome.work for outcome in outcomes):.0f} s of a processor")
     print(f"{words.count('passed')} passed, {words.count('failed')} failed")
     return int("failed" in words or "passed" not in words)
 

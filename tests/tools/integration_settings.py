@@ -15,14 +15,16 @@ import shutil
 import typing as t
 from pathlib import Path
 
+import untried
+
 PREFIX = "FCD_"
 
 
 def write(info: t.Mapping[str, t.Any], place: Path, home: Path, *, both_ways: str) -> None:
     """Write both files for the sandbox with this ready document, and drop what an earlier sandbox left in ``home``.
 
-    ``both_ways`` says which targets are run as ordinary modules too, besides in the task worker, and compared: ``all``,
-    ``modules`` (not roles) or ``none``.
+    ``both_ways`` says what is run as ordinary modules too, besides in the task worker, and compared: ``all``,
+    ``outcomes`` (of each module one task for every outcome) or ``none``.
     """
     options = {name[len(PREFIX) :].lower(): value for name, value in info["environment"].items()}
     variables: dict[str, t.Any] = {f"fcd_{name}": value for name, value in options.items()}
@@ -31,6 +33,15 @@ def write(info: t.Mapping[str, t.Any], place: Path, home: Path, *, both_ways: st
     _write(place / "tests" / "integration" / "integration_config.yml", variables)
     shutil.rmtree(home / ".local", ignore_errors=True)  # tokens and contracts of another sandbox
     _write(home / ".config" / "fcd" / "cloud.yml", {"default": options})
+    untried.forget(home)
+    _enable_callback(place / "tests" / "integration")
+
+
+def _enable_callback(folder: Path) -> None:
+    """Let ansible-playbook load what chooses the tasks that are run as ordinary modules."""
+    plugins = folder / "targets" / "setup_both_ways" / "callback_plugins"
+    text = f"[defaults]\ncallback_plugins = {plugins}\n"
+    (folder / "integration.cfg").write_text(text, encoding="utf-8")
 
 
 def _write(file: Path, content: t.Mapping[str, t.Any]) -> None:

@@ -43,6 +43,7 @@ mount()
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
 hypothesis.settings.register_profile("any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("inner loop", hypothesis.settings.get_profile("any load"), max_examples=20)
 hypothesis.settings.load_profile("any load")
 
 

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 
 import tree_yaml
 
+ROLES = Path(__file__).resolve().parents[2] / "roles"
 TARGETS = Path(__file__).resolve().parents[1] / "integration" / "targets"
 FILES = [file for file in sorted(TARGETS.rglob("*.yml")) if "tasks" in file.parts]
 
@@ -60,3 +61,8 @@ def test_the_test_finds_a_mapping() -> None:
     assert list(found) == ["a is b", "c is match('d: e')"]
     (mapping,) = conditions(tree_yaml.load("[{assert: {that: [c is match('d: e')]}}]"))
     assert isinstance(mapping, dict)
+
+
+def test_no_target_has_the_name_of_a_role() -> None:
+    """In a playbook of the collection its own roles go before, so the target of that name would never run."""
+    assert {file.name for file in TARGETS.iterdir()} & {file.name for file in ROLES.iterdir()} == set()

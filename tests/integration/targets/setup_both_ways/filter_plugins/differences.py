@@ -12,6 +12,7 @@ VOLATILE = frozenset(
         *("ansible_facts", "delta", "duration", "elapsed", "end", "exception", "invocation", "request_id", "start"),
         *("access_token", "expires_at", "expires_in", "refresh_token"),
         *("date", "x_request_id"),  # headers that ansible.builtin.uri returns
+        *("ansible_index_var", "both_ways_index"),  # of the second run, from callback_plugins/both_ways.py
         "failed_when_suppressed_exception",  # ansible-core 2.19 and 2.20 note it of ordinary modules only
     )
 )

@@ -1,0 +1,175 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Choose the tasks that the second run of a target runs as ordinary modules, and note what was tried both ways.
+
+The start of a module costs ten times what a task in the worker costs, so not every task of the second run is one. The
+first run shows what comes of each task, and of each item of a loop; of each module, the second runs one task or item as
+a module for every outcome: each action, nothing to do, each kind of error, all of them in check mode too. What another
+target tried is not tried again. All results are compared all the same, since the tasks between them run as before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import typing as t
+from collections import Counter
+
+from ansible.plugins.callback import CallbackBase
+
+try:
+    from ansible.template import trust_as_template as trusted
+except ImportError:  # ansible-core 2.18 trusts every text
+
+    def trusted(text: str) -> str:
+        return text
+
+
+DOCUMENTATION = """
+name: both_ways
+type: aggregate
+short_description: Chooses what runs as an ordinary module
+description: Puts a variable into the environment of the chosen tasks, which makes modules of them.
+"""
+
+NOTES = os.path.expanduser("~/both_ways.json")
+"""The outcomes that were tried both ways, by module; of all targets of a run."""
+
+OWN, TRIAL = "fcd.cloud.", "ansible.builtin.shell"
+"""Actions that are chosen from: the modules of the collection, and what the target two_ways tries this with."""
+
+INDEX = "both_ways_index"
+"""The variable that holds the number of an item."""
+
+SKIPPED = ""
+"""The outcome of an item that was skipped."""
+
+Place = t.Tuple[str, int]
+"""A task in its file, and how many times it has been started there."""
+
+
+class Started(t.NamedTuple):
+    """A task, and what came of it: an outcome for each item of its loop."""
+
+    module: str
+    compared: bool
+    outcomes: t.List[str]
+
+
+class CallbackModule(CallbackBase):
+    """The callback both_ways."""
+
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = "aggregate"
+    CALLBACK_NAME = "both_ways"
+    CALLBACK_NEEDS_ENABLED = False  # ansible-test enables another one, and by that only that one
+
+    def __init__(self, *args: t.Any, **more: t.Any) -> None:
+        super().__init__(*args, **more)
+        self._tried = _read()
+        self._starts: Counter[tuple[str, str]] = Counter()
+        self._first: dict[Place, Started] = {}
+        self._chosen: dict[Place, list[int]] | None = None
+        self._modules: list[int] = []
+        self._now: Started | None = None
+
+    def v2_playbook_on_task_start(self, task: t.Any, is_conditional: bool) -> None:
+        """Remember the task in the first run, choose it or not in the second."""
+        way = task.get_vars().get("way")
+        self._now = None
+        if way is None or not str(task.action).startswith((OWN, TRIAL)):
+            return
+        self._starts[way, task.get_path()] += 1
+        place = (task.get_path(), self._starts[way, task.get_path()])
+        started = Started(str(task.action), _is_compared(task), [])
+        if way == "worker":
+            self._first[place] = self._now = started
+            return
+        if self._chosen is None:
+            self._chosen = self._choice()
+        self._modules = self._chosen.get(place, [])
+        if self._modules:
+            _make_modules(task, self._modules)
+            self._now = started
+
+    def v2_runner_on_ok(self, result: t.Any) -> None:
+        self._end_of_task(result, failed=False)
+
+    def v2_runner_on_failed(self, result: t.Any, ignore_errors: bool = False) -> None:
+        self._end_of_task(result, failed=True)
+
+    def v2_runner_item_on_ok(self, result: t.Any) -> None:
+        self._note(result, failed=False)
+
+    def v2_runner_item_on_failed(self, result: t.Any) -> None:
+        self._note(result, failed=True)
+
+    def v2_runner_item_on_skipped(self, result: t.Any) -> None:
+        if self._now:
+            self._now.outcomes.append(SKIPPED)
+
+    def v2_playbook_on_stats(self, stats: t.Any) -> None:
+        """Keep the notes for the next target, and for who looks whether any module is missing."""
+        with open(NOTES, "w", encoding="utf-8") as file:
+            json.dump({module: sorted(outcomes) for module, outcomes in self._tried.items()}, file, indent=2)
+
+    def _end_of_task(self, result: t.Any, *, failed: bool) -> None:
+        if not result._task.loop:  # of a loop the items were told one by one
+            self._note(result, failed=failed)
+
+    def _note(self, result: t.Any, *, failed: bool) -> None:
+        if self._now is None:
+            return
+        outcome = _outcome(result._result, failed=failed, check_mode=bool(result._task.check_mode))
+        self._now.outcomes.append(outcome)
+        was_module = self._chosen is not None and len(self._now.outcomes) - 1 in self._modules
+        if was_module and self._now.module.startswith(OWN):
+            self._tried.setdefault(self._now.module, set()).add(outcome)
+
+    def _choice(self) -> dict[Place, list[int]]:
+        """Return the items that have what was not tried yet, by preference of compared results; 0 where no loop is."""
+        chosen: dict[Place, list[int]] = {}
+        known = {(module, outcome) for module, outcomes in self._tried.items() for outcome in outcomes}
+        for place, started in sorted(self._first.items(), key=lambda one: not one[1].compared):
+            for number, outcome in enumerate(started.outcomes):
+                if outcome != SKIPPED and (started.module, outcome) not in known:
+                    known.add((started.module, outcome))
+                    chosen.setdefault(place, []).append(number)
+        return chosen
+
+
+def _make_modules(task: t.Any, items: list[int]) -> None:
+    """Let these items of a task be ordinary modules; where it has no loop, the task."""
+    wanted: t.Any = {"FCD_TEST_WAY": "module"}
+    if task.loop:
+        index = task.loop_control.index_var or INDEX
+        task.loop_control.index_var = index
+        wanted = trusted("{{ %s if %s in %s else {} }}" % (wanted, index, items))
+    task.environment = [*(task.environment or []), wanted]
+
+
+def _read() -> dict[str, set[str]]:
+    try:
+        with open(NOTES, encoding="utf-8") as file:
+            return {module: set(outcomes) for module, outcomes in json.load(file).items()}
+    except FileNotFoundError:
+        return {}
+
+
+def _is_compared(task: t.Any) -> bool:
+    """Whether setup_both_ways compares the result: it is registered under a name that begins with the target's."""
+    role = task._role.get_name() if task._role else ""
+    names = task.register or ()  # a mapping from ansible-core 2.21 on
+    return any(name.startswith(f"{role}_") for name in ([names] if isinstance(names, str) else names))
+
+
+def _outcome(told: dict[str, t.Any], *, failed: bool, check_mode: bool) -> str:
+    """Return what came of a task in a few words; those of a hidden result are fewer."""
+    if failed:
+        kind = f"failed: {told.get('error', {}).get('kind', 'options')}"
+    elif told.get("changed"):
+        kind = str(told.get("action") or "changed")
+    else:
+        kind = "unchanged"
+    return f"{kind}, in check mode" if check_mode else kind

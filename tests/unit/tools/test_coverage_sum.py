@@ -1,0 +1,43 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lines that two sessions have run are added up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import coverage
+import coverage_sum
+import pytest
+
+pytestmark = pytest.mark.process  # coverage is a program of its own there
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> list[Path]:
+    """Of a file with four lines one session has run the first two, the other the second and the third."""
+    source = tmp_path / "measured.py"
+    source.write_text("a = 1\nb = 2\nc = 3\nd = 4\n", encoding="utf-8")
+    files = []
+    for name, lines in (("units", [1, 2]), ("units-processes", [2, 3])):
+        data = coverage.CoverageData(basename=str(tmp_path / name))
+        data.add_lines({str(source): lines})
+        data.write()
+        files.append(tmp_path / name)
+    return files
+
+
+def test_together_they_are_enough(parts: list[Path]) -> None:
+    assert coverage_sum.add_up(parts, least=75).enough
+    assert coverage_sum.add_up(parts, least=75).enough, "the parts are still there"
+    assert not coverage_sum.add_up(parts, least=76).enough
+
+
+def test_each_alone_is_not(parts: list[Path]) -> None:
+    assert not coverage_sum.add_up(parts[:1], least=51).enough
+    assert "50%" in coverage_sum.add_up(parts[:1], least=51).table
+
+
+def test_a_part_that_is_not_there(parts: list[Path], tmp_path: Path) -> None:
+    assert not coverage_sum.add_up([*parts, tmp_path / "nowhere"], least=0).enough
