@@ -18,10 +18,15 @@ import multiprocessing.forkserver
 import os
 import signal
 import sys
+import threading
 import time
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
+from pathlib import Path
+
+from chaos import leaping_clock
+from chaos.moments import Moments, Strike
 
 Args = t.Mapping[str, t.Any]
 PLUGINS = "ansible_collections.fcd.cloud.plugins"
@@ -33,18 +38,24 @@ PRELOADED = (
     f"{PLUGINS}.module_utils._ansible.execution",
     f"{PLUGINS}.module_utils._ansible.module",
 )
-LONGEST = 60.0
-"""Seconds after which a task counts as hanging."""
+TOLD, ENDED = "told", "ended"
+LONGEST = 300.0
+"""Seconds after which a task counts as hanging, however busy the machine is."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a task ended. ``seconds`` is the time of the operation alone, without the start of the process."""
+    """How a task ended.
+
+    ``seconds`` is the time of the operation alone: neither the start of the process is part of it, nor the time for
+    which the process could have gone on and others had the processors. ``moments`` are those that were counted.
+    """
 
     result: dict[str, t.Any]
     warnings: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    moments: int = 0
 
     @property
     def failed(self) -> bool:
@@ -78,10 +89,12 @@ class TaskProcess:
         *,
         check_mode: bool = False,
         start: t.Any = None,
+        strike: Strike | None = None,
     ) -> None:
         """Start it; with an event in ``start``, it waits for that when it is ready to go."""
         self._answer, theirs = multiprocessing.Pipe(duplex=False)
-        work = (theirs, module, dict(args), dict(environment), check_mode, start)
+        self._told: list[str] = []
+        work = (theirs, module, dict(args), dict(environment), check_mode, start, strike)
         self._process = context().Process(target=_perform, args=work, daemon=True)
         self._process.start()
         theirs.close()
@@ -100,23 +113,43 @@ class TaskProcess:
         """End it, as kill -9 does or with another signal; return whether it was still at work."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, with_signal)
+        return self.struck()
+
+    def struck(self) -> bool:
+        """Wait for its end; return whether it was struck before it had ended by itself."""
+        found = self._until(lambda: False, LONGEST)
         self._process.join(LONGEST)
-        try:
-            return not self._answer.recv()
-        except EOFError:
-            return True
+        return found is None
+
+    def leap(self) -> None:
+        """Let an hour pass for it at once."""
+        os.kill(self.pid, leaping_clock.LEAP)
+
+    def wait_told(self, line: str) -> None:
+        """Wait until it tells this of its progress."""
+        assert self._until(lambda: line in self._told, LONGEST) is None, f"it ended and told {self._told} only"
+        assert line in self._told, f"it was struck and told {self._told} only"
 
     def ended(self, longest: float = LONGEST) -> Ended:
         """Wait for its end and return it."""
-        try:
-            if not self._answer.poll(longest):
-                self._process.kill()
-                raise AssertionError(f"the task has not ended within {longest:g} s")
-            answer = self._answer.recv()
-        except EOFError:
-            raise AssertionError(f"the process ended without a result: {self._process.exitcode}") from None
+        ended = self._until(lambda: False, longest)
         self._process.join(LONGEST)
-        return Ended(**json.loads(answer))
+        assert ended is not None, f"the process ended without a result: {self._process.exitcode}"
+        return ended
+
+    def _until(self, enough: t.Callable[[], bool], longest: float) -> Ended | None:
+        """Listen until it is enough, or to the end; return its result, None where there is none (yet)."""
+        end = time.monotonic() + longest
+        with contextlib.suppress(EOFError, OSError):  # it ended, maybe in the middle of a word
+            while not enough():
+                if not self._answer.poll(max(0.0, end - time.monotonic())):
+                    self._process.kill()
+                    raise AssertionError(f"the task has not ended within {longest:g} s")
+                kind, text = self._answer.recv()
+                if kind == ENDED:
+                    return Ended(**json.loads(text))
+                self._told.append(text)
+        return None
 
 
 @functools.lru_cache(maxsize=None)
@@ -136,17 +169,40 @@ def context() -> multiprocessing.context.ForkServerContext:
     return ready
 
 
-def _perform(answer: Connection, module: str, args: Args, environment: Args, check_mode: bool, start: t.Any) -> None:
+def _perform(
+    answer: Connection,
+    module: str,
+    args: Args,
+    environment: Args,
+    check_mode: bool,
+    start: t.Any,
+    strike: Strike | None,
+) -> None:
+    leaping_clock.install(f"{PLUGINS}.module_utils")
     _settle(environment)
     importlib.import_module(f"{PLUGINS}.modules.{module}")
+    one_at_a_time = threading.Lock()
+
+    def tell(line: str) -> None:
+        with one_at_a_time:
+            answer.send((TOLD, line))
+
     if start is not None:
         start.wait(LONGEST)
-    ended = run(module, args, check_mode=check_mode)
-    answer.send(json.dumps(ended.__dict__, allow_nan=False))  # no default=: only plain data may leave an operation
+    moments = None if strike is None else Moments().install()
+    if moments is not None:
+        moments.begin(t.cast("Strike", strike))
+    ended = run(module, args, check_mode=check_mode, tell=tell)
+    if moments is not None:
+        ended = replace(ended, moments=moments.last)
+        moments.begin(Strike())  # what follows is not the task's
+    answer.send((ENDED, json.dumps(ended.__dict__, allow_nan=False)))  # no default=: only plain data may leave it
     answer.close()
 
 
-def run(module: str, args: Args, *, check_mode: bool) -> Ended:
+def run(
+    module: str, args: Args, *, check_mode: bool, tell: t.Callable[[str], None] = lambda _line: None
+) -> Ended:
     """Do in this process what the twin does in a task worker."""
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
@@ -160,17 +216,31 @@ def run(module: str, args: Args, *, check_mode: bool) -> Ended:
         return Ended({"failed": True, "changed": False, "msg": message})
     warnings: list[str] = []
     told: list[str] = []
-    begun = time.monotonic()
+    begun, kept_before = time.monotonic(), _kept_waiting()
+
+    def noted(line: str) -> None:
+        told.append(line)
+        tell(line)
+
     done = execution.execute(
         operation,
         checked.validated_parameters,
         check_mode=check_mode,
         diff_mode=True,
         warn=warnings.append,
-        tell=told.append,
+        tell=noted,
         way="worker",
     )
-    return Ended(done.result, warnings, told, time.monotonic() - begun)
+    kept = _kept_waiting() - kept_before
+    return Ended(done.result, warnings, told, time.monotonic() - begun - kept)
+
+
+def _kept_waiting() -> float:
+    """Return the seconds for which this process was ready to run and others had the processors."""
+    try:
+        return int(Path("/proc/self/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):  # not every kernel counts them
+        return 0.0
 
 
 def _settle(environment: Args) -> None:
