@@ -76,7 +76,7 @@ class Moments:
 
 
 def spread(total: int, number: int, seed: int = 0) -> list[int]:
-    """Return so many of the moments from 1 to ``total``, as far apart as can be; other seeds begin elsewhere."""
-    step = max(1.0, total / number)
-    first = seed % max(1, int(step))
-    return sorted({min(total, 1 + first + int(step * one)) for one in range(number)})
+    """Return so many of the moments from 1 to ``total``, both among them; another seed chooses others between them."""
+    step = (total - 1) / (number - 1)
+    first = 1 + seed % max(1, int(step))
+    return sorted({1, total, *(min(total, first + int(step * one)) for one in range(1, number - 1))})

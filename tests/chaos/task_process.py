@@ -10,6 +10,7 @@ and lets a test kill one at any moment.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import functools
 import importlib
 import json
@@ -47,14 +48,15 @@ LONGEST = 300.0
 class Ended:
     """How a task ended.
 
-    ``seconds`` is the time of the operation alone: neither the start of the process is part of it, nor the time for
-    which the process could have gone on and others had the processors. ``moments`` are those that were counted.
+    ``seconds`` is the time of the operation alone, without the start of the process; for ``kept`` of them it could have
+    gone on and others had the processors. ``moments`` are those that were counted.
     """
 
     result: dict[str, t.Any]
     warnings: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    kept: float = 0.0
     moments: int = 0
 
     @property
@@ -90,11 +92,15 @@ class TaskProcess:
         check_mode: bool = False,
         start: t.Any = None,
         strike: Strike | None = None,
+        at_lock: t.Any = None,
     ) -> None:
-        """Start it; with an event in ``start``, it waits for that when it is ready to go."""
+        """Start it; with an event in ``start``, it waits for that when it is ready to go.
+
+        The semaphore ``at_lock`` is released when it has asked for the first lock that it wants, whoever has that.
+        """
         self._answer, theirs = multiprocessing.Pipe(duplex=False)
         self._told: list[str] = []
-        work = (theirs, module, dict(args), dict(environment), check_mode, start, strike)
+        work = (theirs, module, dict(args), dict(environment), check_mode, start, strike, at_lock)
         self._process = context().Process(target=_perform, args=work, daemon=True)
         self._process.start()
         theirs.close()
@@ -177,6 +183,7 @@ def _perform(
     check_mode: bool,
     start: t.Any,
     strike: Strike | None,
+    at_lock: t.Any,
 ) -> None:
     leaping_clock.install(f"{PLUGINS}.module_utils")
     _settle(environment)
@@ -187,6 +194,8 @@ def _perform(
         with one_at_a_time:
             answer.send((TOLD, line))
 
+    if at_lock is not None:
+        _tell_of_lock(at_lock)
     if start is not None:
         start.wait(LONGEST)
     moments = None if strike is None else Moments().install()
@@ -231,16 +240,31 @@ def run(
         tell=noted,
         way="worker",
     )
-    kept = _kept_waiting() - kept_before
-    return Ended(done.result, warnings, told, time.monotonic() - begun - kept)
+    return Ended(done.result, warnings, told, time.monotonic() - begun, _kept_waiting() - kept_before)
 
 
 def _kept_waiting() -> float:
-    """Return the seconds for which this process was ready to run and others had the processors."""
+    """Return the seconds for which threads of this process were ready to run and others had the processors."""
     try:
-        return int(Path("/proc/self/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):  # not every kernel counts them
+        told = [one.read_text(encoding="ascii").split() for one in Path("/proc/self/task").glob("*/schedstat")]
+    except OSError:  # not every kernel counts them
         return 0.0
+    return sum(int(words[1]) for words in told) / 1e9
+
+
+def _tell_of_lock(semaphore: t.Any) -> None:
+    """Release the semaphore when this process has tried to take a lock; nobody can take that back."""
+    flock, told = fcntl.flock, []
+
+    def watched(descriptor: int, operation: int) -> None:
+        try:
+            flock(descriptor, operation)
+        finally:
+            if not told:
+                told.append(True)
+                semaphore.release()
+
+    fcntl.flock = watched
 
 
 def _settle(environment: Args) -> None:

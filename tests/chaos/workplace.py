@@ -60,11 +60,14 @@ class Workplace:
         check_mode: bool = False,
         start: t.Any = None,
         strike: Strike | None = None,
+        at_lock: t.Any = None,
         **more: str,
     ) -> TaskProcess:
         """Start a task; ``more`` are further variables."""
         environment = {**self.environment, **more}
-        return TaskProcess(module, args, environment, check_mode=check_mode, start=start, strike=strike)
+        return TaskProcess(
+            module, args, environment, check_mode=check_mode, start=start, strike=strike, at_lock=at_lock
+        )
 
     def start_alone(self, module: str, args: Wish, environment: t.Mapping[str, str]) -> TaskProcess:
         """Start a task with these variables only."""
