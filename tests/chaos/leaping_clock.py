@@ -19,16 +19,20 @@ GLANCE = 0.02
 
 
 def install(module_utils: str) -> None:
-    """Let the collection's clock leap in this process. Time limits of single calls are none of its business."""
-    clock: t.Any = importlib.import_module(f"{module_utils}._core.clock").Clock
+    """Let the collection's clock leap in this process at each signal LEAP."""
     leaps: list[float] = []
+    replace(importlib.import_module(f"{module_utils}._core.clock").Clock, leaps)
+    signal.signal(LEAP, lambda _number, _frame: leaps.append(AHEAD))
+
+
+def replace(clock: t.Any, leaps: t.Sequence[float], put: t.Callable[..., None] = setattr) -> None:
+    """Let this class of clocks be ahead by all ``leaps``. Time limits of single calls are none of its business."""
 
     def sleep(self: t.Any, seconds: float) -> None:
         end = self.monotonic() + seconds
         while (left := end - self.monotonic()) > 0:
             time.sleep(min(left, GLANCE))
 
-    clock.monotonic = lambda self: time.monotonic() + sum(leaps)
-    clock.now = lambda self: time.time() + sum(leaps)
-    clock.sleep = sleep
-    signal.signal(LEAP, lambda _number, _frame: leaps.append(AHEAD))
+    put(clock, "monotonic", lambda self: time.monotonic() + sum(leaps))
+    put(clock, "now", lambda self: time.time() + sum(leaps))
+    put(clock, "sleep", sleep)

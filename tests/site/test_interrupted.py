@@ -28,7 +28,10 @@ SETTLED = sum(QUICK.values())
 TRIES = 20
 GRACE = 0.5
 STATES = "states"
-AT_A_TIME = 4
+APART = ["EU-002", "EU-003", "EU-004"]
+"""Subregions for the addresses of trials that run at the same time: what a create has reserved, who was killed then, is
+told from others by its subregion alone."""
+
 FORKED: list[SandboxProcess] = []  # for processes that are forks of this one
 MOMENTS = Moments().install()  # they have it too
 
@@ -38,7 +41,7 @@ def site(name: str) -> dict[str, list[dict[str, t.Any]]]:
     return {
         "ssh_keys": [{"name": f"{name}-key", "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"}],
         "private_networks": [{"name": f"{name}-net-{n}"} for n in range(2)],
-        "ip_addresses": [{"comment": f"{name}-address", "subregion": "EU-001"}],
+        "ip_addresses": [{"comment": f"{name}-address", "subregion": APART[0]}],
         "storage_containers": [{"name": f"{name}-files"}],
         "instances": [{"name": f"{name}-{n}", "private_networks": [f"{name}-net-{n}"], **MACHINE} for n in range(2)],
         "disks": [{"name": f"{name}-data", "size": 10, "disk_class": "Tier 1", "instances": [f"{name}-0"]}],
@@ -118,9 +121,17 @@ def side_by_side(
         MOMENTS.begin(Strike())
     FORKED[:] = [sandbox]
     moments = [moment for pair in zip(*(spread(total, number // 2) for total in totals)) for moment in pair]
-    with ProcessPoolExecutor(AT_A_TIME, multiprocessing.get_context("fork")) as pool:
+    context = multiprocessing.get_context("fork")
+    free = context.SimpleQueue()
+    for subregion in APART:
+        free.put(subregion)
+    with ProcessPoolExecutor(len(APART), context, _take_subregion, (free,)) as pool:
         trials = [pool.submit(trial, f"{prefix}{one:02}", moment) for one, moment in enumerate(moments)]
         return [one.result(timeout=PATIENCE) for one in trials]
+
+
+def _take_subregion(free: t.Any) -> None:
+    APART[:] = [free.get()]
 
 
 def _applied_all_the_same(name: str, moment: int) -> int:
@@ -172,9 +183,7 @@ def _kill(sandbox: SandboxProcess, name: str, moment: int, **options: t.Any) -> 
     place = Workplace(sandbox, Path(os.environ["FCD_STATE_DIR"]))
     since = place.last()
     strike = Strike(moment, reads=False)
-    process = multiprocessing.get_context("fork").Process(
-        target=_struck, args=(name, strike, options), daemon=True
-    )
+    process = multiprocessing.get_context("fork").Process(target=_struck, args=(name, strike, options), daemon=True)
     process.start()
     process.join(PATIENCE)
     assert process.exitcode in (0, -signal.SIGKILL)
