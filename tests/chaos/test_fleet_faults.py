@@ -96,7 +96,7 @@ def test_a_machine_that_disappears_between_read_and_change(place: Workplace) -> 
 
 
 def test_lists_that_never_show_anything(place: Workplace) -> None:
-    """Neither the waiting nor the next run is misled: the one waits for lists no longer than told, the other not at all."""
+    """Neither run is misled: the first waits for the lists no longer than it is told to, the second not at all."""
     place.sandbox.settings(rest={"visibility_delay": FOR_EVER})
     assert place.run(MODULE, fleet("knot", NUMBER, create_grace=1.0)).succeeded()["counts"]["created"] == NUMBER
     again = place.run(MODULE, fleet("knot", NUMBER, create_grace=GRACE)).succeeded()
