@@ -55,7 +55,7 @@ class Moments:
             begin(answer)
             self._of_request(answer)
 
-        http.client.HTTPResponse.begin = watched  # type: ignore[method-assign]
+        http.client.HTTPResponse.begin = watched  # type: ignore[assignment,method-assign]
         return self
 
     def _heard(self, event: str, arguments: tuple[t.Any, ...]) -> None:

@@ -262,9 +262,10 @@ def _kept_waiting() -> float:
 
 def _tell_of_lock(semaphore: t.Any) -> None:
     """Release the semaphore when this process has tried to take a lock; nobody can take that back."""
-    flock, told = fcntl.flock, []
+    flock = fcntl.flock
+    told: list[bool] = []
 
-    def watched(descriptor: int, operation: int) -> None:
+    def watched(descriptor: t.Any, operation: int) -> None:
         try:
             flock(descriptor, operation)
         finally:

@@ -33,7 +33,7 @@ def kinds(ended: Ended) -> dict[str, str]:
 
 def done_but_for(missing: int, place: Workplace) -> Ended:
     """Run a fleet whose time is over as soon as all is done but for so many."""
-    task = place.start(MODULE, fleet("knot", NUMBER, wait_timeout=GRACE), **UNTIMED)
+    task = place.start(MODULE, fleet("knot", NUMBER, wait_timeout=GRACE), FCD_TIMEOUT=UNTIMED)
     task.wait_told(f"{NUMBER - missing} of {NUMBER} instances are done.")
     task.leap()
     return task.ended()

@@ -86,7 +86,7 @@ def test_before_any_create_arrived(place: Workplace) -> None:
     assert victim.kill()
     place.sandbox.clear_faults()
     since = place.last()
-    again = place.start(MODULE, fleet("smew", 8, create_grace=GRACE), **UNTIMED)
+    again = place.start(MODULE, fleet("smew", 8, create_grace=GRACE), FCD_TIMEOUT=UNTIMED)
     place.wait_for(LISTS, 3, since)
     assert len(place.seen(CREATE)) == 8, "the grace time is not over yet"
     again.leap()  # once, for all of them

@@ -14,7 +14,6 @@ from pathlib import Path
 from sandbox.process import SandboxProcess
 
 from chaos.kinds import CONTAINER, Kind, Wish
-from chaos.moments import Strike
 from chaos.task_process import Ended, TaskProcess
 
 PAUSE = 0.01
@@ -24,8 +23,8 @@ PATIENCE = 300.0
 GRACE = 3000.0
 """Seconds of a grace time that is only over when the clock of the task leaps."""
 
-UNTIMED = {"FCD_TIMEOUT": "7200"}
-"""The variables of a task whose clock leaps: a call that is on its way then has time all the same."""
+UNTIMED = "7200"
+"""The timeout of a task whose clock leaps: a call that is on its way then has time all the same."""
 
 FOR_EVER = 1e6
 """Seconds for which searches show nothing new, unless the test ends that."""
@@ -59,11 +58,11 @@ class Workplace:
         *,
         check_mode: bool = False,
         start: t.Any = None,
-        strike: Strike | None = None,
+        strike: t.Any = None,
         at_lock: t.Any = None,
         **more: str,
     ) -> TaskProcess:
-        """Start a task; ``more`` are further variables."""
+        """Start a task; ``more`` are further variables, all else is as in TaskProcess."""
         environment = {**self.environment, **more}
         return TaskProcess(
             module, args, environment, check_mode=check_mode, start=start, strike=strike, at_lock=at_lock
@@ -87,7 +86,7 @@ class Workplace:
         Only when it has looked in vain, searches show it. Where there is nothing to see, its grace time passes then.
         """
         since, made, in_doubt = self.last(), self.objects(kind, name), self.in_doubt()
-        task = self.start(kind.module, kind.wanted(name, GRACE), **UNTIMED)
+        task = self.start(kind.module, kind.wanted(name, GRACE), FCD_TIMEOUT=UNTIMED)
         until(lambda: any(one["over"] for one in self.seen(kind.read, since)) or not task.running, "a search")
         self.sandbox.settings(**kind.stale(0.0))
         if in_doubt and not made:
