@@ -12,6 +12,9 @@ from chaos.kinds import DELETED, PLACE, Wish
 from chaos.workplace import Workplace
 
 MODULE = "instance_fleet"
+LONG = 7200.0
+"""Seconds that are never over by themselves: longer than a task may take, and than its clock leaps."""
+
 CREATE: Wish = {"service": "rest", "method": "POST", "path": "/instances$"}
 
 
@@ -21,8 +24,8 @@ def fleet(prefix: str, number: int, **more: t.Any) -> Wish:
         "instances": [{"name": f"{prefix}-{one}"} for one in range(number)],
         "instance_defaults": PLACE,
         "concurrency": 8,
-        "create_grace": 3.0,
-        "wait_timeout": 30.0,
+        "create_grace": 30.0,
+        "wait_timeout": LONG,
         **more,
     }
 

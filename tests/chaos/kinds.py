@@ -48,7 +48,7 @@ class Kind:
 
 def instance(name: str) -> Wish:
     """Return the options of an instance."""
-    return {"name": name, **PLACE, "wait_timeout": 30}
+    return {"name": name, **PLACE, "wait_timeout": 7200}
 
 
 def warehouse(name: str) -> Wish:

@@ -13,7 +13,7 @@ import pytest
 
 from chaos import canaries, echoes
 from chaos.kinds import CONTAINER, KINDS, Wish
-from chaos.playbook_run import WAYS, TaskItem, task
+from chaos.playbook_run import WAYS, Played, Result, TaskItem, task
 from chaos.trial import Trial
 from chaos.workplace import Workplace
 
@@ -119,31 +119,42 @@ def test_a_good_play(place: Workplace, trial: Trial, way: str) -> None:
     trial.require_private()
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_bad_play(place: Workplace, trial: Trial, way: str) -> None:
-    """As modules only some."""
+def test_a_bad_play(place: Workplace, trial: Trial) -> None:
     place.sandbox.settings(identity={"lock_after": 0})
-    tasks = _bad_tasks() if way == "worker" else _bad_tasks()[::2]
-    done = trial.run("bad", tasks, way)
-    assert [one.name for one in done.results if not one.failed] == []
-    assert len(done.results) == len(tasks)
+    _all_fail(trial.run("bad", _bad_tasks(), "worker"), len(_bad_tasks()))
     trial.require_hidden()
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_service_that_repeats_secrets(place: Workplace, trial: Trial, way: str) -> None:
-    """Its errors hold whatever it was sent: credentials, tokens, the password and the number of a new user.
+def test_a_service_that_repeats_secrets(place: Workplace, trial: Trial) -> None:
+    """Its errors hold whatever it was sent: credentials, tokens, the password and the number of a new user."""
+    tasks = _echoing_tasks(place, echoes.ECHOES)
+    _all_repeat(place, _all_fail(trial.run("echoes", tasks, "worker"), len(tasks)))
+    trial.require_hidden()
 
-    As modules only some, for each costs a second.
-    """
+
+def test_both_as_modules(place: Workplace, trial: Trial) -> None:
+    """Only some of them, in one play, for each module costs a second."""
+    place.sandbox.settings(identity={"lock_after": 0})
+    tasks = _echoing_tasks(place, echoes.ECHOES[::4])
+    bad = _bad_tasks()[::2]
+    done = _all_fail(trial.run("both", [*tasks, *bad], "module"), len(tasks) + len(bad))
+    _all_repeat(place, done[: len(tasks)])
+    trial.require_hidden()
+
+
+def _echoing_tasks(place: Workplace, chosen: t.Sequence[echoes.Echo]) -> list[TaskItem]:
     place.run("dictionary_info", READ).succeeded()
     place.run("storage_container", {"name": CONTAINER}).succeeded()
     repeated = echoes.sent(place, [canaries.USER_PASSWORD, canaries.PESEL])
-    chosen = echoes.ECHOES if way == "worker" else echoes.ECHOES[::4]
-    tasks = echoes.prepare(place, chosen, repeated, PERSON)
-    done = trial.run("echoes", tasks, way)
+    return echoes.prepare(place, chosen, repeated, PERSON)
+
+
+def _all_fail(done: Played, number: int) -> list[Result]:
     assert [one.name for one in done.results if not one.failed] == []
-    assert len(done.results) == len(tasks)
+    assert len(done.results) == number
+    return done.results
+
+
+def _all_repeat(place: Workplace, results: t.Sequence[Result]) -> None:
     assert [armed for armed in place.sandbox.faults() if not armed["used"]] == []
-    trial.require_hidden()
-    assert sum("********" in one.message for one in done.results) >= len(tasks) / 4, "the errors repeat nothing"
+    assert sum("********" in one.message for one in results) >= len(results) / 4, "the errors repeat nothing"

@@ -20,7 +20,7 @@ from chaos.workplace import Entry, Workplace
 
 NAME = "quokka"
 SECRET_HEADERS = ("Authorization", "X-Auth-Token", "X-Auth-Key", "X-Auth-User", "Cookie")
-LONG = 60
+LONG = 600
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ NINE = (
     Fault("500 after the object was made", "status_after", {"status": 500}),
     Fault("reset after", "drop_after"),
     Fault("answer cut off", "cut"),
-    Fault("silence, then reset", "hang_after", {"seconds": LONG}, options={"timeout": 2}),
+    Fault("silence, then reset", "hang_after", {"seconds": LONG}, options={"timeout": 3}),
     Fault("429, Retry-After: 3", "status_before", {"status": 429, "retry_after": 3}),
     Fault("503 once on the read", "status_before", {"status": 503}, at="read"),
     Fault("HTML with status 200 on the read", "html", at="read"),
@@ -58,17 +58,17 @@ FURTHER = (
     Fault("500 and nothing made", "status_before", {"status": 500}),
     Fault("503 and nothing made", "status_before", {"status": 503, "retry_after": 1}),
     Fault("HTML with status 200", "html"),
-    Fault("silence, nothing made", "hang_before", {"seconds": LONG}, options={"timeout": 1}),
+    Fault("silence, nothing made", "hang_before", {"seconds": LONG}, options={"timeout": 3}),
     Fault("cut off, no length", "cut_chunked"),
-    Fault("one byte a second", "drip", options={"timeout": 1}),
-    Fault("headers at one byte a second", "drip_headers", options={"timeout": 1}),
+    Fault("one byte a second", "drip", options={"timeout": 3}),
+    Fault("headers at one byte a second", "drip_headers", options={"timeout": 3}),
     Fault("reset on the read", "drop_before", at="read"),
     Fault("cut off on the read", "cut", at="read"),
     Fault("429 on the read", "status_before", {"status": 429, "retry_after": 1}, at="read"),
     Fault("redirect of the read", "redirect", {"status": 302}, at="read", options={"retries": 1}, times=0),
 )
 NAMED = {"CannotDetermine", "Unusable", "DeadlinePassed"}
-GRACE, LITTLE_GRACE = 3.0, 0.5
+GRACE, LITTLE_GRACE = 30.0, 0.5
 REDIRECTED = {
     "identity": ("instance", {"service": "identity"}),
     "REST read": ("instance", {"service": "rest", "method": "GET"}),

@@ -13,7 +13,7 @@ import pytest
 
 from chaos.fleets import CREATE, MODULE, fleet, really
 from chaos.kinds import PLACE
-from chaos.workplace import Workplace, until
+from chaos.workplace import FOR_EVER, Workplace, until
 
 PRUNE = {"from_journal": True, "max_delete": "100%"}
 
@@ -45,7 +45,7 @@ def test_what_was_there_before_is_not_known(place: Workplace) -> None:
 
 def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Workplace) -> None:
     place.sandbox.settings(rest={"visible_after": 0.0, "list_lag": 0.0})
-    place.sandbox.fault("hang_after", seconds=60, times=0, **CREATE)
+    place.sandbox.fault("hang_after", seconds=600, times=0, **CREATE)
     victim = place.start(MODULE, fleet("scaup", 4, fleet="f"))
     until(lambda: sum(really(place, "scaup").values()) == 4, "the machines at the service")
     assert victim.kill()
@@ -62,14 +62,15 @@ def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Wo
     assert noted(place)["asked_for"] == {}
 
 
-@pytest.mark.parametrize("visible_after", [0.0, 30.0])
+@pytest.mark.parametrize("visible_after", [0.0, FOR_EVER])
 def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace, visible_after: float) -> None:
     place.sandbox.settings(rest={"visible_after": visible_after})
-    place.run(MODULE, fleet("scaup", 1, fleet="f")).succeeded()
+    briefly = {"fleet": "f", "create_grace": 1.0}
+    place.run(MODULE, fleet("scaup", 1, **briefly)).succeeded()
     anew = {**PLACE, "subregion": "EU-002", "recreate": True}
-    foreseen = place.run(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=anew), check_mode=True).succeeded()
+    foreseen = place.run(MODULE, fleet("scaup", 1, **briefly, instance_defaults=anew), check_mode=True).succeeded()
     assert foreseen["outcomes"][0]["action"] == "replace"
-    told = place.run(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=anew)).succeeded()
+    told = place.run(MODULE, fleet("scaup", 1, **briefly, instance_defaults=anew)).succeeded()
     assert told["outcomes"][0]["action"] == "replace"
     assert noted(place)["made"] == {str(told["instances"][0]["id"]): "scaup-0"}
 
@@ -120,7 +121,7 @@ def test_a_machine_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: 
     """The run ended before the removal, so the machine that is there is still somebody else's."""
     old = place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()["instance"]["id"]
     removal = {"service": "rest", "method": "DELETE", "path": rf"/instances/{old}"}
-    place.sandbox.fault("hang_before", seconds=60, times=0, **removal)
+    place.sandbox.fault("hang_before", seconds=600, times=0, **removal)
     victim = place.start(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=ANEW))
     place.wait_for(removal)
     assert victim.kill()
@@ -136,7 +137,7 @@ def test_a_machine_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: 
 
 def test_a_machine_made_anew_in_an_interrupted_run_is_the_fleets(place: Workplace) -> None:
     place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()
-    place.sandbox.fault("hang_after", seconds=60, times=0, **CREATE)
+    place.sandbox.fault("hang_after", seconds=600, times=0, **CREATE)
     victim = place.start(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=ANEW))
     place.wait_for(CREATE, 2)
     until(lambda: sum(really(place, "scaup").values()) == 1, "the new machine")

@@ -26,7 +26,7 @@ def test_neither_change_is_lost(
 ) -> None:
     reading: Wish = {"service": "soap", "operation": reads}
     writing: Wish = {"service": "soap", "operation": updates}
-    place.sandbox.fault("delay", seconds=0.4, times=0, **reading)
+    place.sandbox.fault("hold", times=0, number=2, **reading)
     go = context().Event()
     tasks = [place.start(module, {**who, **change}, start=go) for change in (one, other)]
     go.set()

@@ -13,11 +13,12 @@ import pytest
 from chaos.kinds import CONTAINER, DANGEROUS, KINDS, Kind, Wish
 from chaos.playbook_run import WAYS, play, task
 from chaos.task_process import Ended, context
-from chaos.workplace import Workplace
+from chaos.workplace import PATIENCE, Workplace
 
 NAME = "dingo"
-JOBS = 4
-SLOW = 0.3
+JOBS, MANY = 4, 8
+IDENTITY: Wish = {"service": "identity"}
+STORAGE_LOG_IN: Wish = {"service": "storage", "operation": " auth$"}
 each_kind = pytest.mark.parametrize("kind", [KINDS[name] for name in DANGEROUS], ids=DANGEROUS)
 
 
@@ -29,14 +30,26 @@ def _at_once(place: Workplace, module: str, wishes: t.Sequence[Wish]) -> list[En
     return [one.ended() for one in tasks]
 
 
-def _slow_reads(place: Workplace, kind: Kind) -> None:
-    """Answer the searches late: all tasks have looked before any of them has made something."""
-    place.sandbox.fault("delay", seconds=SLOW, times=0, **kind.read)
+def _log_in_while_all_wait(place: Workplace, module: str, wishes: t.Sequence[Wish], log_in: Wish) -> list[Ended]:
+    """Run these tasks, and answer the log-in of the first only when all others have found its lock taken."""
+    place.sandbox.fault("hold", times=0, **log_in)
+    at_lock = context().Semaphore(0)
+    tasks = [place.start(module, wish, at_lock=at_lock) for wish in wishes]
+    for _task in tasks:
+        assert at_lock.acquire(timeout=PATIENCE), "not all tasks have come to the lock"
+    place.wait_for(log_in)
+    place.sandbox.clear_faults()
+    return [one.ended() for one in tasks]
+
+
+def _held_reads(place: Workplace, kind: Kind) -> None:
+    """Answer the first search when all tasks have asked: all have looked before any of them has made something."""
+    place.sandbox.fault("hold", times=0, number=JOBS, **kind.read)
 
 
 @each_kind
 def test_jobs_make_the_same_object(place: Workplace, kind: Kind) -> None:
-    _slow_reads(place, kind)
+    _held_reads(place, kind)
     ended = _at_once(place, kind.module, [kind.wanted(NAME)] * JOBS)
     assert sorted(one.succeeded()["changed"] for one in ended) == [False] * (JOBS - 1) + [True]
     assert place.objects(kind, NAME) == 1
@@ -54,7 +67,7 @@ def _first_looks(place: Workplace, kind: Kind) -> set[int]:
 @pytest.mark.parametrize("way", WAYS)
 def test_hosts_of_a_play_make_the_same_object(place: Workplace, tmp_path: Path, way: str) -> None:
     kind = KINDS["warehouse"]
-    _slow_reads(place, kind)
+    _held_reads(place, kind)
     done = play(place, [task(kind.module, kind.wanted(NAME))], tmp_path / "run", way=way, hosts=JOBS)
     assert sorted(one.result["changed"] for one in done.results) == [False] * (JOBS - 1) + [True], done.stdout
     assert place.objects(kind, NAME) == 1
@@ -69,8 +82,7 @@ def test_different_objects_are_all_made(place: Workplace) -> None:
 
 
 def test_tasks_with_a_cold_token_store_log_in_once(place: Workplace) -> None:
-    place.sandbox.fault("delay", seconds=SLOW, times=0, service="identity")
-    for one in _at_once(place, "dictionary_info", [{"dictionary": "17"}] * 8):
+    for one in _log_in_while_all_wait(place, "dictionary_info", [{"dictionary": "17"}] * MANY, IDENTITY):
         one.succeeded()
     assert place.sandbox.counts()["by"]["identity POST"] == 1
 
@@ -79,16 +91,15 @@ def test_tasks_with_a_refused_token_log_in_once(place: Workplace) -> None:
     place.run("dictionary_info", {"dictionary": "17"}).succeeded()
     place.sandbox.expire("identity")
     place.sandbox.clear_requests()
-    place.sandbox.fault("delay", seconds=SLOW, times=0, service="identity")
-    for one in _at_once(place, "dictionary_info", [{"dictionary": "17"}] * 8):
+    for one in _log_in_while_all_wait(place, "dictionary_info", [{"dictionary": "17"}] * MANY, IDENTITY):
         one.succeeded()
     assert place.sandbox.counts()["by"]["identity POST"] == 1
 
 
 def test_storage_tasks_with_a_cold_token_store_log_in_once(place: Workplace) -> None:
-    place.sandbox.fault("delay", seconds=SLOW, times=0, service="storage", operation=" auth$")
-    ended = _at_once(place, "storage_container", [{"name": f"{CONTAINER}-{number}"} for number in range(8)])
-    assert [one.succeeded()["changed"] for one in ended] == [True] * 8
+    wishes = [{"name": f"{CONTAINER}-{number}"} for number in range(MANY)]
+    ended = _log_in_while_all_wait(place, "storage_container", wishes, STORAGE_LOG_IN)
+    assert [one.succeeded()["changed"] for one in ended] == [True] * MANY
     assert place.sandbox.counts()["by"]["storage GET auth"] == 1
 
 

@@ -150,17 +150,18 @@ def test_half_a_listing_is_no_listing(depot: Depot, fault: str) -> None:
 
 @pytest.mark.parametrize("mode", ["push", "pull"])
 def test_token_expires_in_the_middle(depot: Depot, mode: str) -> None:
-    """All threads are refused at once; one of them logs in."""
+    """Both threads are refused at once; one of them logs in."""
     if mode == "pull":
         depot.fill()
     selection = PUT if mode == "push" else GET
     since = depot.place.last()
-    depot.place.sandbox.fault("delay", seconds=0.4, skip=2, **selection)
+    depot.place.sandbox.fault("hold", skip=2, times=0, **selection)
     task = depot.place.start("storage_sync", depot.push(connections=2) if mode == "push" else depot.pull(connections=2))
-    depot.place.wait_for(selection, 3, since)
+    depot.place.wait_for(selection, 4, since)
     depot.place.sandbox.expire("storage")
+    depot.place.sandbox.clear_faults()
     task.ended().succeeded()
-    assert len(depot.place.seen(LOGIN, since)) <= 1
+    assert len(depot.place.seen(LOGIN, since)) == 1
     depot.view = View(depot.place.sandbox)
     depot.require_all()
     assert mode == "push" or read_tree(depot.target) == depot.contents
@@ -171,11 +172,12 @@ def test_object_changes_while_it_is_read(depot: Depot) -> None:
     before, after = (random.Random(seed).randbytes(LARGE) for seed in (1, 2))
     depot.view.ask("PUT", f"/{CONTAINER}/large", before)
     depot.place.sandbox.fault("cut", **GET)
-    depot.place.sandbox.fault("delay", seconds=0.5, **GET)
+    depot.place.sandbox.fault("hold", **GET)
     since = depot.place.last()
     task = depot.place.start("storage_sync", depot.pull())
     depot.place.wait_for(GET, 2, since)
     depot.view.ask("PUT", f"/{CONTAINER}/large", after)
+    depot.place.sandbox.clear_faults()
     ended = task.ended()
     found = read_tree(depot.target)
     if ended.failed:
@@ -190,11 +192,12 @@ def test_object_changes_while_it_is_read(depot: Depot) -> None:
 def test_file_changes_while_it_is_sent(depot: Depot) -> None:
     before, after = (random.Random(seed).randbytes(LARGE) for seed in (1, 2))
     write_old(depot.folder / "large", before)
-    depot.place.sandbox.fault("delay", seconds=0.5, method="PUT", path="/large$")
+    depot.place.sandbox.fault("hold", method="PUT", path="/large$")
     since = depot.place.last()
     task = depot.place.start("storage_sync", depot.push())
     depot.place.wait_for({"service": "storage", "method": "PUT", "path": "/large$"}, 1, since)
     (depot.folder / "large").write_bytes(after)
+    depot.place.sandbox.clear_faults()
     ended = task.ended()
     stored = depot.view.content(CONTAINER, "large")
     assert stored in (None, before, after), "a mixture of both was stored"
@@ -206,11 +209,12 @@ def test_file_changes_while_it_is_sent(depot: Depot) -> None:
 
 def test_file_vanishes_before_it_is_sent(depot: Depot) -> None:
     """It was listed and is gone: the rest goes on."""
-    depot.place.sandbox.fault("delay", seconds=0.5, operation="^GET container$")
+    depot.place.sandbox.fault("hold", operation="^GET container$")
     since = depot.place.last()
     task = depot.place.start("storage_sync", depot.push())
     depot.place.wait_for({"service": "storage", "operation": "^GET container$"}, 1, since)
     (depot.folder / VICTIM).unlink()
+    depot.place.sandbox.clear_faults()
     ended = task.ended()
     assert not ended.failed or VICTIM in ended.message
     del depot.contents[VICTIM]

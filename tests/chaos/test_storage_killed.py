@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A transfer is killed as by kill -9 at random moments: the next run completes it and moves only what is missing.
+"""A transfer is killed as by kill -9 at any moment: the next run completes it and moves only what is missing.
 
 No half object and no half file is ever to be seen under its name. ``FCD_CHAOS_SEED`` chooses other moments.
 """
@@ -11,34 +11,26 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import time
 import typing as t
 from pathlib import Path
 
 import pytest
 
 from chaos.kinds import Wish
+from chaos.moments import Strike, spread
 from chaos.storage_view import View, listed, make_tree, read_tree, write_old
 from chaos.task_process import Ended
 from chaos.workplace import Entry, Workplace, until
 
 SEED = int(os.environ.get("FCD_CHAOS_SEED", "20260117"))
-MOMENTS = 30
+MOMENTS = 16
 FILES, SIZE = 16, 64 * 1024
 SEGMENT, SEGMENTS = 64 * 1024, 8
 CONTAINER = "crates"
-ABANDONED = 0.3
-"""Seconds after which a request whose body may have broken off will not be answered."""
-
-SENT_AT_ONCE = 8 * 1024
-"""Bytes of a body that is sent whole or not at all, so that the request is answered, however busy the machine is."""
-
-LONGEST = 10.0
-"""Seconds after which even that is not waited for."""
 
 
 class Trials:
-    """Kills of one kind of work at random moments of it."""
+    """Kills of one kind of work at moments that are spread over it."""
 
     def __init__(self, place: Workplace, module: str) -> None:
         """Take the workplace, with a container and a kept token."""
@@ -46,40 +38,25 @@ class Trials:
         self.place = place
         self.view = View(place.sandbox)
         self._module = module
-        self._chance = random.Random(f"{SEED} {module}")
         self.killed = 0
 
-    def kill(self, options: Wish, longest: float) -> None:
-        """Start the task and kill it within so many seconds after its first request."""
+    def moments(self, options: Wish) -> list[int]:
+        """Do the whole work once, and return the moments at which it is to be killed."""
+        whole = self.place.start(self._module, options, strike=Strike()).ended()
+        assert whole.succeeded()["changed"] is True
+        return spread(whole.moments, MOMENTS, SEED)
+
+    def kill(self, options: Wish, moment: int) -> None:
+        """Start the task and kill it at the moment."""
         self.place.sandbox.clear_requests()  # a long log takes long to read
-        victim = self.place.start(self._module, options)
-        until(lambda: self.place.sandbox.requests("storage") or not victim.running, "the first request")
-        time.sleep(self._chance.uniform(0, longest))  # not to wait for anything: the moment is random
-        self.killed += victim.kill()
-        until(lambda: not self._under_way(), "the end of the requests under way")
+        self.killed += self.place.start(self._module, options, strike=Strike(moment)).struck()
+        self.place.wait_until_over({"service": "storage"})
 
     def again(self, options: Wish) -> tuple[Ended, list[Entry]]:
         """Run the task to its end; returns it and its requests."""
         self.place.sandbox.clear_requests()
         ended = self.place.run(self._module, options)
         return ended, self.place.sandbox.requests("storage")
-
-    def _under_way(self) -> list[Entry]:
-        """Requests of the killed process; one whose body never came whole is not waited for."""
-        log = self.place.sandbox.requests("storage")
-        return [one for one in log if one["status"] is None and time.time() - one["time"] < _patience(one)]
-
-
-def _patience(request: Entry) -> float:
-    size = request["body_bytes"]
-    return LONGEST if size is not None and size <= SENT_AT_ONCE else ABANDONED
-
-
-def seconds(place: Workplace, module: str, options: Wish) -> float:
-    """Return how long the whole work takes: the moments are spread over it."""
-    ended = place.run(module, options)
-    ended.succeeded()
-    return ended.seconds
 
 
 def count(log: t.Iterable[Entry], operation: str) -> int:
@@ -97,17 +74,16 @@ def test_sync_to_a_container(place: Workplace, tmp_path: Path) -> None:
     trials = Trials(place, "storage_sync")
     folder = tmp_path / "tree"
     contents = make_tree(folder, FILES, SIZE)
-    whole = seconds(place, "storage_sync", push(folder, "whole"))
-    for number in range(MOMENTS):
+    for number in trials.moments(push(folder, "whole")):
         options = push(folder, f"at-{number:02}")
-        trials.kill(options, whole)
+        trials.kill(options, number)
         there = below(trials.view, f"at-{number:02}")
         assert there.items() <= listed(contents).items(), "a half object, or one of another name"
         ended, log = trials.again(options)
         assert ended.succeeded()["changed"] is (len(there) < FILES)
         assert count(log, "PUT object") == FILES - len(there), "it sends what is there"
         assert below(trials.view, f"at-{number:02}") == listed(contents)
-    assert trials.killed >= MOMENTS / 3, "most runs had ended before they were killed"
+    assert trials.killed > MOMENTS / 2, "most runs had ended before they were killed"
 
 
 def test_sync_from_a_container(place: Workplace, tmp_path: Path) -> None:
@@ -118,11 +94,10 @@ def test_sync_from_a_container(place: Workplace, tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.mkdir()
     options = {"mode": "pull", "path": str(target), "container": CONTAINER, "prefix": "there/"}
-    whole = seconds(place, "storage_sync", options)
-    for _number in range(MOMENTS):
+    for moment in trials.moments(options):
         shutil.rmtree(target)
         target.mkdir()
-        trials.kill(options, whole)
+        trials.kill(options, moment)
         found = read_tree(target)
         there = {name for name in found if name in contents}
         assert {name: found[name] for name in there} == {name: contents[name] for name in there}, "a half file"
@@ -130,7 +105,7 @@ def test_sync_from_a_container(place: Workplace, tmp_path: Path) -> None:
         assert ended.succeeded()["changed"] is (len(there) < FILES)
         assert count(log, "GET object") == FILES - len(there), "it receives what is there"
         assert read_tree(target) == contents, "something is left of the killed run"
-    assert trials.killed >= MOMENTS / 3, "most runs had ended before they were killed"
+    assert trials.killed > MOMENTS / 2, "most runs had ended before they were killed"
 
 
 def test_upload_in_segments(place: Workplace, tmp_path: Path) -> None:
@@ -139,12 +114,11 @@ def test_upload_in_segments(place: Workplace, tmp_path: Path) -> None:
     chance = random.Random(SEED)
     before, after = chance.randbytes(1000), chance.randbytes(SEGMENT * SEGMENTS)
     write_old(tmp_path / "large", after)
-    whole = seconds(place, "storage_object", in_segments(tmp_path / "large", "whole"))
-    for number in range(MOMENTS):
+    for number in trials.moments(in_segments(tmp_path / "large", "whole")):
         name = f"at-{number:02}"
         trials.view.ask("PUT", f"/{CONTAINER}/{name}", before)
         options = in_segments(tmp_path / "large", name)
-        trials.kill(options, whole)
+        trials.kill(options, number)
         content = trials.view.content(CONTAINER, name)
         assert content in (before, after), "half of an object"
         there = sum(size == SEGMENT for size, _etag in segments(trials.view, name).values())
@@ -155,7 +129,7 @@ def test_upload_in_segments(place: Workplace, tmp_path: Path) -> None:
         assert len(sent) == SEGMENTS - there, "it sends segments that are there"
         assert trials.view.content(CONTAINER, name) == after
         assert len(segments(trials.view, name)) == SEGMENTS, "something is left of the killed run"
-    assert trials.killed >= MOMENTS / 3, "most runs had ended before they were killed"
+    assert trials.killed > MOMENTS / 2, "most runs had ended before they were killed"
 
 
 def test_download_of_one_object(place: Workplace, tmp_path: Path) -> None:
@@ -166,7 +140,7 @@ def test_download_of_one_object(place: Workplace, tmp_path: Path) -> None:
     dest = tmp_path / "folder" / "large"
     dest.parent.mkdir()
     options = {"container": CONTAINER, "name": "large", "dest": str(dest)}
-    place.sandbox.fault("drip", bytes_per_second=16 << 20, operation="^GET object$")
+    place.sandbox.fault("drip", bytes_per_second=2 << 20, operation="^GET object$")
     victim = place.start("storage_object_download", options)
     until(lambda: sum(path.stat().st_size for path in dest.parent.iterdir()) > 4 << 20, "a part of it")
     assert victim.kill()

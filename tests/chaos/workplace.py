@@ -17,7 +17,18 @@ from chaos.kinds import CONTAINER, Kind, Wish
 from chaos.task_process import Ended, TaskProcess
 
 PAUSE = 0.01
-PATIENCE = 60.0
+PATIENCE = 300.0
+"""Seconds for which something is waited for at most: so long that even a very busy machine is no reason to give up."""
+
+GRACE = 3000.0
+"""Seconds of a grace time that is only over when the clock of the task leaps."""
+
+UNTIMED = "7200"
+"""The timeout of a task whose clock leaps: a call that is on its way then has time all the same."""
+
+FOR_EVER = 1e6
+"""Seconds for which searches show nothing new, unless the test ends that."""
+
 Entry = t.Dict[str, t.Any]
 
 
@@ -41,10 +52,21 @@ class Workplace:
         return {**self.sandbox.environment, "FCD_STATE_DIR": str(self.state_dir), "HOME": str(self.home)}
 
     def start(
-        self, module: str, args: Wish, *, check_mode: bool = False, start: t.Any = None, **more: str
+        self,
+        module: str,
+        args: Wish,
+        *,
+        check_mode: bool = False,
+        start: t.Any = None,
+        strike: t.Any = None,
+        at_lock: t.Any = None,
+        **more: str,
     ) -> TaskProcess:
-        """Start a task; ``more`` are further variables."""
-        return TaskProcess(module, args, {**self.environment, **more}, check_mode=check_mode, start=start)
+        """Start a task; ``more`` are further variables, all else is as in TaskProcess."""
+        environment = {**self.environment, **more}
+        return TaskProcess(
+            module, args, environment, check_mode=check_mode, start=start, strike=strike, at_lock=at_lock
+        )
 
     def start_alone(self, module: str, args: Wish, environment: t.Mapping[str, str]) -> TaskProcess:
         """Start a task with these variables only."""
@@ -58,6 +80,24 @@ class Workplace:
         """Run the task that makes the object of that name."""
         return self.run(kind.module, kind.wanted(name, grace))
 
+    def make_up(self, kind: Kind, name: str) -> Ended:
+        """Run the task after one that was killed, while no search shows what that one has made.
+
+        Only when it has looked in vain, searches show it. Where there is nothing to see, its grace time passes then.
+        """
+        since, made, in_doubt = self.last(), self.objects(kind, name), self.in_doubt()
+        task = self.start(kind.module, kind.wanted(name, GRACE), FCD_TIMEOUT=UNTIMED)
+        until(lambda: any(one["over"] for one in self.seen(kind.read, since)) or not task.running, "a search")
+        self.sandbox.settings(**kind.stale(0.0))
+        if in_doubt and not made:
+            assert self.seen(kind.create, since) == [], "it has sent the create before its grace time was over"
+            task.leap()
+        return task.ended()
+
+    def in_doubt(self) -> bool:
+        """Return whether a note says that something may have been made."""
+        return any((self.state_dir / "creates" / "intents").glob("*.json"))
+
     def make_container(self) -> None:
         """Make the container for objects."""
         self.run("storage_container", {"name": CONTAINER}).succeeded()
@@ -68,7 +108,7 @@ class Workplace:
 
     def seen(self, selection: Wish, since: int = 0) -> list[Entry]:
         """Return the requests in the log that a selection of kinds.py means."""
-        return [entry for entry in self.sandbox.requests(selection["service"], since) if chosen(entry, selection)]
+        return [entry for entry in self.sandbox.requests(selection.get("service"), since) if chosen(entry, selection)]
 
     def writes(self, since: int = 0) -> list[str]:
         """Return the writing requests in the log; log-ins are none."""
@@ -92,6 +132,18 @@ class Workplace:
         own = Workplace(self.sandbox, self.home / name)
         shutil.copytree(self.state_dir, own.state_dir)
         return own
+
+    def wait_until_over(self, selection: Wish, since: int = 0) -> None:
+        """Wait until the service works on none of the requests that a dead task has sent; those held by a fault aside.
+
+        What was sent has been read when the service has answered two questions that were asked later.
+        """
+        self.last()
+        last = self.last()
+        until(
+            lambda: all(one["over"] or one["fault"] for one in self.seen(selection, since) if one["n"] <= last),
+            f"the end of the requests of {selection}",
+        )
 
     def keep_contract_of(self, other: Workplace) -> None:
         """Take over the compiled contract of another workplace, which saves reading the WSDL."""

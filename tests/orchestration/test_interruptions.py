@@ -71,10 +71,11 @@ def test_a_task_that_is_killed_leaves_the_tool_to_its_work(site: Site, number: s
 
 
 def test_two_tasks_take_turns(site: Site) -> None:
-    site.sandbox.settings(rest=SLOW)
+    site.sandbox.fault("hold", times=0, service="rest", method="GET", path="/tickets/")
     first = site.start(WEB)
     site.place.wait_for(CREATE)
     late = site.run(WEB, DB, lock_timeout=0)
+    site.sandbox.clear_faults()
     assert late.kind == "Busy"
     assert "Another task on this machine works on" in late.message
     first.ended().succeeded()

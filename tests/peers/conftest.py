@@ -9,4 +9,4 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "tools"), str(HERE.parent / "unit" / "plugins" / "module_utils")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "tools")]

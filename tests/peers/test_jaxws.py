@@ -22,12 +22,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 from peer_process import LOGIN_SENT, PASSWORD, USER, client, free_port, running
-from soap.contracts import sandbox
-from soap.messages import Messages, expected, wanted, written
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Decoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.contracts import sandbox
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.messages import (
+    Messages,
+    expected,
+    wanted,
+    written,
+)
 
 TURNS = int(os.environ.get("FCD_PEER_TURNS", "6"))
 CONTRACT = sandbox()

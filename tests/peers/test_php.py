@@ -22,11 +22,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from peer_process import LOGIN_SENT, WSDL, client, free_port, running
-from soap import messages
-from soap.contracts import sandbox
-from soap.messages import Messages, wanted
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap import messages
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.contracts import sandbox
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.messages import Messages, wanted
 
 SERVER = str(pathlib.Path(__file__).resolve().parent / "php" / "server.php")
 TURNS = int(os.environ.get("FCD_PEER_TURNS", "6"))

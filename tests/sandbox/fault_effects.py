@@ -29,6 +29,10 @@ JSON_FILLER = ("application/json", b'{"Items": [', b'{"Id": 1, "Name": "' + b"x"
 
 Params = dict[str, Any]
 FOREIGN = "foreign_url"
+RELEASED = "released"
+"""The parameter that is no option: whether what is held back may go on."""
+
+GLANCE = 0.01
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,13 @@ class Effect:
 def delay(exchange: Exchange, params: Params) -> Iterable[bytes]:
     """Wait, then serve normally."""
     eventlet.sleep(params["seconds"])
+    return exchange.end() if exchange.outdated else exchange.serve()
+
+
+def hold(exchange: Exchange, params: Params) -> Iterable[bytes]:
+    """Wait until so many requests are held back, or the faults are cleared, then serve normally."""
+    while not params[RELEASED]():
+        eventlet.sleep(GLANCE)
     return exchange.end() if exchange.outdated else exchange.serve()
 
 
@@ -218,6 +229,7 @@ OVERSIZE = {"mebibytes": ((int,), 64), "declared": ((bool,), False)}
 
 EFFECTS: dict[str, Effect] = {
     "delay": Effect(delay, {"seconds": (NUMBER, 1)}),
+    "hold": Effect(hold, {"number": ((int,), 0)}),
     "drop_before": Effect(drop_before, {}),
     "drop_after": Effect(drop_after, {}),
     "status_before": Effect(status_before, {**ERROR, **RETRY}),

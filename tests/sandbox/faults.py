@@ -29,6 +29,7 @@ class Fault:
     params: dict[str, Any]
     matched: int = 0
     used: int = 0
+    cleared: bool = False
 
     def matches(self, entry: Entry) -> bool:
         """Whether it is meant for that request."""
@@ -45,6 +46,10 @@ class Fault:
             return False
         self.used += 1
         return True
+
+    def released(self) -> bool:
+        """Whether what it holds back may go on: so many are held, or it is armed no more."""
+        return self.cleared or 0 < self.params["number"] <= self.used
 
     def show(self) -> dict[str, Any]:
         """JSON-able description."""
@@ -90,6 +95,8 @@ class FaultTable:
 
     def clear(self) -> None:
         """Disarm all."""
+        for fault in self._faults:
+            fault.cleared = True
         self._faults.clear()
 
 

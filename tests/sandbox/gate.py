@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from sandbox.exchange import Exchange
+from sandbox.fault_effects import RELEASED
 from sandbox.faults import FaultTable
 from sandbox.recorder import Recorder
 from sandbox.service import OPERATION, Environ, Service, StartResponse
@@ -44,7 +45,7 @@ class Gate:
         if fault is None:
             return exchange.serve()
         exchange.entry["fault"] = fault.name
-        return fault.effect.run(exchange, fault.params)
+        return fault.effect.run(exchange, {**fault.params, RELEASED: fault.released})
 
 
 def _name_soap_operation(environ: Environ) -> None:

@@ -54,7 +54,9 @@ class Recorder:
             "client_port": int(environ["REMOTE_PORT"]),
             "headers": _headers(environ),
             "body_bytes": _declared_size(environ),
+            "over": False,
         }
+        environ.setdefault("eventlet.posthooks", []).append((_end, (entry,), {}))
         if len(self._entries) >= KEPT:
             self._forget(self._entries.popleft())
         self._entries.append(entry)
@@ -104,6 +106,11 @@ class Recorder:
     def _forget(self, entry: Entry) -> None:
         self._past[_label(entry)] += 1
         self._past_writes += bool(entry["write"])
+
+
+def _end(_environ: Environ, entry: Entry) -> None:
+    """Note that nobody works on the request any more, whether it was answered or broke off."""
+    entry["over"] = True
 
 
 def _label(entry: Entry) -> str:

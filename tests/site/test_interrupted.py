@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import random
 import signal
-import sys
-import threading
 import time
 import typing as t
 from collections import Counter
@@ -18,38 +15,25 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from chaos.moments import Moments, Strike, spread
+from chaos.workplace import PATIENCE, Workplace
 from plain_site import Ran, run
 from sandbox.process import SandboxProcess
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
-QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05}
-SEED, MOMENTS = 20261121, 20
+QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05, "list_lag": 0.1, "ticket_list_lag": 0.1}
+SETTLED = sum(QUICK.values())
+"""Seconds after which lists show all that was made by requests that are over."""
+
+TRIES = 20
 GRACE = 0.5
 STATES = "states"
-LONGEST = 0.03
-"""How long after a request was sent, in seconds, a run is killed at the latest: that may be during it or after it."""
-AT_A_TIME = 4
+APART = ["EU-002", "EU-003", "EU-004"]
+"""Subregions for the addresses of trials that run at the same time: what a create has reserved, who was killed then, is
+told from others by its subregion alone."""
+
 FORKED: list[SandboxProcess] = []  # for processes that are forks of this one
-
-
-class Strike:
-    """Kills this process so long after its n-th request, whatever the load of the machine; 0 is never."""
-
-    sent, request, later = 0, 0, 0.0
-
-    @classmethod
-    def heard(cls, event: str, _arguments: tuple[t.Any, ...]) -> None:
-        """Count what is sent, and strike."""
-        if event != "http.client.send":
-            return
-        cls.sent += 1
-        if cls.sent == cls.request and not cls.later:
-            os.kill(os.getpid(), signal.SIGKILL)
-        elif cls.sent == cls.request:
-            threading.Timer(cls.later, os.kill, (os.getpid(), signal.SIGKILL)).start()
-
-
-sys.addaudithook(Strike.heard)  # forks of this process have it too
+MOMENTS = Moments().install()  # they have it too
 
 
 def site(name: str) -> dict[str, list[dict[str, t.Any]]]:
@@ -57,7 +41,7 @@ def site(name: str) -> dict[str, list[dict[str, t.Any]]]:
     return {
         "ssh_keys": [{"name": f"{name}-key", "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"}],
         "private_networks": [{"name": f"{name}-net-{n}"} for n in range(2)],
-        "ip_addresses": [{"comment": f"{name}-address", "subregion": "EU-001"}],
+        "ip_addresses": [{"comment": f"{name}-address", "subregion": APART[0]}],
         "storage_containers": [{"name": f"{name}-files"}],
         "instances": [{"name": f"{name}-{n}", "private_networks": [f"{name}-net-{n}"], **MACHINE} for n in range(2)],
         "disks": [{"name": f"{name}-data", "size": 10, "disk_class": "Tier 1", "instances": [f"{name}-0"]}],
@@ -112,34 +96,48 @@ def registry_of(name: str) -> dict[str, str]:
     return {"container": STATES} if name[-1] in "13579" else {}
 
 
-def test_at_twenty_random_moments(sandbox: SandboxProcess, home: Path) -> None:
-    """The moments have a fixed seed, and are requests of the run: where they strike does not depend on the load."""
-    seen = set(side_by_side(sandbox, "try", MOMENTS, _applied_all_the_same))
-    assert len(seen) > 3, f"the moments are all alike: {sorted(seen)}"
+def test_at_twenty_moments(sandbox: SandboxProcess, home: Path) -> None:
+    """The moments are counted by what a run does: where they strike does not depend on the load."""
+    seen = set(side_by_side(sandbox, "try", TRIES, _applied_all_the_same))
+    assert {0, sum(map(len, site("any").values()))} < seen, f"the moments are all alike: {sorted(seen)}"
 
 
-def test_removals_at_random_moments(sandbox: SandboxProcess, home: Path) -> None:
-    assert side_by_side(sandbox, "end", 8, _removed_all_the_same)
+def test_removals_at_eight_moments(sandbox: SandboxProcess, home: Path) -> None:
+    assert side_by_side(sandbox, "end", 8, _removed_all_the_same, state="absent")
 
 
-def side_by_side(sandbox: SandboxProcess, prefix: str, number: int, trial: t.Callable[..., int]) -> list[int]:
-    """Return what the trials return; some run at a time, for most of it is waiting."""
-    apply("warm1").succeeded()  # reads the WSDL and logs in
-    before = Strike.sent
-    apply("warm2").succeeded()
-    requests = Strike.sent - before
+def side_by_side(
+    sandbox: SandboxProcess, prefix: str, number: int, trial: t.Callable[..., int], **options: t.Any
+) -> list[int]:
+    """Return what the trials return; some run at a time, for most of it is waiting. The moments are spread over all."""
+    apply("warm0").succeeded()  # reads the WSDL and logs in
+    totals = []
+    for name in ("warm0", "warm1"):
+        if options:
+            apply(name).succeeded()
+        MOMENTS.begin(Strike(reads=False))
+        apply(name if options else f"{name}s{name[-1]}", **options).succeeded()
+        totals.append(MOMENTS.last)
+        MOMENTS.begin(Strike())
     FORKED[:] = [sandbox]
-    chance = random.Random(SEED)
-    moments = [(chance.randint(1, requests), chance.choice((0.0, chance.uniform(0.0, LONGEST)))) for _ in range(number)]
-    with ProcessPoolExecutor(AT_A_TIME, multiprocessing.get_context("fork")) as pool:
-        trials = [pool.submit(trial, f"{prefix}{one:02}", *moment) for one, moment in enumerate(moments)]
-        return [one.result(timeout=60) for one in trials]
+    moments = [moment for pair in zip(*(spread(total, number // 2) for total in totals)) for moment in pair]
+    context = multiprocessing.get_context("fork")
+    free = context.SimpleQueue()
+    for subregion in APART:
+        free.put(subregion)
+    with ProcessPoolExecutor(len(APART), context, _take_subregion, (free,)) as pool:
+        trials = [pool.submit(trial, f"{prefix}{one:02}", moment) for one, moment in enumerate(moments)]
+        return [one.result(timeout=PATIENCE) for one in trials]
 
 
-def _applied_all_the_same(name: str, request: int, later: float) -> int:
+def _take_subregion(free: t.Any) -> None:
+    APART[:] = [free.get()]
+
+
+def _applied_all_the_same(name: str, moment: int) -> int:
     """Kill an apply and run it again; return how much was there in between."""
     (sandbox,) = FORKED
-    _kill(sandbox, name, request, later)
+    _kill(sandbox, name, moment)
     between = sum(objects(sandbox, name).values())
     apply(name).succeeded()
     declared = Counter(f"{kind} {_label(kind, one)}" for kind, some in site(name).items() for one in some)
@@ -150,11 +148,11 @@ def _applied_all_the_same(name: str, request: int, later: float) -> int:
     return between
 
 
-def _removed_all_the_same(name: str, request: int, later: float) -> int:
+def _removed_all_the_same(name: str, moment: int) -> int:
     """Kill a removal and run it again; return how much was there in between."""
     (sandbox,) = FORKED
     apply(name).succeeded()
-    _kill(sandbox, name, request, later, state="absent")
+    _kill(sandbox, name, moment, state="absent")
     between = sum(objects(sandbox, name).values())
     apply(name, state="absent").succeeded()
     assert objects(sandbox, name) == Counter()
@@ -180,29 +178,19 @@ def _label(kind: str, entry: t.Mapping[str, t.Any]) -> str:
     return entry.get("comment") or "/".join(entry[part] for part in ("container", "name") if part in entry)
 
 
-def _kill(sandbox: SandboxProcess, name: str, request: int, later: float, **options: t.Any) -> None:
-    """Run the site in a process that kills itself there, or ends where it sends less."""
-    since = sandbox.requests()[-1]["n"]
-    moment = (name, request, later, options)
-    process = multiprocessing.get_context("fork").Process(target=_struck, args=moment, daemon=True)
+def _kill(sandbox: SandboxProcess, name: str, moment: int, **options: t.Any) -> None:
+    """Run the site in a process that kills itself there, and let the service end what it was asked for."""
+    place = Workplace(sandbox, Path(os.environ["FCD_STATE_DIR"]))
+    since = place.last()
+    strike = Strike(moment, reads=False)
+    process = multiprocessing.get_context("fork").Process(target=_struck, args=(name, strike, options), daemon=True)
     process.start()
-    process.join(60)
+    process.join(PATIENCE)
     assert process.exitcode in (0, -signal.SIGKILL)
-    until(lambda: all(one["status"] is not None for one in _writes(sandbox, since)), "the end of its requests")
+    place.wait_until_over({"write": True}, since)
+    time.sleep(SETTLED)  # whatever was made can be found now: no grace time is too short, however busy the machine is
 
 
-def _struck(name: str, request: int, later: float, options: dict[str, t.Any]) -> None:
-    Strike.sent, Strike.request, Strike.later = 0, request, later
+def _struck(name: str, strike: Strike, options: dict[str, t.Any]) -> None:
+    MOMENTS.begin(strike)
     apply(name, **options)
-
-
-def _writes(sandbox: SandboxProcess, since: int) -> list[dict[str, t.Any]]:
-    return [one for one in sandbox.requests(since=since) if one["write"] and one["body_bytes"] is not None]
-
-
-def until(true: t.Callable[[], t.Any], what: str, seconds: float = 20.0) -> None:
-    """Wait until something is true."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, f"{what} did not come"
-        time.sleep(0.01)

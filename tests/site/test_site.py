@@ -8,13 +8,18 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import threading
 import typing as t
 from pathlib import Path
 
 import pytest
+from chaos import leaping_clock
+from chaos.workplace import PATIENCE, until
 from large_site import large_site
 from plain_site import Ran, run
 from sandbox.process import SandboxProcess
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.3, "visible_after": 0.05}
@@ -523,9 +528,22 @@ def test_what_was_done_is_told_when_it_cannot_be_noted(sandbox: SandboxProcess) 
 
 
 def test_after_the_time_of_the_task_nothing_is_begun(sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time is over as soon as the service has been asked for the first thing, which takes longer."""
     sandbox.settings(rest={**QUICK, "ticket_seconds": 30.0})
-    monkeypatch.setenv("FCD_TASK_TIMEOUT", "1.5")
+    monkeypatch.setenv("FCD_TASK_TIMEOUT", str(leaping_clock.AHEAD / 2))
+    monkeypatch.setenv("FCD_TIMEOUT", str(leaping_clock.AHEAD * 2))
+    leaps: list[float] = []
+    first = "create_private_network"
+    leaping_clock.replace(Clock, leaps, monkeypatch.setattr)
+
+    def leap() -> None:
+        until(lambda: [one for one in sandbox.requests("rest") if one["over"] and one["operation"] == first], first)
+        leaps.append(leaping_clock.AHEAD)
+
+    leaping = threading.Thread(target=leap)
+    leaping.start()
     ran = run({**chain(), "clients": [], "client_users": []})
+    leaping.join()
     assert (ran.result["failed"], ran.result["changed"]) == (True, True)
     told = {f"{one['kind']} {one['name']}": one["action"] for one in ran.result["failed_entries"]}
     assert told["private_networks inner"] == "failed"
@@ -547,7 +565,7 @@ def test_two_parts_at_the_same_time_are_the_whole(sandbox: SandboxProcess) -> No
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(PATIENCE)
     assert [worker.exitcode for worker in workers] == [0, 0]
     names = [one["Name"] for one in sandbox.state()["rest"]["instances"] if one["Name"].startswith("web-")]
     assert sorted(names) == sorted(one["name"] for one in content["instances"])
@@ -557,4 +575,4 @@ def test_two_parts_at_the_same_time_are_the_whole(sandbox: SandboxProcess) -> No
 
 
 def _apply_part(content: Content, registry: dict[str, str], part: str) -> None:
-    run(content, stage="rest", registry=registry, part=part, lock_timeout=30).succeeded()
+    run(content, stage="rest", registry=registry, part=part, lock_timeout=PATIENCE).succeeded()

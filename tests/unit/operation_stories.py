@@ -17,7 +17,7 @@ import typing as t
 import pytest
 from lxml import etree
 
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import PASSWORD, Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import PASSWORD, Bench
 
 SHORT = "x"
 ODD = "  a<&>\"'ą \t€]]>\r\n "

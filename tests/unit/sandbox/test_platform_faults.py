@@ -9,6 +9,7 @@ import json
 import socket
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes
 from types import SimpleNamespace
 from typing import Any
@@ -202,6 +203,29 @@ def test_a_delayed_request_does_nothing_after_a_reset(box: Box) -> None:
     box.process.fault("hang_before", service="foreign", seconds=0.4)
     assert box.raw_get("foreign_url", "/").end == "reset"
     assert not fresh.exists("/c/o")
+
+
+def test_hold_keeps_requests_until_so_many_are_held(box: Box) -> None:
+    box.process.fault("hold", service="foreign", times=0, number=2)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(box.raw_get, "foreign_url", "/a", Connection="close")
+        while not box.process.requests("foreign"):
+            pass
+        assert not first.done()
+        assert box.raw_get("foreign_url", "/b", Connection="close").head.startswith("HTTP/1.1 200")
+        assert first.result().head.startswith("HTTP/1.1 200")
+    assert box.raw_get("foreign_url", "/c", Connection="close").head.startswith("HTTP/1.1 200"), "later ones pass"
+
+
+def test_hold_ends_with_the_faults(box: Box) -> None:
+    box.process.fault("hold", service="foreign")
+    with ThreadPoolExecutor(1) as pool:
+        held = pool.submit(box.raw_get, "foreign_url", "/a", Connection="close")
+        while not box.process.requests("foreign"):
+            pass
+        assert box.process.requests("foreign")[0]["over"] is False
+        box.process.clear_faults()
+        assert held.result().head.startswith("HTTP/1.1 200")
 
 
 def test_oversize_is_valid_json_of_that_size(box: Box) -> None:

@@ -17,7 +17,7 @@ OURS = Path(__file__).resolve().parents[1] / "plugins"
 def folder(tmp_path: Path) -> Path:
     texts = {
         "module_utils/soap/test_texts.py": "from ansible_collections.fcd.cloud.plugins.module_utils._core import names",
-        "module_utils/faces/test_specs.py": "from ansible_collections.fcd.cloud.plugins.module_utils._ansible import x",
+        "module_utils/ansible/test_way.py": "from ansible_collections.fcd.cloud.plugins.module_utils._ansible import x",
         "module_utils/fleet/test_options.py": "from ansible.module_utils.common.arg_spec import ArgumentSpecValidator",
         "module_utils/fleet/test_modules.py": "import_module('ansible_collections.fcd.cloud.plugins.action')",
         "module_utils/fleet/bench.py": "import typing",
@@ -36,7 +36,7 @@ def names(folder: Path, *, same_python: bool) -> list[str]:
 
 
 def test_the_same_python(folder: Path) -> None:
-    faces = ["module_utils/faces/test_specs.py"]
+    faces = ["module_utils/ansible/test_way.py"]
     fleet = ["module_utils/fleet/test_modules.py", "module_utils/fleet/test_options.py"]
     assert names(folder, same_python=True) == ["lookup", *faces, *fleet]
 
@@ -52,5 +52,5 @@ def test_tests_that_share_something_of_ansible(folder: Path) -> None:
 
 def test_those_of_the_collection() -> None:
     found = names(OURS, same_python=True)
-    assert {"action", "lookup", "plugin_utils", "module_utils/faces/test_execution.py"} <= set(found)
+    assert {"action", "lookup", "plugin_utils", "module_utils/ansible/test_execution.py"} <= set(found)
     assert len(found) < len(list(OURS.rglob("test_*.py"))) / 3, "most tests know of Ansible: is that meant?"

@@ -22,7 +22,7 @@ from ansible_collections.fcd.cloud.plugins.lookup import contract
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import result_cache
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CACHE_KEY_SETTINGS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import PASSWORD, Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import PASSWORD, Bench
 
 SECONDS = 300.0
 

@@ -18,7 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values i
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Encoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import data_without
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import data_without
 
 CONTRACT = Contract(data_without(frozenset()))
 TYPED = TypedValues(CONTRACT)

@@ -14,7 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse impo
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import KINDS, OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS as SITE_KINDS
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 OF_SOAP = [kind for kind, service in KINDS.items() if service == "soap"]
 KEY = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}

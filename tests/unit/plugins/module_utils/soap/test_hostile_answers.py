@@ -20,9 +20,8 @@ import pytest
 pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
-from http_client.raw_server import RawServer, Visit
-
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import contract
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.http.raw_server import RawServer, Visit
 
 from .contracts import sandbox_data
 from .stand_in import FCD, MODELS, S12, XSI

@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
-from http_client.raw_server import RawServer, Visit
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.http.raw_server import RawServer, Visit
 
 from .contracts import wsdl
 from .victim import MEBIBYTE, PASSWORD, USER, Ended, Victim

@@ -21,8 +21,6 @@ import pytest
 pytest.importorskip("zeep")
 pytest.importorskip("requests")
 
-from http_client.raw_server import RawServer, Visit
-
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
@@ -30,6 +28,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once impo
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec, envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, Service, SoapClient
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.http.raw_server import RawServer, Visit
 
 from .contracts import sandbox
 from .stand_in import FAULTS, FCD, MODELS, PASSWORD, S12, WSA, XSI, Bench, answer, plain

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import any_operation, operation_info
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 
 class ContractBench(Bench):

@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import client_user
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import PASSWORD, Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import PASSWORD, Bench
 
 USER_PASSWORD = "canary-user-axolotl"
 OTHER_PASSWORD = "canary-user-narwhal"

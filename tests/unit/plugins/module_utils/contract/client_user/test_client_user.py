@@ -11,7 +11,7 @@ import pytest
 from sandbox.soap.state import digest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import PASSWORD
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import PASSWORD
 
 from .conftest import LOGIN, NEW, OTHER_PASSWORD, OTHER_PESEL, PESEL, USER_PASSWORD, UserBench
 

@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import (
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import (
     PASSWORD,
     Bench,
     sandbox_state,

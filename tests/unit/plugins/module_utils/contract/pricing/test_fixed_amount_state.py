@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_fixed_amount import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 NEW: dict[str, t.Any] = {"amount": "120.00", "date_from": "2026-01-01", "description": "hosting"}
 UNCLEAR = [

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import pricelist
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 UNCLEAR = [errors.ServiceError("504", status=504), errors.Unclear("connection reset"), 500, 200]
 MANY = list(range(2000, 4500))

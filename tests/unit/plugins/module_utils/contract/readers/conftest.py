@@ -9,7 +9,7 @@ import pathlib
 
 import pytest
 
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 CATALOGUE = catalogue_readers.CATALOGUE_INFO
 TEMPLATES = catalogue_readers.TEMPLATE_INFO

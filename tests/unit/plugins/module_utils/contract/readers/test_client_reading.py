@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import client_user, client_user_info, readers
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 CLIENT = readers.CLIENT_INFO
 USER = client_user_info.OPERATION

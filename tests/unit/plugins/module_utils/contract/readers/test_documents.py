@@ -19,8 +19,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values i
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.files import mode_of
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench import bench as soap_bench
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap import bench as soap_bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 INVOICE = readers.INVOICE_INFO
 CONTENT = b"%PDF-1.4 example"

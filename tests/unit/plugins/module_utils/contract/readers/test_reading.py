@@ -12,7 +12,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, warehouse_info
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.subjects import Subject, subject_reader
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 NEWS = catalogue_readers.NEWS_INFO
 

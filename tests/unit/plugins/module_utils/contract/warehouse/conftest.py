@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import warehouse
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap_bench.bench import Bench
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 KEY = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
 NEW = {**KEY, "name": "spare", "queue_length": 4}

@@ -18,7 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 if t.TYPE_CHECKING:
     from sandbox.process import SandboxProcess
 
-TESTS = str(pathlib.Path(__file__).resolve().parents[4])
+TESTS = str(pathlib.Path(__file__).resolve().parents[5])
 NEW = {
     "TemplateId": 767,
     "SubregionId": 1,

@@ -27,7 +27,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 if not (find_spec("eventlet") and find_spec("swift")):
     pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
 
-TESTS = str(pathlib.Path(__file__).resolve().parents[4])
+TESTS = str(pathlib.Path(__file__).resolve().parents[5])
 if TESTS not in sys.path:
     sys.path.insert(0, TESTS)
 
