@@ -65,7 +65,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import Item, resolve
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import content
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 

@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Rejected,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import digest
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     KEYS,
     checked_filters,

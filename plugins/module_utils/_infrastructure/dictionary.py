@@ -12,10 +12,10 @@ from .._connection.task import Operation, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, Rejected
 from .._core.text import did_you_mean, number_in
 from .._engine.labels import Item, resolve
-from .connection import infrastructure
+from .api import infrastructure
 
 if t.TYPE_CHECKING:
-    from .api.infrastructure import Infrastructure
+    from .api import Infrastructure
 
 Params = t.Mapping[str, t.Any]
 WHERE = "the list of dictionaries"

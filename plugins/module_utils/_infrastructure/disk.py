@@ -14,8 +14,7 @@ from .._connection.options import REST
 from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import DELETE, Field, Record, in_words, where_told
-from .api.disks import Disks
-from .connection import infrastructure
+from .api import infrastructure
 from .reference_names import SUBREGION
 from .rest_options import (
     GRACE,
@@ -34,7 +33,6 @@ from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
     from .rest_creation import RestCreation
 
 _PLAIN = {
@@ -58,20 +56,16 @@ class DiskSearch(RestSearch):
     queries = True
     references = ("subregion", "instances")
 
-    def __init__(self, api: Infrastructure) -> None:
-        super().__init__(api)
-        self.disks = Disks(api)
-
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the disks that the service lists; filters: those of list_disks, and instance_id."""
         instance = filters.pop("instance_id", None)
         if instance is not None:
             return self.api.list_instance_disks(instance, **filters)
-        return self.disks.list_disks(**filters)
+        return self.api.list_disks(**filters)
 
     def read(self, number: int) -> Item:
         """Return one disk."""
-        return self.disks.get_disk(number)
+        return self.api.get_disk(number)
 
     def described(self, item: Api) -> Row:
         """Return the record of a disk."""
@@ -183,7 +177,7 @@ class DeclaredDisk(RestResource):
         from .rest_creation import DISK
 
         whole = creation_body(values, older=self.search.api.is_older_line())
-        return self.creation_of(values["name"], lambda: self.search.disks.create_disk(whole), DISK)
+        return self.creation_of(values["name"], lambda: self.search.api.create_disk(whole), DISK)
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests of a change."""

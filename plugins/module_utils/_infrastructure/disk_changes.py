@@ -53,7 +53,7 @@ def removal_of_disk(resource: DeclaredDisk, current: Record) -> list[Change]:
     gone = resource.change(
         number,
         f"Removing disk {current['name']!r}",
-        lambda: resource.search.disks.delete_disk(number),
+        lambda: resource.search.api.delete_disk(number),
         lambda record: record is None,
         removes=True,
     )
@@ -66,7 +66,7 @@ def detaching(resource: DeclaredDisk, current: Record, instance_id: int) -> Chan
     return resource.change(
         number,
         f"Detaching disk {current['name']!r} from instance {instance_id}",
-        lambda: resource.search.disks.detach_disk(number, instance_id),
+        lambda: resource.search.api.detach_disk(number, instance_id),
         lambda record: record is not None and instance_id not in _owners(record),
         [instance_id],
     )
@@ -77,7 +77,7 @@ def _attaching(resource: DeclaredDisk, current: Record, instance_id: int) -> Cha
     return resource.change(
         number,
         f"Attaching disk {current['name']!r} to instance {instance_id}",
-        lambda: resource.search.disks.attach_disk(number, instance_id),
+        lambda: resource.search.api.attach_disk(number, instance_id),
         lambda record: record is not None and instance_id in _owners(record),
         [instance_id],
     )
@@ -93,9 +93,9 @@ class _Changes:
         self._holders = holders
 
     def subregion(self, item: t.Any) -> Change:
-        disks, number = self._resource.search.disks, item["id"]
+        api, number = self._resource.search.api, item["id"]
         return self._change(
-            "Moving", lambda: disks.change_disk_subregion(self._number, number), _has_item("subregion", number)
+            "Moving", lambda: api.change_disk_subregion(self._number, number), _has_item("subregion", number)
         )
 
     def disk_class(self, item: t.Any) -> Change:
@@ -130,7 +130,7 @@ class _Changes:
                 id=self._number,
             )
         whole = disk_body({**record, "name": name, "shared_disk_type": None})
-        return self._resource.search.disks.replace_disk(
+        return self._resource.search.api.replace_disk(
             self._number, {**whole, "InstanceIdsList": sorted(_owners(record))}
         )
 

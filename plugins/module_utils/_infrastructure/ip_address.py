@@ -16,8 +16,7 @@ from .._connection.options import REST
 from .._connection.task import STATE, WAIT, Operation, Params, Result, Task, given
 from .._core.errors import InvalidInput
 from .._engine.plan import DELETE, Field, Record, in_words, same_or_no_text, where_told
-from .api.addresses import Addresses
-from .connection import infrastructure
+from .api import infrastructure
 from .reference_names import SUBREGION
 from .rest_options import GRACE, check_not_empty, chosen_item, instance_of
 from .rest_reading import INSTANCE, Filters, of_instance, rest_reader
@@ -27,7 +26,7 @@ from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
+    from .api import Infrastructure
     from .rest_creation import RestCreation
 
 STATIC, AUTOMATIC = 1106, 1107  # dictionary 123, wire-facts section 3.2
@@ -64,17 +63,13 @@ class AddressSearch(RestSearch):
     member = "Comment"
     references = ("subregion", "default_subregion", "instance")
 
-    def __init__(self, api: Infrastructure) -> None:
-        super().__init__(api)
-        self.addresses = Addresses(api)
-
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the addresses that the service lists."""
-        return self.addresses.list_addresses(**filters)
+        return self.api.list_ip_addresses(**filters)
 
     def read(self, number: int) -> Item:
         """Return one address."""
-        return self.addresses.get_address(number)
+        return self.api.get_ip_address(number)
 
     def described(self, item: Api) -> Row:
         """Return the record of an address."""

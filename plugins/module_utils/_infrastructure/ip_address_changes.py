@@ -58,7 +58,7 @@ def changes_of_address(resource: DeclaredAddress, current: Record, changes: Reco
             resource.change(
                 current["id"],
                 f"Attaching {called} to instance {owner}",
-                lambda: resource.search.addresses.attach_address(current["id"], owner),
+                lambda: resource.search.api.attach_ip_address(current["id"], owner),
                 lambda record: record is not None and (record["instance"] or {}).get("id") == owner,
                 [owner],
             )
@@ -73,7 +73,7 @@ def removal_of_address(resource: DeclaredAddress, current: Record) -> list[Chang
     gone = resource.change(
         current["id"],
         f"Giving back {called}",
-        lambda: resource.search.addresses.delete_address(number),
+        lambda: resource.search.api.delete_ip_address(number),
         lambda record: record is None,
         removes=True,
     )
@@ -87,7 +87,7 @@ def _detaching(resource: DeclaredAddress, current: Record, owner: int, *, may_go
     return resource.change(
         current["id"],
         f"Detaching IP address {current['address']} from instance {owner}",
-        lambda: resource.search.addresses.detach_address(current["id"], owner),
+        lambda: resource.search.api.detach_ip_address(current["id"], owner),
         arrived,
         [owner],
     )
@@ -97,7 +97,7 @@ def _moving(resource: DeclaredAddress, current: Record, subregion_id: int) -> Ch
     return resource.change(
         current["id"],
         f"Moving IP address {current['address']}",
-        lambda: resource.search.addresses.change_address_subregion(current["id"], subregion_id),
+        lambda: resource.search.api.change_ip_address_subregion(current["id"], subregion_id),
         lambda record: record is not None and (record["subregion"] or {}).get("id") == subregion_id,
     )
 
@@ -111,7 +111,7 @@ def _in_place(resource: DeclaredAddress, current: Record, changes: Record) -> Ch
         return record is not None and all((record[name] or "") == (value or "") for name, value in told.items())
 
     def send() -> None:
-        resource.search.addresses.change_address(current["id"], whole)
+        resource.search.api.change_ip_address(current["id"], whole)
 
     return resource.change(current["id"], f"Changing IP address {current['address']}", send, arrived)
 
@@ -122,9 +122,8 @@ class AddressCreation(RestCreation):
     def __init__(self, task: Task, search: AddressSearch, identity: t.Sequence[object], values: Record) -> None:
         self._subregion_id: int = values["subregion"]["id"]
         self._texts = {name: values[name] for name in IN_PLACE if name in values}
-        self._addresses = search.addresses
         super().__init__(
-            task, search, identity, values["comment"], lambda: self._addresses.create_address(self._subregion_id)
+            task, search, identity, values["comment"], lambda: self.search.api.create_ip_address(self._subregion_id)
         )
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
@@ -135,7 +134,7 @@ class AddressCreation(RestCreation):
         intent.add(known=[item["Id"] for item in self.search.listed()])
         found = super().send(intent)
         with mark_changed_on_error():
-            self._addresses.change_address(found["id"], address_body(found["record"], self._texts))
+            self.search.api.change_ip_address(found["id"], address_body(found["record"], self._texts))
         return {**found, "record": self.search.by_id(found["id"]) or found["record"]}
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:

@@ -10,13 +10,13 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, NotFound
-from .api.templates import Templates
-from .connection import infrastructure
+from .api import infrastructure
 from .rest_reading import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each
 from .rest_records import Row, item, item_members, login, plain_members
 
 if t.TYPE_CHECKING:
-    from .api.infrastructure import Infrastructure, Items
+    from .api import Infrastructure
+    from .rest_client import Items
 
 _PLAIN_OF_TYPE = {
     "id": "Id",
@@ -138,7 +138,7 @@ def _templates_numbered(api: Infrastructure, numbers: t.Sequence[int]) -> Items:
     if len(numbers) != 1:
         return api.list_templates(source=SOURCES["all"]) if numbers else []
     try:
-        return [Templates(api).get_template(numbers[0])]
+        return [api.get_template(numbers[0])]
     except NotFound:
         return []
     except Forbidden:

@@ -11,8 +11,7 @@ from .._connection.options import REST
 from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._engine.plan import DELETE, Field, Record, in_words
-from .api.networks import Networks
-from .connection import infrastructure
+from .api import infrastructure
 from .rest_options import GRACE, NUMBER, check_name, require_options
 from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
 from .rest_records import Api, Item, Row, login, plain_members
@@ -21,7 +20,6 @@ from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
     from .rest_creation import RestCreation
 
 _PLAIN = {"id": "Id", "name": "Name", "creation_date": "CreationDate", "last_change_date": "LastChangeDate"}
@@ -41,17 +39,13 @@ class NetworkSearch(RestSearch):
     queries = True
     references = ("instances",)
 
-    def __init__(self, api: Infrastructure) -> None:
-        super().__init__(api)
-        self.networks = Networks(api)
-
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the private networks that the service lists."""
-        return self.networks.list_networks(**filters)
+        return self.api.list_networks(**filters)
 
     def read(self, number: int) -> Item:
         """Return one private network."""
-        return self.networks.get_network(number)
+        return self.api.get_network(number)
 
     def by_id(self, number: int) -> Row | None:
         """Return the private network with this number, or None: what cannot be read may be listed all the same.
@@ -114,29 +108,29 @@ class DeclaredNetwork(RestResource):
         from .rest_creation import NETWORK
 
         name = values["name"]
-        return self.creation_of(name, lambda: self.search.networks.create_network(name), NETWORK)
+        return self.creation_of(name, lambda: self.search.api.create_network(name), NETWORK)
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the request that renames it; the answer is empty."""
-        networks, number, name = self.search.networks, current["id"], changes["name"]
+        api, number, name = self.search.api, current["id"], changes["name"]
         return [
             self.change(
                 number,
                 f"Renaming private network {current['name']!r}",
-                lambda: networks.change_network(number, name),
+                lambda: api.change_network(number, name),
                 lambda record: record is not None and record["name"] == name,
             )
         ]
 
     def removal(self, current: Row) -> list[Change]:
         """Return the requests of a removal: all instances have to be detached before."""
-        networks, number, called = self.search.networks, current["id"], f"private network {current['name']!r}"
+        api, number, called = self.search.api, current["id"], f"private network {current['name']!r}"
 
         def detaching(instance_id: int) -> Change:
             return self.change(
                 number,
                 f"Detaching {called} from instance {instance_id}",
-                lambda: networks.detach_network(number, instance_id),
+                lambda: api.detach_network(number, instance_id),
                 lambda record: record is not None and all(one["id"] != instance_id for one in record["instances"]),
                 [instance_id],
             )
@@ -144,7 +138,7 @@ class DeclaredNetwork(RestResource):
         gone = self.change(
             number,
             f"Removing {called}",
-            lambda: networks.delete_network(number),
+            lambda: api.delete_network(number),
             lambda record: record is None,
             removes=True,
         )

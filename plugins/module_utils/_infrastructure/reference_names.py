@@ -15,7 +15,8 @@ import typing as t
 from .._core.errors import RateLimited, Rejected, Unauthorized
 
 if t.TYPE_CHECKING:
-    from .api.infrastructure import Infrastructure, Item, Items
+    from .api import Infrastructure
+    from .rest_client import Item, Items
 
 SUBREGION, TEMPLATE, INSTANCE = "subregion", "template", "instance"
 OF_ATTRIBUTE = {"default_subregion": SUBREGION, "instances": INSTANCE}
@@ -110,9 +111,8 @@ class ReferenceNames:
             return next((one for one in self.entries(kind) if one["Id"] == number), None)
         if kind == INSTANCE:
             return self._api.get_instance(number)
-        from .api.templates import Templates
 
-        return Templates(self._api).get_template(number)
+        return self._api.get_template(number)
 
 
 def _final(refusal: Rejected) -> Rejected:

@@ -36,7 +36,7 @@ from .rest_records import Item, Row
 from .rest_search import CreateTrace, RequestedObject, RestSearch
 
 if t.TYPE_CHECKING:
-    from .api.infrastructure import Infrastructure
+    from .api import Infrastructure
 
 
 LOOK_BACK = 3 * 3600.0  # seconds; clocks may differ

@@ -12,13 +12,14 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._core.text import number_in
 from .._engine.labels import resolve
-from .connection import infrastructure
+from .api import infrastructure
 from .rest_options import NUMBER, check_not_empty, instance_of
 from .rest_records import Row, check_numbers
 from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
-    from .api.infrastructure import Infrastructure, Items
+    from .api import Infrastructure
+    from .rest_client import Items
 
 Key = t.TypeVar("Key", int, str)
 

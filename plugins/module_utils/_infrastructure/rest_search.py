@@ -16,7 +16,7 @@ from .rest_records import Item, Row, single
 
 if t.TYPE_CHECKING:
     from .._engine.change import Ticket
-    from .api.infrastructure import Infrastructure
+    from .api import Infrastructure
 
 
 class RestSearch(abc.ABC):

@@ -12,8 +12,7 @@ from .._connection.task import STATE, WAIT, Operation, Params, Result, Task, giv
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record, same_or_no_text
 from .._engine.reconcile import Outcome
-from .api.snapshots import Snapshots
-from .connection import infrastructure
+from .api import infrastructure
 from .rest_options import (
     GRACE,
     NUMBER,
@@ -32,7 +31,7 @@ from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
+    from .api import Infrastructure
     from .rest_creation import RestCreation
 
 _PLAIN = {
@@ -60,7 +59,6 @@ class SnapshotSearch(RestSearch):
 
     def __init__(self, api: Infrastructure, *, own: bool = False) -> None:
         super().__init__(api)
-        self.snapshots = Snapshots(api)
         self.instance: Row | None = None
         self.passed_over: list[Row] = []
         self._own = own
@@ -70,15 +68,15 @@ class SnapshotSearch(RestSearch):
         """Return the snapshots that the service lists; filters: those of list_snapshots, and instance_id."""
         number = filters.pop("instance_id", (self.instance or {}).get("id"))
         if number is None:
-            found = self.snapshots.list_snapshots(**filters)
+            found = self.api.list_snapshots(**filters)
         else:
-            found = self.snapshots.list_instance_snapshots(number)
+            found = self.api.list_instance_snapshots(number)
         self._seen.update((item.get("Id"), item.get("Name")) for item in found)
         return found
 
     def read(self, number: int) -> Item:
         """Return one snapshot."""
-        return self.snapshots.get_snapshot(number)
+        return self.api.get_snapshot(number)
 
     def described(self, item: Api) -> Row:
         """Return the record of a snapshot."""
@@ -167,7 +165,7 @@ class DeclaredSnapshot(WholeUpdates):
         body = {"Name": values["name"], "Description": values["description"] or ""}
 
         def send() -> None:
-            self.search.snapshots.change_snapshot(number, body)
+            self.search.api.change_snapshot(number, body)
 
         def arrived(record: Row | None) -> bool:
             return record is not None and all(same_or_no_text(changes[name], record[name]) for name in changes)
@@ -181,7 +179,7 @@ class DeclaredSnapshot(WholeUpdates):
             self.change(
                 number,
                 f"Removing snapshot {current['name']!r}",
-                lambda: self.search.snapshots.delete_snapshot(number),
+                lambda: self.search.api.delete_snapshot(number),
                 lambda record: record is None,
                 [] if holder is None else [holder],
                 removes=True,

@@ -33,7 +33,7 @@ class SnapshotCreation(RestCreation):
             search,
             identity,
             name,
-            lambda: search.snapshots.create_snapshot(self._instance, body),
+            lambda: search.api.create_snapshot(self._instance, body),
             object_type=0,
         )
 

@@ -10,7 +10,7 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import WAIT, Operation, Params, Result, Task
 from .._core.errors import CannotDetermine, InvalidInput, OperationFailed, Rejected, ServiceError, Unclear
-from .connection import infrastructure
+from .api import infrastructure
 from .rest_options import NUMBER, check_not_empty, instance_of
 from .rest_records import Row, check_numbers
 from .snapshot import SnapshotSearch
@@ -71,7 +71,7 @@ def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Jo
 
     def send() -> Ticket:
         try:
-            return search.snapshots.restore_snapshot(number)
+            return search.api.restore_snapshot(number)
         except Rejected:
             raise
         except (Unclear, ServiceError) as cause:

@@ -11,8 +11,7 @@ from .._connection.options import REST
 from .._connection.task import STATE, Operation, Params, Result, Task, given
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record, where_told
-from .api.ssh_keys import SshKeys
-from .connection import infrastructure
+from .api import infrastructure
 from .rest_options import GRACE, NUMBER, check_name, check_not_empty, require_options
 from .rest_reading import rest_reader
 from .rest_records import Api, Item, Row, plain_members
@@ -21,7 +20,6 @@ from .rest_search import RestSearch
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
     from .rest_creation import RestCreation
 
 _PLAIN = {"id": "Id", "name": "Name", "public_key": "Value", "creation_date": "CreationDate"}
@@ -33,17 +31,13 @@ class KeySearch(RestSearch):
     kind = "SSH key"
     kinds = "SSH keys"
 
-    def __init__(self, api: Infrastructure) -> None:
-        super().__init__(api)
-        self.keys = SshKeys(api)
-
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the keys that the service lists."""
-        return self.keys.list_ssh_keys(**filters)
+        return self.api.list_ssh_keys(**filters)
 
     def read(self, number: int) -> Item:
         """Return one key."""
-        return self.keys.get_ssh_key(number)
+        return self.api.get_ssh_key(number)
 
     def described(self, item: Api) -> Row:
         """Return the record of a key."""
@@ -91,7 +85,7 @@ class DeclaredKey(RestResource):
     def creation(self, values: Record) -> RestCreation:
         """Return the create."""
         name, text = values["name"], values["public_key"].strip()
-        return self.creation_of(name, lambda: self.search.keys.create_ssh_key(name, text))
+        return self.creation_of(name, lambda: self.search.api.create_ssh_key(name, text))
 
     def removal(self, current: Row) -> list[Change]:
         """Return the request that removes it; the answer is empty."""
@@ -100,7 +94,7 @@ class DeclaredKey(RestResource):
             self.change(
                 number,
                 f"Removing SSH key {current['name']!r}",
-                lambda: self.search.keys.delete_ssh_key(number),
+                lambda: self.search.api.delete_ssh_key(number),
                 lambda record: record is None,
                 removes=True,
             )

@@ -13,13 +13,14 @@ from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import listed
-from .connection import infrastructure
+from .api import infrastructure
 from .rest_reading import IDS, TICKET_STATUSES, filters, number_of, numbers_of
 from .rest_records import Row, item_members, login, plain_members
 
 if t.TYPE_CHECKING:
     from .._core.clock import Deadline
-    from .api.infrastructure import Infrastructure, Item
+    from .api import Infrastructure
+    from .rest_client import Item
 
 INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40, wire-facts section 3.2
 TIMES = ("creation_date_from", "creation_date_to")

@@ -12,7 +12,7 @@ from .._core.errors import InvalidInput
 from .._infrastructure.instance.instance_records import InstanceSearch, only_instance
 
 if t.TYPE_CHECKING:
-    from .._infrastructure.api.infrastructure import Infrastructure
+    from .._infrastructure.api import Infrastructure
 
 Machines = t.Mapping[str, t.Mapping[str, t.Any]]
 

@@ -17,7 +17,7 @@ import typing as t
 from .._connection.options import REST, STORAGE
 from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
-from .._infrastructure.connection import infrastructure
+from .._infrastructure.api import infrastructure
 from .connection import Orchestration, check_api_url
 from .local_state import LocalState, local_state
 from .machines import EXCLUSIVE, machines_of

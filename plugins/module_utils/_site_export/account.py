@@ -21,7 +21,7 @@ from .._core.text import number_in
 
 if t.TYPE_CHECKING:
     from .._contract.api import CommonFcd
-    from .._infrastructure.api.infrastructure import Infrastructure
+    from .._infrastructure.api import Infrastructure
     from .._object_storage.api import ObjectStorage
 
 
@@ -149,7 +149,7 @@ class ExportedAccount:
     @cached_property
     def rest(self) -> Infrastructure:
         """The infrastructure interface. Raises MissingSettings."""
-        from .._infrastructure.connection import infrastructure
+        from .._infrastructure.api import infrastructure
 
         return infrastructure(self.task)
 

@@ -18,7 +18,8 @@ from ...module_utils._connection.task import Task
 from ...module_utils._contract.api import CommonFcd, Record
 from ...module_utils._contract.members import Members
 from ...module_utils._core.memoize import Memory
-from ...module_utils._infrastructure.api.infrastructure import Infrastructure, Items
+from ...module_utils._infrastructure.api import Infrastructure
+from ...module_utils._infrastructure.rest_client import Items
 
 if t.TYPE_CHECKING:
     from ...module_utils._object_storage.api import ObjectStorage
@@ -167,7 +168,7 @@ class RememberingClients(SharedClients):
     def _infrastructure(self) -> Infrastructure:
         from ...module_utils._connection.clients import exchange
         from ...module_utils._http.read_cache import RememberingExchange
-        from ...module_utils._infrastructure.connection import infrastructure
+        from ...module_utils._infrastructure.api import infrastructure
 
         sender = RememberingExchange.over(exchange(self._task, direct=True))
         return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)

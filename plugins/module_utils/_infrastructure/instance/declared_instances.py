@@ -17,7 +17,7 @@ from ..._connection.task import Operation, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
 from ..._engine.plan import Plan
 from ..._engine.reconcile import Outcome
-from ..connection import infrastructure
+from ..api import infrastructure
 from ..reference_names import ReferenceNames
 from ..rest_records import Row
 from .instance_labels import Wanted, with_labels
@@ -35,7 +35,7 @@ from .instance_records import (
 
 if t.TYPE_CHECKING:
     from ..._engine.change import Ticket
-    from ..api.infrastructure import Infrastructure
+    from ..api import Infrastructure
     from .instance_labels import Labels, LateLabels
     from .instance_work import InstanceWork
 

@@ -15,7 +15,7 @@ from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, OperationFailed, mark_changed_on_error
 from ..._engine.plan import CREATE, DELETE, UPDATE, Plan
-from ..connection import infrastructure
+from ..api import infrastructure
 from ..instance.declared_instances import (
     DeclaredInstance,
     find_under_way,

@@ -61,7 +61,7 @@ class Site:
 
     def api(self) -> t.Any:
         """Return a client, to prepare things with."""
-        from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+        from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 
         return infrastructure(self.task())
 

@@ -20,8 +20,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings imp
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import dictionary
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
 
 if not (find_spec("eventlet") and find_spec("swift")):

@@ -15,7 +15,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance_fleet.fleet import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames

@@ -17,8 +17,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
 
 if not (find_spec("eventlet") and find_spec("swift")):
     pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
