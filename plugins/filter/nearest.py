@@ -51,7 +51,7 @@ from ansible.errors import AnsibleFilterError
 from ansible_collections.fcd.cloud.plugins.module_utils._core import text as names
 
 
-def nearest(word: t.Any, candidates: t.Any, most: int = 3) -> list[str]:
+def _nearest(word: t.Any, candidates: t.Any, most: int = 3) -> list[str]:
     """Return the candidates that are most like the word."""
     if not isinstance(word, str):
         raise AnsibleFilterError(f"fcd.cloud.nearest takes a text, not {type(word).__name__}.")
@@ -65,4 +65,4 @@ class FilterModule:
 
     def filters(self) -> dict[str, t.Callable[..., t.Any]]:
         """Return the filter by its name."""
-        return {"nearest": nearest}
+        return {"nearest": _nearest}

@@ -308,7 +308,7 @@ error:
   type: dict
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._orchestration.operation import OPERATION
 
 

@@ -15,14 +15,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     RateLimited,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import digest
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     KEYS,
     checked_filters,
     read_instances,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
 from ansible_collections.fcd.cloud.plugins.plugin_utils._kept_records import KeptRecords, Records
 
 WHO = ("base_url", "username", "api_client_id", "access_token")

@@ -31,7 +31,6 @@ PRELOADED = (
     "zeep",
     "ansible.module_utils.common.arg_spec",
     f"{PLUGINS}.module_utils._ansible.execution",
-    f"{PLUGINS}.module_utils._ansible.module",
 )
 LONGEST = 60.0
 """Seconds after which a task counts as hanging."""

@@ -54,7 +54,7 @@ def seed(folder: Path) -> None:
 
 def _rest() -> t.Any:
     """Return a client for what no module would make: two objects of one name."""
-    settings = part("_connection.settings").Settings.resolve({}, ("rest",))
+    settings = part("_connection.task").Settings.resolve({}, ("rest",))
     return part("_infrastructure.api").infrastructure(part("_connection.task").Task(settings))
 
 
@@ -151,7 +151,7 @@ def _storage(folder: Path) -> None:
 
 def _odd_storage() -> None:
     """Make what no module makes: a large object that is listed as an empty one, and values that no option takes."""
-    settings = part("_connection.settings").Settings.resolve({}, ("storage",))
+    settings = part("_connection.task").Settings.resolve({}, ("storage",))
     storage = part("_object_storage.connection").object_storage(part("_connection.task").Task(settings))
     storage.create_object("yes", "dynamic", {"X-Object-Manifest": "yes/large"}, b"", 0)
     storage.create_object("yes", "no value", {"X-Object-Meta-Empty": "", "X-Object-Meta-Full": "x"}, b"a", 1)
@@ -160,7 +160,7 @@ def _odd_storage() -> None:
 
 
 def _storage_key() -> str:
-    settings = part("_connection.settings").Settings.resolve({}, ("storage",))
+    settings = part("_connection.task").Settings.resolve({}, ("storage",))
     return str(settings["storage_key"])
 
 

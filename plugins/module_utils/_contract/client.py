@@ -13,8 +13,7 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput
-from .._core.redaction import Redactor
-from .._core.text import fold, names_a_secret
+from .._core.text import Redactor, fold, names_a_secret
 from .._engine.reconcile import reconcile
 from .api import common_fcd
 from .client_changes import DeclaredClient

@@ -29,7 +29,7 @@ from .._core.errors import (
     WaitTimeout,
     note_change,
 )
-from .._core.redaction import digest
+from .._core.text import digest
 from .._engine.create_once import NO_EFFECT, Intent
 from .._engine.locks import file_lock
 

@@ -12,15 +12,14 @@ from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
-from .rest_options import GRACE, NUMBER, check_name, require_options
-from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
-from .rest_records import Api, Item, Row, login, plain_members
+from .rest_client import Item
+from .rest_options import GRACE, NUMBER, OF_INSTANCE, QUERY, check_name, require_options
+from .rest_records import NETWORK_OBJECT, Api, Row, login, plain_members
 from .rest_resource import RestResource, reconcile_resource
-from .rest_search import RestSearch
+from .rest_search import RestSearch, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .rest_creation import RestCreation
 
 _PLAIN = {"id": "Id", "name": "Name", "creation_date": "CreationDate", "last_change_date": "LastChangeDate"}
 _MEMBER = {
@@ -84,6 +83,7 @@ class DeclaredNetwork(RestResource):
 
     search: NetworkSearch
     fields = (Field("name"),)
+    object_type = NETWORK_OBJECT
 
     def want(self, current: Row | None) -> Row:
         """Return the wanted name."""
@@ -103,46 +103,36 @@ class DeclaredNetwork(RestResource):
                 id=current["id"],
             )
 
-    def creation(self, values: Record) -> RestCreation:
-        """Return the create."""
-        from .rest_creation import NETWORK
-
-        name = values["name"]
-        return self.creation_of(name, lambda: self.search.api.create_network(name), NETWORK)
+    def creating(self, values: Record) -> t.Callable[[], Item]:
+        """Return what makes the network."""
+        return lambda: self.search.api.create_network(values["name"])
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the request that renames it; the answer is empty."""
-        api, number, name = self.search.api, current["id"], changes["name"]
+        number, name = current["id"], changes["name"]
         return [
             self.change(
-                number,
-                f"Renaming private network {current['name']!r}",
-                lambda: api.change_network(number, name),
+                current,
+                f"Renaming {self.title(current)}",
+                lambda: self.search.api.change_network(number, name),
                 lambda record: record is not None and record["name"] == name,
             )
         ]
 
     def removal(self, current: Row) -> list[Change]:
         """Return the requests of a removal: all instances have to be detached before."""
-        api, number, called = self.search.api, current["id"], f"private network {current['name']!r}"
+        api, number = self.search.api, current["id"]
 
         def detaching(instance_id: int) -> Change:
             return self.change(
-                number,
-                f"Detaching {called} from instance {instance_id}",
+                current,
+                f"Detaching {self.title(current)} from instance {instance_id}",
                 lambda: api.detach_network(number, instance_id),
                 lambda record: record is not None and all(one["id"] != instance_id for one in record["instances"]),
                 [instance_id],
             )
 
-        gone = self.change(
-            number,
-            f"Removing {called}",
-            lambda: api.delete_network(number),
-            lambda record: record is None,
-            removes=True,
-        )
-        return [*(detaching(one["id"]) for one in current["instances"]), gone]
+        return [*(detaching(one["id"]) for one in current["instances"]), self.removing(current, api.delete_network)]
 
 
 def run(task: Task, params: Params) -> Result:
@@ -167,16 +157,10 @@ OPERATION = Operation(
 )
 
 
-def _filters(parts: RestSearch, params: Params) -> Filters:
-    query = {} if params.get("query") is None else {"query": params["query"]}
-    return {**of_instance(parts, params), **query}
-
-
 INFO = rest_reader(
     "private_network_info",
     "private_networks",
     lambda api, _params: NetworkSearch(api),
-    {"name": {"type": "str"}, **QUERY, **INSTANCE},
-    _filters,
+    {"name": {"type": "str"}, **QUERY, **OF_INSTANCE},
     {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
 )

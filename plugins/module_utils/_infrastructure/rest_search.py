@@ -1,22 +1,27 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finding REST objects: by name or number, and by the note and the ticket of a create that no list shows yet."""
+"""Finding REST objects: by name or number, by the note and the ticket of a create that no list shows yet, and in lists.
+
+What only a create needs is imported by the functions that create.
+"""
 
 from __future__ import annotations
 
 import abc
 import typing as t
 
-from .._connection.task import Task
+from .._connection.options import REST
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, NotFound
 from .._engine.create_once import MADE, note_of_create
-from .reference_names import ReferenceNames
-from .rest_records import Item, Row, single
+from .api import Infrastructure, infrastructure
+from .rest_client import Item
+from .rest_options import NUMBER, check_not_empty, instance_of
+from .rest_records import ReferenceNames, Row, check_numbers, single
 
 if t.TYPE_CHECKING:
     from .._engine.change import Ticket
-    from .api import Infrastructure
 
 
 class RestSearch(abc.ABC):
@@ -161,3 +166,48 @@ class CreateTrace:
         if record is None or not self._search.named(record, self._name):
             return None
         return RequestedObject(number, ticket, record)
+
+
+Filters = t.Dict[str, t.Any]
+
+
+def rest_reader(
+    name: str,
+    key: str,
+    search: t.Callable[[Infrastructure, Params], RestSearch],
+    options: t.Mapping[str, dict[str, t.Any]],
+    rules: t.Mapping[str, t.Any],
+    filters: t.Callable[[Params], Filters] = lambda _params: {},
+) -> Operation:
+    """Return the operation of a module that reads objects of one kind; ``key`` is the name of the list in the result.
+
+    The service selects by the options ``instance`` and ``query``, where there are such, and by what ``filters`` tells.
+    """
+
+    def run(task: Task, params: Params) -> Result:
+        check_not_empty(params, *(option for option in params if option in own))
+        check_numbers(params)
+        finder = search(infrastructure(task), params)
+        found = _found(finder, params, filters)
+        finder.name_references(*found)
+        return {"changed": False, key: found}
+
+    own = {**NUMBER, **options}
+    return Operation(name, (REST,), own, run, rules)
+
+
+def _found(search: RestSearch, params: Params, filters: t.Callable[[Params], Filters]) -> list[Row]:
+    if params.get("id") is not None:
+        record = search.by_id(params["id"])
+        return [] if record is None else [record]
+    selected: Filters = {}
+    if params.get("instance") is not None:
+        selected["instance_id"] = instance_of(search, params["instance"], "instance")["id"]
+    selected.update(filters(params))
+    if params.get("query") is not None:
+        selected["query"] = params["query"]
+    name = params.get(search.key)
+    if name is None:
+        return [search.described(item) for item in search.listed(**selected)]
+    found = search.exactly(name, search.listed(**selected, query=name)) if search.queries else []
+    return found or search.exactly(name, search.listed(**selected))

@@ -14,7 +14,7 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import listed
 from .api import infrastructure
-from .rest_reading import IDS, TICKET_STATUSES, filters, number_of, numbers_of
+from .rest_options import IDS, TICKET_STATUSES, filters, number_of, numbers_of
 from .rest_records import Row, item_members, login, plain_members
 
 if t.TYPE_CHECKING:
@@ -115,8 +115,12 @@ def reason(api: Infrastructure, ticket: Item) -> str | None:
         events = api.list_instance_events(number)
     except FcdError:  # a right is missing, or the instance is gone
         return None
+    return _newest_failure(events, _id(ticket, "OperationType"))
+
+
+def _newest_failure(events: t.Iterable[Item], operation_type: int | None) -> str | None:
     failed = [event for event in events if _id(event, "OperationStatus") == FAILED]
-    same = [event for event in failed if _id(event, "OperationType") == _id(ticket, "OperationType")]
+    same = [event for event in failed if _id(event, "OperationType") == operation_type]
     newest = max(same or failed, key=lambda event: event.get("Id") or 0, default={})
     return str(newest.get("Message") or "").strip() or None
 

@@ -15,8 +15,7 @@ from urllib.parse import unquote
 from .._connection.task import Task
 from .._core.clock import Deadline
 from .._core.errors import FcdError, NotFound, Rejected, Unclear
-from .._core.redaction import digest
-from .._core.text import listed
+from .._core.text import digest, listed
 from .._engine.scheduler import side_by_side
 from .api import Headers, ObjectStorage, Place, read_manifest, write_manifest
 from .content import ObjectContent, large_etag, md5s_of_parts

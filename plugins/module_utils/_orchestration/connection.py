@@ -13,7 +13,7 @@ import typing as t
 from .._connection.credentials import GivenToken, IdentityAccount
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
-from .._http.addresses import check_address
+from .._http.messages import check_address
 from .engine import Engine
 from .programs import Program
 

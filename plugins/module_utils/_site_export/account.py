@@ -210,7 +210,7 @@ class InfrastructureLists:
 
     def __init__(self, api: Infrastructure) -> None:
         from .._infrastructure.instance.instance_labels import Labels as Catalogue
-        from .._infrastructure.reference_names import ReferenceNames
+        from .._infrastructure.rest_records import ReferenceNames
 
         self.api = api
         self.names = ReferenceNames(api)

@@ -18,8 +18,7 @@ from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_ch
 from ..._engine.plan import Plan
 from ..._engine.reconcile import Outcome
 from ..api import infrastructure
-from ..reference_names import ReferenceNames
-from ..rest_records import Row
+from ..rest_records import ReferenceNames, Row
 from .instance_labels import Wanted, with_labels
 from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing_options
 from .instance_planning import MADE, InstancePlanner

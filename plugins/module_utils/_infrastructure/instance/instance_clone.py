@@ -26,8 +26,7 @@ from ..._engine.plan import LATER
 from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
-from ..reference_names import ReferenceNames
-from ..rest_records import Row, check_numbers
+from ..rest_records import ReferenceNames, Row, check_numbers
 from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
 from .instance_creation import (
     InstanceCreation,

@@ -30,8 +30,7 @@ from ..._engine.change import (
 from ..._engine.create_once import Intent, create_once, identity_of
 from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress, run_jobs
-from ..reference_names import TEMPLATE, ReferenceNames
-from ..rest_records import Api, Row
+from ..rest_records import TEMPLATE, Api, ReferenceNames, Row
 from .instance_labels import require_complete
 from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
 from .instance_records import (

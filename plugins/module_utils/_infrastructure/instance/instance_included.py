@@ -16,8 +16,7 @@ import typing as t
 from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import listed
 from .. import disk, ip_address, private_network, snapshot, ssh_key
-from ..reference_names import INSTANCE, ReferenceNames
-from ..rest_records import item, item_members, plain_members
+from ..rest_records import INSTANCE, ReferenceNames, item, item_members, plain_members
 from .instance_records import InstanceSearch
 
 if t.TYPE_CHECKING:

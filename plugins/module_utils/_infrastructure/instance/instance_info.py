@@ -18,9 +18,8 @@ from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import did_you_mean
 from ..._engine.labels import resolve
 from ..api import infrastructure
-from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
-from ..rest_reading import IDS, TEMPLATE_TYPES, chosen, number_of, numbers_of, once_each
-from ..rest_records import Row, check_numbers
+from ..rest_options import IDS, TEMPLATE_TYPES, chosen, number_of, numbers_of, once_each
+from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, Row, check_numbers
 from .instance_records import DELETED, InstanceSearch, instance_record, status_of
 
 if t.TYPE_CHECKING:

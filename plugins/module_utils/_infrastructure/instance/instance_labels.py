@@ -10,8 +10,7 @@ import typing as t
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
 from ..._engine.labels import resolve
-from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
-from ..rest_records import Row, item
+from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, Row, item
 from .instance_options import (
     LISTS,
     NEEDED,

@@ -13,8 +13,7 @@ from ..._core.errors import InvalidInput
 from ..._engine.change import gone, run_to_end, ticket_ended
 from ..._engine.scheduler import Job
 from ..api import infrastructure
-from ..reference_names import ReferenceNames
-from ..rest_records import Row, check_numbers
+from ..rest_records import ReferenceNames, Row, check_numbers
 from .instance_acts import (
     MEANT,
     MEANT_RULES,

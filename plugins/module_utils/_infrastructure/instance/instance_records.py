@@ -19,7 +19,7 @@ from ..rest_records import Api, Row, item, same_item, single
 if t.TYPE_CHECKING:
     from ..._engine.change import ChangeContext
     from ..api import Infrastructure
-    from ..reference_names import ReferenceNames
+    from ..rest_records import ReferenceNames
 
 POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27, wire-facts section 3.2
 

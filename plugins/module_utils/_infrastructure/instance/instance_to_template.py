@@ -14,8 +14,7 @@ from ..._engine.change import Change, Ticket, looked_for, reached, run_to_end, t
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
-from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty
-from ..rest_reading import number_of
+from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty, number_of
 from ..rest_records import Row, check_numbers
 from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
 from .instance_creation import unlisted_source

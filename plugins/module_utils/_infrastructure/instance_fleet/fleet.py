@@ -31,8 +31,7 @@ from ..instance.declared_instances import (
 from ..instance.instance_options import Params, reference
 from ..instance.instance_planning import MADE, InstancePlanner
 from ..instance.instance_records import InstanceSearch, instance_record, only_instance, unsettled
-from ..reference_names import ReferenceNames
-from ..rest_records import Row
+from ..rest_records import ReferenceNames, Row
 from .fleet_options import FLEET_OPTIONS, check_prune, concurrency, member_params, surplus
 from .fleet_view import FleetLists, FleetView
 

@@ -14,8 +14,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
 
@@ -39,15 +38,12 @@ MACHINE = {
     "AuthorizationMethodId": 1399,
 }
 Result = t.Dict[str, t.Any]
-PLACES = {"instance": "declared_instances"}
-ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
+FACES = "ansible_collections.fcd.cloud.plugins.modules"
 
 
 def operation(name: str) -> Operation:
-    """Return the operation of that module: the reader of a noun is INFO in the noun's file."""
-    noun = name.removesuffix("_info")
-    place = f"instance.{PLACES.get(noun, noun)}" if noun.startswith("instance") else noun
-    found: Operation = getattr(importlib.import_module(f"{ROOM}.{place}"), "OPERATION" if noun == name else "INFO")
+    """Return the operation of that module."""
+    found: Operation = importlib.import_module(f"{FACES}.{name}").OPERATION
     return found
 
 
