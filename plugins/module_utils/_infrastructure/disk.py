@@ -27,7 +27,7 @@ from .rest_options import (
     required_instance,
 )
 from .rest_records import DISK_OBJECT, SUBREGION, Api, Row, item_members, login, plain_members, same_item
-from .rest_resource import RestResource, reconcile_resource
+from .rest_resource import RestResource, owners, reconcile_resource
 from .rest_search import Filters, RestSearch, rest_reader
 
 if t.TYPE_CHECKING:
@@ -121,10 +121,6 @@ def disk_body(values: Record) -> dict[str, t.Any]:
     return {**plain, "SubregionId": values["subregion"]["id"], **more}
 
 
-def _owners(record: Record) -> set[int]:
-    return {one["id"] for one in record["instances"]}
-
-
 def _shows(name: str, value: t.Any) -> t.Callable[[t.Optional[Row]], bool]:
     """Return the test whether a disk has this value."""
     same = same_item if isinstance(value, dict) else operator.eq
@@ -196,8 +192,8 @@ class DeclaredDisk(RestResource):
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests of a change: detach first, for a disk is moved only while it is free, and attach last."""
-        api, number, now = self.search.api, current["id"], _owners(current)
-        wanted = {one["id"] for one in changes["instances"]} if "instances" in changes else now
+        api, number, now = self.search.api, current["id"], owners(current)
+        wanted = owners(changes) if "instances" in changes else now
         leaving = sorted(now if "subregion" in changes else now - wanted)
         staying = now - set(leaving)
         steps: dict[str, tuple[str, t.Callable[[t.Any], Item]]] = {
@@ -213,33 +209,16 @@ class DeclaredDisk(RestResource):
             return self.change(current, what, lambda: send(value), _shows(name, value), sorted(staying))
 
         return [
-            *(self._detaching(current, one) for one in leaving),
+            *(self.detaching(current, api.detach_disk, one) for one in leaving),
             *(step(name, *steps[name]) for name in steps if name in changes),
-            *(self._attaching(current, one) for one in sorted(wanted - staying)),
+            *(self.attaching(current, api.attach_disk, one) for one in sorted(wanted - staying)),
         ]
 
     def removal(self, current: Row) -> list[Change]:
         """Return the requests of a removal: a disk has to be detached before it is deleted."""
-        detaching = [self._detaching(current, one["id"]) for one in current["instances"]]
-        return [*detaching, self.removing(current, self.search.api.delete_disk)]
-
-    def _detaching(self, current: Row, instance_id: int) -> Change:
-        return self.change(
-            current,
-            f"Detaching {self.title(current)} from instance {instance_id}",
-            lambda: self.search.api.detach_disk(current["id"], instance_id),
-            lambda record: record is not None and instance_id not in _owners(record),
-            [instance_id],
-        )
-
-    def _attaching(self, current: Row, instance_id: int) -> Change:
-        return self.change(
-            current,
-            f"Attaching {self.title(current)} to instance {instance_id}",
-            lambda: self.search.api.attach_disk(current["id"], instance_id),
-            lambda record: record is not None and instance_id in _owners(record),
-            [instance_id],
-        )
+        api = self.search.api
+        detaching = [self.detaching(current, api.detach_disk, one["id"]) for one in current["instances"]]
+        return [*detaching, self.removing(current, api.delete_disk)]
 
     def _renamed(self, current: Row, name: str) -> Item:
         """Send everything as it is now but for the name: PUT replaces all, and what is left out is lost."""
@@ -256,7 +235,7 @@ class DeclaredDisk(RestResource):
                 id=number,
             )
         whole = disk_body({**record, "name": name, "shared_disk_type": None})
-        return self.search.api.replace_disk(number, {**whole, "InstanceIdsList": sorted(_owners(record))})
+        return self.search.api.replace_disk(number, {**whole, "InstanceIdsList": sorted(owners(record))})
 
     def _items(self, present: Row) -> Row:
         api, params, found = self.search.api, self.params, {}

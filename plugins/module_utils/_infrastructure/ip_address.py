@@ -19,7 +19,7 @@ from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_options import GRACE, OF_INSTANCE, check_not_empty, chosen_item, instance_of
 from .rest_records import SUBREGION, Api, Row, item_members, login, plain_members, same_item
-from .rest_resource import WholeUpdates, reconcile_resource
+from .rest_resource import WholeUpdates, owners, reconcile_resource
 from .rest_search import Filters, RequestedObject, RestSearch, rest_reader
 
 if t.TYPE_CHECKING:
@@ -235,51 +235,33 @@ class DeclaredAddress(WholeUpdates):
             )
         if not new:
             return None
-        self.trace(self.called(values)).write(id=new[0]["Id"])
+        self.trace(self.called(values)).note.write(id=new[0]["Id"])
         return RequestedObject(new[0]["Id"], record=self.search.described(new[0]))
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests of a change: an address becomes static before it is detached, and is attached last."""
-        present = _number(current["instance"])
+        api = self.search.api
         requests = [self._in_place(current, changes)] if any(name in changes for name in IN_PLACE) else []
-        if "instance" in changes and present is not None:
-            requests.append(self._detaching(current, present))
+        if "instance" in changes:
+            requests += [self.detaching(current, api.detach_ip_address, one) for one in owners(current)]
         if "subregion" in changes:
             requests.append(self._moving(current, changes["subregion"]["id"]))
         if changes.get("instance") is not None:
-            requests.append(self._attaching(current, changes["instance"]["id"]))
+            requests.append(self.attaching(current, api.attach_ip_address, changes["instance"]["id"]))
         return requests
 
     def removal(self, current: Row) -> list[Change]:
         """Return the requests of a removal; an automatic address may be gone as soon as it is detached."""
-        present = _number(current["instance"])
-        detaching = [] if present is None else [self._detaching(current, present, may_go=True)]
-        return [*detaching, self.removing(current, self.search.api.delete_ip_address, doing="Giving back")]
+        api = self.search.api
+        detaching = [self.detaching(current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
+        return [*detaching, self.removing(current, api.delete_ip_address, doing="Giving back")]
 
     def _moving(self, current: Record, subregion_id: int) -> Change:
         return self.change(
             current,
             f"Moving {self.title(current)}",
             lambda: self.search.api.change_ip_address_subregion(current["id"], subregion_id),
-            lambda record: record is not None and _number(record["subregion"]) == subregion_id,
-        )
-
-    def _attaching(self, current: Record, owner: int) -> Change:
-        return self.change(
-            current,
-            f"Attaching {self.title(current)} to instance {owner}",
-            lambda: self.search.api.attach_ip_address(current["id"], owner),
-            lambda record: record is not None and _number(record["instance"]) == owner,
-            [owner],
-        )
-
-    def _detaching(self, current: Record, owner: int, *, may_go: bool = False) -> Change:
-        return self.change(
-            current,
-            f"Detaching {self.title(current)} from instance {owner}",
-            lambda: self.search.api.detach_ip_address(current["id"], owner),
-            lambda record: may_go if record is None else _number(record["instance"]) != owner,
-            [owner],
+            lambda record: record is not None and (record["subregion"] or {}).get("id") == subregion_id,
         )
 
     def _in_place(self, current: Record, changes: Record) -> Change:
@@ -292,10 +274,6 @@ class DeclaredAddress(WholeUpdates):
             lambda: self.search.api.change_ip_address(current["id"], whole),
             lambda record: record is not None and all((record[name] or "") == (told[name] or "") for name in told),
         )
-
-
-def _number(item: t.Optional[Row]) -> int | None:
-    return (item or {}).get("id")
 
 
 def _is_fresh(item: Item, values: Record) -> bool:

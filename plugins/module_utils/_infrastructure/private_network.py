@@ -121,18 +121,9 @@ class DeclaredNetwork(RestResource):
 
     def removal(self, current: Row) -> list[Change]:
         """Return the requests of a removal: all instances have to be detached before."""
-        api, number = self.search.api, current["id"]
-
-        def detaching(instance_id: int) -> Change:
-            return self.change(
-                current,
-                f"Detaching {self.title(current)} from instance {instance_id}",
-                lambda: api.detach_network(number, instance_id),
-                lambda record: record is not None and all(one["id"] != instance_id for one in record["instances"]),
-                [instance_id],
-            )
-
-        return [*(detaching(one["id"]) for one in current["instances"]), self.removing(current, api.delete_network)]
+        api = self.search.api
+        detaching = [self.detaching(current, api.detach_network, one["id"]) for one in current["instances"]]
+        return [*detaching, self.removing(current, api.delete_network)]
 
 
 def run(task: Task, params: Params) -> Result:

@@ -76,7 +76,7 @@ class RestCreation:
         at_once = self.resource.object_type is None
         facts = {"id" if at_once else "ticket": answer["Id"]}
         intent.add(**facts)
-        self.trace.write(**facts)
+        self.trace.note.write(**facts)
         if not at_once:
             return RequestedObject(ticket=answer)._asdict()
         record = self.resource.completed(self.search.described(answer), self._values)
@@ -98,7 +98,7 @@ class RestCreation:
 
     def _unlisted(self) -> RequestedObject | None:
         """Return the noted create whose ticket is over and names no object; lists may lag for the grace time."""
-        facts = self.trace.facts() or {}
+        facts = self.trace.note.read() or {}
         ticket = self.trace.ticket(facts)
         if ticket is None or self.number_of(ticket) is not None:
             return None
@@ -230,7 +230,7 @@ def _seen(context: ChangeContext, creation: RestCreation, number: int | None, wh
     """Return the new object; where its ticket names no object, it is looked for in every way, for the grace time."""
     kind = creation.search.kind
     if number is not None:
-        creation.trace.write(id=number)
+        creation.trace.note.write(id=number)
         return (yield from appeared(context, number, unlocked, what, kind))
     yield from _unlocked(context, creation, what)
 

@@ -85,22 +85,22 @@ def chosen_item(
     from .._engine.labels import resolve
 
     entries = items()
-    labels = [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries]
+    labels = _labels(entries)
     number = resolve(text, labels, option=option, where=where)
-    _require_active(number, entries, option)
-    return {"id": number, "label": dict(labels)[number]}
-
-
-def _require_active(number: int, entries: t.Sequence[Named], option: str) -> None:
+    label = dict(labels)[number]
     idle = {entry["Id"] for entry in entries if entry.get("IsActive") is False}
     if number in idle:
-        names = {entry["Id"]: str(entry.get("Label") or entry.get("Name")) for entry in entries}
-        active = [name for one, name in names.items() if one not in idle]
+        active = [other for one, other in labels if one not in idle]
         raise InvalidInput(
-            f"{option}: {names[number]} ({number}) is not active.",
+            f"{option}: {label} ({number}) is not active.",
             next_step=f"Active are: {', '.join(active)}." if active else "None is active.",
             option=option,
         )
+    return {"id": number, "label": label}
+
+
+def _labels(entries: t.Iterable[Named]) -> list[tuple[int, str]]:
+    return [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries]
 
 
 def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
@@ -195,8 +195,7 @@ def number_of(option: str, given: str | None, entries: t.Callable[[], Items], wh
         return number
     from .._engine.labels import resolve
 
-    items = [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries()]
-    return resolve(text, items, option=option, where=where)
+    return resolve(text, _labels(entries()), option=option, where=where)
 
 
 def filters(**values: t.Any) -> dict[str, t.Any]:

@@ -31,6 +31,12 @@ if t.TYPE_CHECKING:
 Value = t.TypeVar("Value")
 
 
+def owners(record: Record) -> set[int]:
+    """Return the numbers of the instances that a record says it is attached to."""
+    instances = record["instances"] if "instances" in record else [record["instance"]]
+    return {one["id"] for one in instances if one is not None and one["id"] is not None}
+
+
 class RestResource(abc.ABC):
     """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
 
@@ -146,7 +152,7 @@ class RestResource(abc.ABC):
         present = dict(current)
         self._carried_out(self.removal(present))
         self.search.removed.add(present["id"])
-        self.trace(self.called(present)).clear()
+        self.trace(self.called(present)).note.clear()
 
     # ---------------------------------------------------------------- for the kinds
 
@@ -200,6 +206,28 @@ class RestResource(abc.ABC):
         what = f"{doing} {self.title(current)}"
         return self.change(
             current, what, lambda: remove(current["id"]), lambda record: record is None, holders, removes=True
+        )
+
+    def attaching(self, current: Record, attach: t.Callable[[int, int], Ticket], owner: int) -> Change:
+        """Return the request that attaches the object to an instance; ``attach`` takes both numbers."""
+        return self.change(
+            current,
+            f"Attaching {self.title(current)} to instance {owner}",
+            lambda: attach(current["id"], owner),
+            lambda record: record is not None and owner in owners(record),
+            [owner],
+        )
+
+    def detaching(
+        self, current: Record, detach: t.Callable[[int, int], Ticket], owner: int, *, may_go: bool = False
+    ) -> Change:
+        """Return the request that detaches the object from an instance; with ``may_go`` that may be its end."""
+        return self.change(
+            current,
+            f"Detaching {self.title(current)} from instance {owner}",
+            lambda: detach(current["id"], owner),
+            lambda record: may_go if record is None else owner not in owners(record),
+            [owner],
         )
 
     def note_ticket(self, ticket: Ticket) -> None:
@@ -256,7 +284,7 @@ class RestResource(abc.ABC):
     def _named(self, name: str) -> Row | None:
         record, trace = self.search.by_name(name), self.trace(name)
         if record is not None:
-            trace.clear()
+            trace.note.clear()
             return record
         found = trace.follow()
         if found is None:

@@ -67,7 +67,7 @@ class RestSearch(abc.ABC):
         whole list was read.
         """
         found = self.exactly(name, self.listed(query=name)) if self.queries else []
-        return self.only_one(name, found or self.exactly(name, self.listed()))
+        return single(self.kinds, self.key, name, found or self.exactly(name, self.listed()))
 
     def by_id(self, number: int) -> Row | None:
         """Return the one with this number, or None.
@@ -86,10 +86,6 @@ class RestSearch(abc.ABC):
         """Return whether a record that a create has left is still the one of that name."""
         return bool(record[self.key] == name)
 
-    def only_one(self, name: str, found: t.Sequence[Row]) -> Row | None:
-        """Return the one that was found, or None. Raises Ambiguous with all numbers."""
-        return single(self.kinds, self.key, name, found)
-
     def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Row]:
         """Return the records of those with exactly this name."""
         records = (self.described(item) for item in listed if item.get(self.member) == name)
@@ -105,27 +101,22 @@ class RequestedObject(t.NamedTuple):
 
 
 class CreateTrace:
-    """The note about one create. ``identity`` (service, account, kind, name) stands for the object."""
+    """The note about one create, of the number of the object (``id``) or of the ticket that makes it (``ticket``).
+
+    ``identity`` (service, account, kind, name) stands for the object.
+    """
 
     def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
         self._search = search
         self._name = name
-        self._note = note_of_create(task, identity, MADE)
-
-    def write(self, **facts: t.Any) -> None:
-        """Note the number of the object (``id``) or of the ticket that makes it (``ticket``)."""
-        self._note.write(**facts)
-
-    def clear(self) -> None:
-        """Forget it: the list shows the object, or it is gone."""
-        self._note.clear()
+        self.note = note_of_create(task, identity, MADE)
 
     def follow(self) -> RequestedObject | None:
         """Return what the note leads to, if that is still there or still being made."""
-        facts = self._note.read()
+        facts = self.note.read()
         found = None if facts is None else self.of_facts(facts)
         if facts is not None and found is None and "id" in facts:
-            self.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
+            self.note.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
         return found
 
     def of_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
@@ -134,10 +125,6 @@ class CreateTrace:
             return self._of_number(facts["id"], None)
         ticket = self.ticket(facts)
         return None if ticket is None else self.of_ticket(ticket)
-
-    def facts(self) -> dict[str, t.Any] | None:
-        """Return what is noted, with its ``time`` in unix seconds."""
-        return self._note.read()
 
     def ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
         """Return the ticket that a note names, if the service has it."""
