@@ -45,17 +45,44 @@ class IdentityAccount:
     def new_token(self, refresh_token: str | None = None) -> Answer:
         """Return a new token, by refreshing or by logging in, and keep it."""
         if refresh_token:
-            new = _refreshed(self._task, refresh_token)
+            new = self._refreshed(refresh_token)
         else:
-            new = fetched(self._store, lambda _old: _logged_in(self._task), None)
+            new = fetched(self._store, lambda _old: self._logged_in(), None)
         self._store.put(new)
         return self._answer(new)
 
     def _issued(self, old: Token | None) -> Token:
-        return _issued(self._task, old)
+        """Refresh when something to refresh with is kept, else, or when that fails, log in with the password."""
+        if old is not None and old.facts.get("refresh_token"):
+            try:
+                return self._refreshed(old.facts["refresh_token"])
+            except (Rejected, Unclear):
+                pass  # used up or expired, or used up just now; the password is at hand
+        return self._logged_in()
+
+    def _logged_in(self) -> Token:
+        settings, asked_at = self._task.settings, self._task.clock.now()
+        answer = self._identity().issue_token(settings["username"], settings["password"], settings["scope"])
+        return _kept(answer, asked_at)
+
+    def _refreshed(self, refresh_token: str) -> Token:
+        self._task.redactor.add(refresh_token)
+        asked_at = self._task.clock.now()
+        return _kept({"refresh_token": refresh_token, **self._identity().refresh(refresh_token)}, asked_at)
+
+    def _identity(self) -> Identity:
+        from .clients import exchange  # not needed while a token is kept
+
+        settings, sender = self._task.settings, exchange(self._task)
+        return Identity(sender, settings["auth_url"], settings["api_client_id"], settings["api_client_secret"])
 
     def _answer(self, found: Token) -> Answer:
         return {"token": found.value, "expires_at": found.expires, **found.facts}
+
+
+def _kept(answer: t.Mapping[str, t.Any], asked_at: float) -> Token:
+    facts = {name: answer.get(name) for name in ("token_type", "refresh_token")}
+    return token(answer["access_token"], answer["expires_in"], asked_at, **facts)
 
 
 class AccountCredentials:
@@ -106,42 +133,6 @@ class GivenToken:
     def renew(self) -> bool:
         """Say that there is no other token."""
         return False
-
-
-def _issued(task: Task, old: Token | None) -> Token:
-    """Refresh when something to refresh with is kept, else, or when that fails, log in with the password."""
-    if old is not None and old.facts.get("refresh_token"):
-        try:
-            return _refreshed(task, old.facts["refresh_token"])
-        except (Rejected, Unclear):
-            pass  # used up or expired, or used up just now; the password is at hand
-    return _logged_in(task)
-
-
-def _logged_in(task: Task) -> Token:
-    """Log in with the password."""
-    settings, asked_at = task.settings, task.clock.now()
-    answer = _identity(task).issue_token(settings["username"], settings["password"], settings["scope"])
-    return _kept(answer, asked_at)
-
-
-def _refreshed(task: Task, refresh_token: str) -> Token:
-    """Exchange a refresh token."""
-    task.redactor.add(refresh_token)
-    asked_at = task.clock.now()
-    return _kept({"refresh_token": refresh_token, **_identity(task).refresh(refresh_token)}, asked_at)
-
-
-def _identity(task: Task) -> Identity:
-    from .clients import exchange  # not needed while a token is kept
-
-    settings = task.settings
-    return Identity(exchange(task), settings["auth_url"], settings["api_client_id"], settings["api_client_secret"])
-
-
-def _kept(answer: t.Mapping[str, t.Any], asked_at: float) -> Token:
-    facts = {name: answer.get(name) for name in ("token_type", "refresh_token")}
-    return token(answer["access_token"], answer["expires_in"], asked_at, **facts)
 
 
 # ---------------------------------------------------------------- the identity server

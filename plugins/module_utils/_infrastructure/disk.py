@@ -26,7 +26,7 @@ from .rest_options import (
     require_options,
     required_instance,
 )
-from .rest_records import DISK_OBJECT, SUBREGION, Api, Row, item_members, login, plain_members, same_item
+from .rest_records import DISK_OBJECT, SUBREGION, Api, Row, record_of, same_item
 from .rest_resource import RestResource, owners, reconcile_resource
 from .rest_search import Filters, RestSearch, rest_reader
 
@@ -74,11 +74,9 @@ def disk_record(disk: Api) -> Row:
     """Return the record of a disk; ``instances`` are those it is in."""
     connections = [_connection(one) for one in disk.get("Connections") or () if one.get("Instance")]
     return {
-        **plain_members(disk, _PLAIN),
-        **item_members(disk, _NAMED),
+        **record_of(disk, _PLAIN, _NAMED),
         "instances": connections,
         "is_system_disk": any(one["is_system_disk"] for one in connections),
-        "creation_user": login(disk),
     }
 
 

@@ -18,7 +18,7 @@ from .._engine.plan import DELETE, Field, Record, in_words, same_or_no_text, whe
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_options import GRACE, OF_INSTANCE, check_not_empty, chosen_item, instance_of
-from .rest_records import SUBREGION, Api, Row, item_members, login, plain_members, same_item
+from .rest_records import SUBREGION, Api, Row, record_of, same_item
 from .rest_resource import WholeUpdates, owners, reconcile_resource
 from .rest_search import Filters, RequestedObject, RestSearch, rest_reader
 
@@ -86,9 +86,8 @@ class AddressSearch(RestSearch):
 
 def ip_address_record(address: Api) -> Row:
     """Return the record of an address; ``static`` is what its type says."""
-    named = item_members(address, _NAMED)
-    static = None if named["type"] is None else named["type"].get("id") == STATIC
-    return {**plain_members(address, _PLAIN), **named, "static": static, "creation_user": login(address)}
+    record = record_of(address, _PLAIN, _NAMED)
+    return {**record, "static": None if record["type"] is None else record["type"].get("id") == STATIC}
 
 
 LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern

@@ -15,7 +15,7 @@ from .._engine.labels import Item as Label
 from .._engine.labels import resolve
 from .api import infrastructure
 from .rest_options import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each
-from .rest_records import Row, item, item_members, login, plain_members
+from .rest_records import Row, item, plain_members, record_of
 
 if t.TYPE_CHECKING:
     from .api import Infrastructure
@@ -106,13 +106,11 @@ _DISK = {
 def template_record(template: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a template."""
     return {
-        **plain_members(template, _PLAIN_OF_TEMPLATE),
-        **item_members(template, _NAMED_OF_TEMPLATE),
+        **record_of(template, _PLAIN_OF_TEMPLATE, _NAMED_OF_TEMPLATE),
         "disks": [
             {**plain_members(disk, _DISK), "disk_class": item(disk.get("Tier"))} for disk in template.get("Disks") or ()
         ],
         "software": [item(one) for one in template.get("Software") or ()],
-        "creation_user": login(template),
     }
 
 

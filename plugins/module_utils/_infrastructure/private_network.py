@@ -14,7 +14,7 @@ from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
 from .rest_client import Item
 from .rest_options import GRACE, NUMBER, OF_INSTANCE, QUERY, check_name, require_options
-from .rest_records import NETWORK_OBJECT, Api, Row, login, plain_members
+from .rest_records import NETWORK_OBJECT, Api, Row, plain_members, record_of
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch, rest_reader
 
@@ -64,9 +64,8 @@ class NetworkSearch(RestSearch):
 def private_network_record(network: Api) -> Row:
     """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
     return {
-        **plain_members(network, _PLAIN),
+        **record_of(network, _PLAIN, {}),
         "instances": [_member(one) for one in network.get("PrivateIps") or () if one.get("Instance")],
-        "creation_user": login(network),
     }
 
 

@@ -47,10 +47,10 @@ def item_members(entry: Api, members: t.Mapping[str, str]) -> Row:
     return {name: item(entry.get(member)) for name, member in members.items()}
 
 
-def login(entry: Api) -> str | None:
-    """Return the login of the user who made it."""
-    found: str | None = (entry.get("CreationUser") or {}).get("Login")
-    return found
+def record_of(entry: Api, plain: t.Mapping[str, str], named: t.Mapping[str, str]) -> Row:
+    """Return the record of an object: ``plain`` and ``named`` members, and the login of the user who made it."""
+    login = (entry.get("CreationUser") or {}).get("Login")
+    return {**plain_members(entry, plain), **item_members(entry, named), "creation_user": login}
 
 
 def single(kinds: str, key: str, name: str, found: t.Sequence[Row], or_else: str = "") -> Row | None:
@@ -99,7 +99,7 @@ class ReferenceNames:
         self._api = api
         self._found: dict[tuple[str, int], Item | None] = {}
         self._whole: dict[str, Items | Rejected] = {}
-        self._lock = threading.RLock()  # the machines of a fleet ask side by side
+        self._lock = threading.RLock()  # the instances of a fleet are worked on side by side
 
     def subregion(self, number: int) -> str | None:
         """Return the name of a subregion, None where the service does not tell it."""

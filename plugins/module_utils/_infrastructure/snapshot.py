@@ -35,7 +35,7 @@ from .rest_options import (
     no_instance,
     require_options,
 )
-from .rest_records import Api, Row, check_numbers, item_members, login, plain_members, same_item
+from .rest_records import Api, Row, check_numbers, record_of, same_item
 from .rest_resource import WholeUpdates, reconcile_resource
 from .rest_search import RestSearch, rest_reader
 
@@ -113,7 +113,7 @@ class SnapshotSearch(RestSearch):
 
 def snapshot_record(snapshot: Api) -> Row:
     """Return the record of a snapshot; ``parent`` is the one that it comes from."""
-    return {**plain_members(snapshot, _PLAIN), **item_members(snapshot, _NAMED), "creation_user": login(snapshot)}
+    return record_of(snapshot, _PLAIN, _NAMED)
 
 
 LONGEST_NAME = 500  # wire-facts section 7

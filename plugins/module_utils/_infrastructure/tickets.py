@@ -15,7 +15,7 @@ from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, Wa
 from .._core.text import listed
 from .api import infrastructure
 from .rest_options import IDS, TICKET_STATUSES, filters, number_of, numbers_of
-from .rest_records import Row, item_members, login, plain_members
+from .rest_records import Row, record_of
 
 if t.TYPE_CHECKING:
     from .._core.clock import Deadline
@@ -35,11 +35,6 @@ _PLAIN = {
 _NAMED = {"status": "Status", "operation_type": "OperationType", "object_type": "ObjectType"}
 
 
-def ticket_record(ticket: t.Mapping[str, t.Any]) -> Row:
-    """Return the record of a ticket."""
-    return {**plain_members(ticket, _PLAIN), **item_members(ticket, _NAMED), "creation_user": login(ticket)}
-
-
 def run(task: Task, params: Params) -> Result:
     """Return tickets: those of a status and time, or those with the given numbers, if need be as they end."""
     numbers = numbers_of(params)
@@ -47,7 +42,7 @@ def run(task: Task, params: Params) -> Result:
     if numbers is None:
         return {
             "changed": False,
-            "tickets": [ticket_record(ticket) for ticket in api.list_tickets(**_query(api, params))],
+            "tickets": [record_of(ticket, _PLAIN, _NAMED) for ticket in api.list_tickets(**_query(api, params))],
         }
     if not params["wait"]:
         return _told(api, {number: ticket_or_none(api, number) for number in numbers})
@@ -98,7 +93,7 @@ def _told(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
     known = [ticket for ticket in found.values() if ticket is not None]
     return {
         "changed": False,
-        "tickets": [{**ticket_record(ticket), "message": reason(api, ticket)} for ticket in known],
+        "tickets": [{**record_of(ticket, _PLAIN, _NAMED), "message": reason(api, ticket)} for ticket in known],
         "missing": [number for number, ticket in found.items() if ticket is None],
     }
 
