@@ -38,13 +38,16 @@ MACHINE = {
     "AuthorizationMethodId": 1399,
 }
 Result = t.Dict[str, t.Any]
-FACES = "ansible_collections.fcd.cloud.plugins.modules"
+PLACES = {"instance": "declared_instances", "snapshot_restore": "snapshot"}
+ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
 
 
 def operation(name: str) -> Operation:
-    """Return the operation of that module."""
-    found: Operation = importlib.import_module(f"{FACES}.{name}").OPERATION
-    return found
+    """Return the operation of that module, which is in the noun's file."""
+    noun = name.removesuffix("_info")
+    place = f"instance.{PLACES.get(noun, noun)}" if noun.startswith("instance") else PLACES.get(noun, noun)
+    known = vars(importlib.import_module(f"{ROOM}.{place}")).values()
+    return next(one for one in known if isinstance(one, Operation) and one.name == name)
 
 
 class Site:
