@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.snapshot_restore import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.snapshot import RESTORE as OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -65,8 +65,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import Item, resolve
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import content
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import dictionary_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
 IDENTITY = ("base_url", "username", "api_client_id", "access_token")
@@ -88,5 +88,5 @@ class LookupModule(ServiceLookup):
 def _items(task: Task, dictionary: str, cache_seconds: float) -> list[Item]:
     kept = ResultCache(task, cache_seconds, IDENTITY)
     path = kept.path("dictionary", {"dictionary": dictionary.lower()})
-    items = kept.answer(path, lambda: content(infrastructure(task), dictionary)[1], lambda _items: True)
+    items = kept.answer(path, lambda: dictionary_items(infrastructure(task), dictionary)[1], lambda _items: True)
     return [(item[0], item[1]) for item in items]  # a kept pair is a list

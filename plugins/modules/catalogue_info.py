@@ -242,7 +242,7 @@ codes:
     - {id: 701, code: WELCOME, code_id: 701, discount: "12.50", uses: 3}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.catalogue_readers import CATALOGUE_INFO as OPERATION
 
 

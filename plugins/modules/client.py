@@ -346,7 +346,7 @@ action:
   sample: update
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.client import OPERATION
 
 

@@ -80,7 +80,7 @@ client_fixed_amounts:
     - {id: 1001, client_id: 100, amount: "99.50", date_from: "2026-01-01T00:00:00", date_to: null, description: agreed}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.readers import FIXED_AMOUNT_INFO as OPERATION
 
 

@@ -242,7 +242,7 @@ recommending_exists:
   sample: true
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.readers import CLIENT_INFO as OPERATION
 
 

@@ -94,7 +94,7 @@ client_pricelist:
     changed_client_ids: [101]
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.pricelist import CLIENT_PRICELIST as OPERATION
 
 

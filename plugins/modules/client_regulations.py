@@ -53,7 +53,7 @@ client_id:
   sample: 100
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.one_off_actions import ACCEPT_REGULATIONS as OPERATION
 
 

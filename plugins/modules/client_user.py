@@ -285,7 +285,7 @@ action:
   sample: create
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.client_user import OPERATION
 
 

@@ -207,7 +207,7 @@ has_privileges:
   sample: true
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.client_user_info import OPERATION
 
 

@@ -131,7 +131,7 @@ act:
   sample: set
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.client_user_credentials import (
     USER_PASSWORD as OPERATION,
 )

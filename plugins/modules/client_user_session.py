@@ -150,7 +150,7 @@ valid:
   sample: true
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.client_user_credentials import (
     USER_SESSION as OPERATION,
 )

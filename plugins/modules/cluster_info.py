@@ -67,7 +67,7 @@ clusters:
     - {id: 1, name: Subregion A, is_active: true, cluster_id: 1, display_name: Subregion A}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.catalogue_readers import CLUSTER_INFO as OPERATION
 
 

@@ -173,7 +173,7 @@ unknown_members:
   sample: []
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.any_operation import CONTRACT_CALL as OPERATION
 
 

@@ -216,7 +216,7 @@ source:
   sample: https://soap.example.com/CommonFcd.svc?wsdl
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.operation_info import CONTRACT_INFO as OPERATION
 
 

@@ -89,8 +89,8 @@ dictionary_items:
     - {id: 49, label: Tier 2}
 """
 
-from ..module_utils._ansible.module import run_module
-from ..module_utils._infrastructure.dictionary import OPERATION
+from ..module_utils._ansible.execution import run_module
+from ..module_utils._infrastructure.offers import DICTIONARIES as OPERATION
 
 
 def main() -> None:

@@ -206,7 +206,7 @@ ticket:
   sample: 5000000001
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.disk import OPERATION
 
 

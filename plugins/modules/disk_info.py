@@ -135,7 +135,7 @@ disks:
       is_locked: false
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.disk import INFO as OPERATION
 
 

@@ -586,7 +586,7 @@ failures:
       returned: always
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.instance.declared_instances import OPERATION
 
 

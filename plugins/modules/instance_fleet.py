@@ -327,7 +327,7 @@ counts:
   sample: {created: 1, removed: 0, changed: 0, unchanged: 1, failed: 0}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.instance_fleet.fleet import OPERATION
 
 

@@ -365,7 +365,7 @@ missing:
   sample: []
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.instance.instance_info import OPERATION
 
 

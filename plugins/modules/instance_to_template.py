@@ -156,7 +156,7 @@ ticket:
   sample: 5000000001
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.instance.instance_to_template import OPERATION
 
 

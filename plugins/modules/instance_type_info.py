@@ -108,7 +108,7 @@ missing:
   sample: []
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.offers import TYPES as OPERATION
 
 

@@ -87,7 +87,7 @@ sha256:
   sample: 9879a54b23a427f0572f379114a4a2419a93acbda87f7755682b5149174e37eb
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.readers import INVOICE_INFO as OPERATION
 
 

@@ -159,7 +159,7 @@ ip_addresses:
       reverse_dns: mail.example.com
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.ip_address import INFO as OPERATION
 
 

@@ -70,7 +70,7 @@ news:
     - {id: 1, title: Maintenance, news_id: 1, creation_date: "2026-01-02T03:04:05"}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.catalogue_readers import NEWS_INFO as OPERATION
 
 

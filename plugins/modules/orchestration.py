@@ -309,7 +309,7 @@ error:
   type: dict
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._orchestration.orchestration import OPERATION
 
 

@@ -78,7 +78,7 @@ deleted:
       name: old
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.pricelist import PRICELIST as OPERATION
 
 

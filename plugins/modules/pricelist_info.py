@@ -108,7 +108,7 @@ clients:
     - {client_id: 102, pricelist_id: 2, client_name: Fourth User}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.readers import PRICELIST_INFO as OPERATION
 
 

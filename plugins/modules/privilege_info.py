@@ -68,7 +68,7 @@ privileges:
     - {id: 3, name: ManageUsers, description: ManageUsers in the panel, privilege_id: 3, type_dict_id: 9071}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.readers import PRIVILEGE_INFO as OPERATION
 
 

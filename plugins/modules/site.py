@@ -308,8 +308,7 @@ error:
   type: dict
 """
 
-from ..module_utils._ansible.controller_only import controller_operation
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import controller_operation, run_module
 
 OPERATION = controller_operation(
     "site",

@@ -234,7 +234,7 @@ not_read:
   sample: []
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._site_export.export import OPERATION
 
 

@@ -160,8 +160,7 @@ history:
   sample: {file: /builds/shop/reports/history/drift-20261121T020000Z-5e0c1f0a.json, reports: 31, skipped: 0}
 """
 
-from ..module_utils._ansible.controller_only import controller_operation
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import controller_operation, run_module
 
 OPERATION = controller_operation(
     "site_report",

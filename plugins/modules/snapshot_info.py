@@ -107,7 +107,7 @@ snapshots:
       parent:
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.snapshot import INFO as OPERATION
 
 

@@ -127,8 +127,8 @@ ticket:
   sample: 5000000001
 """
 
-from ..module_utils._ansible.module import run_module
-from ..module_utils._infrastructure.snapshot_restore import OPERATION
+from ..module_utils._ansible.execution import run_module
+from ..module_utils._infrastructure.snapshot import RESTORE as OPERATION
 
 
 def main() -> None:

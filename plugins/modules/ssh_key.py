@@ -118,7 +118,7 @@ ticket:
   type: int
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.ssh_key import OPERATION
 
 

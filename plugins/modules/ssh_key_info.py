@@ -78,7 +78,7 @@ ssh_keys:
       owner_user: somebody@example.com
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.ssh_key import INFO as OPERATION
 
 

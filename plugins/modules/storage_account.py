@@ -138,7 +138,7 @@ action:
   sample: update
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._object_storage.account import OPERATION
 
 

@@ -103,7 +103,7 @@ features:
     tempurl: {allowed_digests: [sha256]}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._object_storage.account import ACCOUNT_INFO as OPERATION
 
 

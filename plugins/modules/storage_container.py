@@ -367,7 +367,7 @@ action:
   sample: create
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._object_storage.container import OPERATION
 
 

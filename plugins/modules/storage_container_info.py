@@ -210,7 +210,7 @@ listing:
   sample: "backups\nwww\n"
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._object_storage.listing import CONTAINER_INFO as OPERATION
 
 

@@ -305,7 +305,7 @@ action:
   sample: create
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._object_storage.object import OPERATION
 
 

@@ -193,8 +193,7 @@ object:
     large_object: null
 """
 
-from ..module_utils._ansible.execution import apply_file_arguments
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import apply_file_arguments, run_module
 from ..module_utils._object_storage.download import OPERATION
 
 

@@ -252,7 +252,7 @@ listing:
     db/2026-01-31.sql.gz
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._object_storage.listing import OBJECT_INFO as OPERATION
 
 

@@ -330,7 +330,7 @@ failures:
   sample: []
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._object_storage.sync import OPERATION
 
 

@@ -86,7 +86,7 @@ expires_in:
   sample: 86388
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._object_storage.connection import OPERATION
 
 

@@ -197,7 +197,7 @@ sha256:
   sample: 4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.catalogue_readers import TEMPLATE_INFO as OPERATION
 
 

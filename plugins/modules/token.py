@@ -96,7 +96,7 @@ refresh_token:
   sample: fedcba9876543210fedcba9876543210
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._infrastructure.token import OPERATION
 
 

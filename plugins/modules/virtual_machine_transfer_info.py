@@ -120,7 +120,7 @@ disks:
     - {id: 1, name: system, capacity_gb: 40, is_primary: true}
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.readers import TRANSFER_INFO as OPERATION
 
 

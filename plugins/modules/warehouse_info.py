@@ -113,7 +113,7 @@ exists:
   sample: true
 """
 
-from ..module_utils._ansible.module import run_module
+from ..module_utils._ansible.execution import run_module
 from ..module_utils._contract.warehouse_info import OPERATION
 
 

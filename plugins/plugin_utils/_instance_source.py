@@ -19,14 +19,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     RateLimited,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import digest
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     KEYS,
     checked_filters,
     read_instances,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
 
 Records = t.List[t.Dict[str, t.Any]]
 BROKEN = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)

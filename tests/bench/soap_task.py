@@ -44,8 +44,7 @@ assert answer.status_code == 200 and b"false" in answer.content
 OURS = f"""
 import json, sys
 from {PACKAGE}._contract.api import common_fcd
-from {PACKAGE}._connection.settings import Settings
-from {PACKAGE}._connection.task import Task
+from {PACKAGE}._connection.task import Settings, Task
 told = json.load(open(sys.argv[1]))
 task = Task(Settings.resolve({{"state_dir": told["state_dir"]}}, ("soap",)))
 key = {{"partner_id": 1, "template_id": 2, "data_store_number": "3"}}
@@ -79,8 +78,7 @@ def prepared(ready: dict[str, Any], folder: str) -> str:
     sent: dict[str, Any] = {}
     exchange = __import__(f"{PACKAGE}._http.client", fromlist=["Exchange"])
     session = __import__(f"{PACKAGE}._contract.api", fromlist=["common_fcd"])
-    settings = __import__(f"{PACKAGE}._connection.settings", fromlist=["Settings"])
-    tasks = __import__(f"{PACKAGE}._connection.task", fromlist=["Task"])
+    tasks = __import__(f"{PACKAGE}._connection.task", fromlist=["Settings", "Task"])
     original = exchange.Exchange.send
 
     def noted(self: Any, request: Any, credentials: Any = None) -> Any:
@@ -88,7 +86,7 @@ def prepared(ready: dict[str, Any], folder: str) -> str:
         return original(self, request, credentials)
 
     exchange.Exchange.send = noted
-    task = tasks.Task(settings.Settings.resolve({"state_dir": os.path.join(folder, "state")}, ("soap",)))
+    task = tasks.Task(tasks.Settings.resolve({"state_dir": os.path.join(folder, "state")}, ("soap",)))
     key = {"partner_id": 1, "template_id": 2, "data_store_number": "3"}
     assert session.common_fcd(task).is_true("WarehouseExists", **key) is False
     exchange.Exchange.send = original

@@ -13,8 +13,7 @@ import subprocess
 import time
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd, common_fcd
 
 USER, PASSWORD = "jan", "peer-password-1"

@@ -54,21 +54,18 @@ def seed(folder: Path) -> None:
 
 def _rest() -> t.Any:
     """Return a client for what no module would make: two objects of one name."""
-    settings = part("_connection.settings").Settings.resolve({}, ("rest",))
-    return part("_infrastructure.connection").infrastructure(part("_connection.task").Task(settings))
+    settings = part("_connection.task").Settings.resolve({}, ("rest",))
+    return part("_infrastructure.api").infrastructure(part("_connection.task").Task(settings))
 
 
 def _networks_and_keys() -> None:
-    networks, keys = (
-        part("_infrastructure.api.networks").Networks(_rest()),
-        part("_infrastructure.api.ssh_keys").SshKeys(_rest()),
-    )
+    rest = _rest()
     for number, name in enumerate(("deploy", TEMPLATE, *HOSTILE, "twin", "twin")):
-        keys.create_ssh_key(name, f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA{number:04d} somebody@example.com")
-    before, names = len(networks.list_networks()), ("12", "front #1", TEMPLATE, "null", "twin", "twin")
+        rest.create_ssh_key(name, f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA{number:04d} somebody@example.com")
+    before, names = len(rest.list_networks()), ("12", "front #1", TEMPLATE, "null", "twin", "twin")
     for name in names:
-        networks.create_network(name)
-    until(lambda: len(networks.list_networks()) == before + len(names), "the list that lags behind")
+        rest.create_network(name)
+    until(lambda: len(rest.list_networks()) == before + len(names), "the list that lags behind")
 
 
 def _machines() -> None:
@@ -154,7 +151,7 @@ def _storage(folder: Path) -> None:
 
 def _odd_storage() -> None:
     """Make what no module makes: a large object that is listed as an empty one, and values that no option takes."""
-    settings = part("_connection.settings").Settings.resolve({}, ("storage",))
+    settings = part("_connection.task").Settings.resolve({}, ("storage",))
     storage = part("_object_storage.connection").object_storage(part("_connection.task").Task(settings))
     storage.create_object("yes", "dynamic", {"X-Object-Manifest": "yes/large"}, b"", 0)
     storage.create_object("yes", "no value", {"X-Object-Meta-Empty": "", "X-Object-Meta-Full": "x"}, b"a", 1)
@@ -163,7 +160,7 @@ def _odd_storage() -> None:
 
 
 def _storage_key() -> str:
-    settings = part("_connection.settings").Settings.resolve({}, ("storage",))
+    settings = part("_connection.task").Settings.resolve({}, ("storage",))
     return str(settings["storage_key"])
 
 

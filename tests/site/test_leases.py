@@ -32,8 +32,7 @@ HOLDER = """
 import json, sys
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 connection, registry, part = json.loads(sys.argv[1])
 with site_lock(Task(Settings.resolve(connection, ("storage",))), "web-shop", registry, part=part) as lock:
     lock.check()

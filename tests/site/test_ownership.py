@@ -38,8 +38,7 @@ import json, sys
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 connection, registry, world = json.loads(sys.argv[1])
 task = Task(Settings.resolve(connection, ("storage",)))
 with site_lock(task, "web-shop", registry) as lock:

@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the twins of modules in plugins/action that add nothing of their own: ``python tests/tools/twins.py``.
+"""Write the twins of modules that add nothing of their own, and the action groups: ``python tests/tools/twins.py``.
 
-They are files, one for each module. Links to one file would do for Ansible, but tools that document a collection take a
+A twin is a file for each module. Links to one file would do for Ansible, but tools that document a collection take a
 linked plugin for another name of the one it leads to, and leave its module out. One plugin that ``meta/runtime.yml``
 routes all modules to would be the ``resolved_action`` of every task, by which callbacks and AWX report.
 """
@@ -14,10 +14,15 @@ import re
 import sys
 from pathlib import Path
 
+import tree_yaml
+
 PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
 MARK = "written by tests/tools/twins.py"
 OPERATION = re.compile(r"^from \.\.module_utils\.(\S+) import \(?\s*([^()\n]*\bOPERATION),?$", re.MULTILINE)
 LONGEST = 120
+RUNTIME = PLUGINS.parent / "meta" / "runtime.yml"
+INTERFACES = {"infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
+"""Action groups, with the services whose options their modules take."""
 TWIN = '''\
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
@@ -55,8 +60,29 @@ def _import_of(face: Path) -> str:
     return line if len(line) <= LONGEST else line.replace(names, f"(\n    {names},\n)")
 
 
+def groups() -> dict[str, list[str]]:
+    """Return the action groups: all modules, and for each interface those that take all options of it."""
+    modules = sorted(file.stem for file in (PLUGINS / "modules").glob("*.py") if file.stem != "__init__")
+    shared = {name: tree_yaml.documentation(name)["extends_documentation_fragment"] for name in modules}
+    of_interfaces = {
+        group: [name for name in modules if f"fcd.cloud._connection.{service}" in shared[name]]
+        for group, service in INTERFACES.items()
+    }
+    return {"fcd": modules, **of_interfaces}
+
+
+def _with_groups(text: str) -> str:
+    """Return meta/runtime.yml with the modules of each action group."""
+    for group, modules in groups().items():
+        entries = "".join(f"    - {name}\n" for name in modules)
+        text = re.sub(rf"^(  {group}:\n)(?:    - \w+\n)*", rf"\g<1>{entries}", text, flags=re.MULTILINE)
+    return text
+
+
 def main() -> int:
     """Write those that differ."""
+    text = RUNTIME.read_text(encoding="utf-8")
+    RUNTIME.write_text(_with_groups(text), encoding="utf-8")
     for twin, text in twins().items():
         if not twin.exists() or twin.read_text(encoding="utf-8") != text:
             twin.write_text(text, encoding="utf-8")

@@ -21,15 +21,13 @@ TARGETS = ROOT / "tests" / "integration" / "targets"
 MODULES = sorted(file.stem for file in (ROOT / "plugins" / "modules").glob("*.py") if file.stem != "__init__")
 
 PLUGINS = "ansible_collections.fcd.cloud.plugins"
-INTERFACES = {"infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
-"""Action groups, with the services whose options their modules take."""
 
 
 def test_the_action_group_is_the_modules() -> None:
-    assert _groups()["fcd"] == MODULES
+    assert _groups()["fcd"] == MODULES, "run: python tests/tools/twins.py"
 
 
-@pytest.mark.parametrize(("group", "service"), INTERFACES.items())
+@pytest.mark.parametrize(("group", "service"), twins.INTERFACES.items())
 def test_the_group_of_an_interface_is_the_modules_that_take_its_options(group: str, service: str) -> None:
     """Whatever is given to the group is an option of all that are in it."""
     fragment = f"fcd.cloud._connection.{service}"
@@ -37,7 +35,7 @@ def test_the_group_of_an_interface_is_the_modules_that_take_its_options(group: s
 
 
 def test_there_are_no_other_groups() -> None:
-    assert set(_groups()) == {"fcd", *INTERFACES}
+    assert set(_groups()) == {"fcd", *twins.INTERFACES}
 
 
 def _groups() -> dict[str, list[str]]:

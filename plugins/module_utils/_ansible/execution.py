@@ -1,11 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run an operation and turn whatever happens into an Ansible result; the module and its twin share this.
+"""Operations as Ansible knows them: their argument specification, the module that runs one, and its result.
 
-The argument specification of an operation: its own options and those of the services it uses.
-
-Owner, mode and the like of a file that an operation has written, as Ansible's own modules give them to theirs.
+A module and its twin share all of this but the face of the module. The twin of a module that works on the controller
+alone does the work itself.
 """
 
 from __future__ import annotations
@@ -17,13 +16,20 @@ import typing as t
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.common.parameters import env_fallback
 
-from .._connection.options import OPTIONS, Option, check_own_options, connection_options, environment_name
-from .._connection.settings import Settings
-from .._connection.task import Operation, Params, Result, Task
+from .._connection.options import (
+    OPTIONS,
+    REST,
+    SOAP,
+    STORAGE,
+    Option,
+    check_own_options,
+    connection_options,
+    environment_name,
+)
+from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError
 from .._core.files import group_id, user_id
-from .._core.redaction import Redactor, passwords_in_addresses
-from .._core.text import nearest
+from .._core.text import Redactor, nearest, passwords_in_addresses
 
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
@@ -107,14 +113,21 @@ def _unknown(spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str],
     known = {alias for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
     for name in args:
         if name not in known and not str(name).startswith("_ansible_"):
-            far = {option for option in OPTIONS if option.startswith(f"{name}_")}  # state is not meant for state_dir
-            near = nearest(str(name), sorted(known - far), 1)
-            yield f"There is no option {f'{above}{name}'!r}{f': did you mean {near[0]!r}?' if near else '.'}"
+            yield _no_such_option(str(name), known, above)
         elif isinstance(args, t.Mapping) and spec.get(name, {}).get("options"):
             entries = args[name] if isinstance(args[name], list) else [args[name]]
-            for entry in entries:
-                if isinstance(entry, dict):
-                    yield from _unknown(spec[name]["options"], entry, f"{above}{name}.")
+            for entry in filter(_is_dict, entries):
+                yield from _unknown(spec[name]["options"], entry, f"{above}{name}.")
+
+
+def _no_such_option(name: str, known: set[str], above: str) -> str:
+    far = {option for option in OPTIONS if option.startswith(f"{name}_")}  # state is not meant for state_dir
+    near = nearest(name, sorted(known - far), 1)
+    return f"There is no option {f'{above}{name}'!r}{f': did you mean {near[0]!r}?' if near else '.'}"
+
+
+def _is_dict(value: t.Any) -> bool:
+    return isinstance(value, dict)
 
 
 def _connection(name: str, option: Option) -> dict[str, t.Any]:
@@ -159,3 +172,50 @@ def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, in
     find = {"owner": user_id, "group": group_id}
     wanted = {option: find[option](params[option]) for option in find if params[option] is not None}
     return {option: number for option, number in wanted.items() if number != first[option]}
+
+
+class Module(AnsibleModule):
+    """Tells misspelt options by the nearest name."""
+
+    def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
+        """End with an error."""
+        super().fail_json(with_unknown_options(msg, self.argument_spec, self.params), **result)
+
+
+def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
+    """Be the module that does ``operation``; ``finish`` then does what only a module can, and adds to the result."""
+    module = Module(argument_spec=argument_spec(operation), supports_check_mode=True, **operation.rules)
+    done = execute(
+        operation,
+        module.params,
+        check_mode=module.check_mode,
+        diff_mode=module._diff,  # noqa: SLF001 - there is no public way to ask
+        warn=module.warn,
+        tell=module.debug,
+        way="module",
+    )
+    module.no_log_values.update(done.secrets)
+    if done.result.pop("failed", False):
+        module.fail_json(**done.result)
+    if finish is not None:
+        finish(module, done.result)
+    module.exit_json(**done.result)
+
+
+def controller_operation(
+    name: str,
+    options: t.Mapping[str, dict[str, t.Any]],
+    rules: t.Mapping[str, t.Any] | None = None,
+    *,
+    reaches_services: bool = False,
+) -> Operation:
+    """Return an operation whose ``run`` says where it belongs; the action plugin takes its options and rules."""
+
+    def run(task: Task, params: Params) -> Result:
+        del task, params
+        raise FcdError(
+            f"fcd.cloud.{name} runs on the controller, as an action plugin only.",
+            next_step="Use it as a task of a play, without async.",
+        )
+
+    return Operation(name, (REST, SOAP, STORAGE) if reaches_services else (), options, run, rules or NO_RULES)

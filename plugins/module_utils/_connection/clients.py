@@ -11,10 +11,9 @@ import threading
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._http.addresses import AddressSource
 from .._http.client import Exchange
-from .settings import Settings
-from .task import Task
+from .._http.messages import AddressSource
+from .task import Settings, Task
 
 if t.TYPE_CHECKING:
     import ssl
@@ -127,7 +126,8 @@ class SharedClients:
         with self._lock:
             if service not in self._made:
                 self._made[service] = self.make(service, make)
-            return t.cast("Client", self._made[service])
+            made: Client = self._made[service]
+            return made
 
     def make(self, service: str, make: Make[Client]) -> Client:
         """Return a new client."""

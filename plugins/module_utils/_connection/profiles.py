@@ -8,9 +8,8 @@ from __future__ import annotations
 import os
 import typing as t
 
-from .._core.errors import FcdError, InvalidInput
+from .._core.errors import FcdError, InvalidInput, require
 from .._core.files import read_regular, readable_by_others
-from .._core.libraries import require
 from .._core.text import did_you_mean, listed, nearest
 from .options import OPTIONS, converted
 

@@ -17,8 +17,7 @@ import typing as t
 
 from .._core.errors import FcdError
 from .._core.files import read_json, remove, write_json
-from .._core.redaction import digest
-from .._core.text import fold
+from .._core.text import digest, fold
 from .._engine.locks import file_lock
 from .task import Task
 
@@ -50,7 +49,8 @@ class ResultCache:
         if kept is None:
             with self._turn(path):
                 kept = self.get(path) or {"result": self._asked(path, ask, fit)}
-        return t.cast("Result", kept["result"])
+        result: Result = kept["result"]
+        return result
 
     def _asked(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
         result = ask()

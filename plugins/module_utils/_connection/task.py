@@ -1,9 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task at hand: its settings, its clock and what it may say while it runs.
+"""The task at hand: its settings, its clock and what it may say; and the operation that it runs.
 
-An operation: what a module does, as plain data and one function. The module and its twin share it.
+An operation is what a module does, as plain data and one function. The module and its twin share it. The settings are
+the values of all connection options: from the task, the environment, the profile file or their defaults.
 """
 
 from __future__ import annotations
@@ -12,13 +13,158 @@ import os
 import typing as t
 
 from .._core.clock import Clock, Deadline
-from .._core.redaction import Redactor
-from .settings import Settings
+from .._core.errors import InvalidInput, MissingSettings
+from .._core.text import Redactor
+from .._http.messages import EXAMPLE, check_address
+from .options import OPTIONS, REST, Option, connection_options, converted, environment_name
 
 if t.TYPE_CHECKING:
     from .._engine.create_once import Once
     from .._engine.reconcile import Outcome
     from .clients import SharedClients
+
+BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
+ADDRESSES = (*BASES, "soap_url")
+LIKE = {"storage_base": "https://storage.example.com"}  # the path comes with the token
+POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl", "storage_token_lifetime")
+LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
+EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere an empty text is as good as none
+
+
+class Settings(t.Mapping[str, t.Any]):
+    """The values, by the names of the options; options that the task's services do not take are None."""
+
+    def __init__(self, values: t.Mapping[str, t.Any], services: t.Sequence[str]) -> None:
+        self._values = {**dict.fromkeys(OPTIONS), **values}
+        self._services = tuple(services)
+
+    @classmethod
+    def resolve(cls, params: t.Mapping[str, t.Any], services: t.Sequence[str]) -> Settings:
+        """Return the settings for these services. Raises InvalidInput for a value that cannot be right."""
+        options = connection_options(services)
+        values = {name: _from_task_or_environment(name, option, params) for name, option in options.items()}
+        profile = _profile(values)
+        for name, option in options.items():
+            if values[name] is None:
+                values[name] = profile.get(name)
+            if values[name] is None and option.default is not None:
+                values[name] = converted(name, option, option.default, name)
+        _check(values)
+        return cls(values, services)
+
+    def __getitem__(self, name: str) -> t.Any:
+        """Return the value, None when it is set nowhere."""
+        return self._values[name]
+
+    def __iter__(self) -> t.Iterator[str]:
+        """Iterate over the names."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """Count the names."""
+        return len(self._values)
+
+    def require(self, services: t.Iterable[str]) -> None:
+        """Raise MissingSettings, naming all of them, when one of these services cannot be used."""
+        wanted = set(services)
+        missing = [
+            name
+            for name, option in OPTIONS.items()
+            if option.needed and self._values[name] is None and self._needed(name, option, wanted)
+        ]
+        if missing:
+            them = "it as an option" if len(missing) == 1 else "them as options"
+            named = ", ".join(f"{name} ({environment_name(name)})" for name in missing)
+            raise MissingSettings(
+                f"Missing: {named}.",
+                next_step=f"Give {them}, in the environment, or in the profile "
+                f"{self['profile']!r} of {self['config_file']}{self._other_profiles()}.",
+                missing=missing,
+                environment=[environment_name(name) for name in missing],
+            )
+
+    def _other_profiles(self) -> str:
+        """Return which profiles the file has, when it is there and the wanted one is not in it."""
+        from .profiles import names_of_profiles
+
+        names = names_of_profiles(self["config_file"])
+        return f", which has {names}" if names and repr(self["profile"]) not in names else ""
+
+    def _needed(self, name: str, option: Option, services: set[str]) -> bool:
+        if self._values["access_token"] is not None and name != "base_url":
+            services = services - {REST}  # nobody has to log in
+        return bool(services.intersection(option.groups))
+
+    def secrets(self) -> list[str]:
+        """Return the values that must never show."""
+        return [str(self._values[name]) for name, option in OPTIONS.items() if option.secret and self._values[name]]
+
+
+def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, t.Any]) -> t.Any:
+    variable = environment_name(name)
+    for value, where in ((params.get(name), f"option {name}"), (os.environ.get(variable), variable)):
+        if value is not None and (value != "" or name in EMPTY_COUNTS):
+            return converted(name, option, value, where)
+    return None
+
+
+def _profile(values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
+    chosen = values["profile"] is not None or values["config_file"] is not None
+    default: str = OPTIONS["config_file"].default
+    path: str = values["config_file"] or os.path.expanduser(default)
+    if not chosen and not os.path.exists(path):
+        return {}
+    from .profiles import read_profile
+
+    return read_profile(path, values["profile"] or OPTIONS["profile"].default, required=chosen)
+
+
+def _check(values: t.Mapping[str, t.Any]) -> None:
+    for name in POSITIVE:
+        _check_seconds(name, values.get(name))
+    if (values.get("retries") or 0) < 0:
+        raise InvalidInput(f"retries must be 0 or more, not {values['retries']}.", option="retries")
+    _check_files(values)
+    _check_member_map(values.get("soap_member_map") or {})
+    for name in ADDRESSES:
+        if values.get(name) is not None:
+            _check_url(name, values[name], allow_plain_http=values["allow_plain_http"])
+
+
+def _check_seconds(name: str, value: float | None) -> None:
+    if value is not None and value <= 0:
+        raise InvalidInput(f"{name} must be more than 0 seconds, not {value:g}.", option=name)
+    if value is not None and value > LONGEST:
+        raise InvalidInput(f"{name} must be at most {LONGEST:.0f} seconds, not {value:g}.", option=name)
+
+
+def _check_files(values: t.Mapping[str, t.Any]) -> None:
+    """Refuse what cannot be a file, and a pipe or a device, which would have the task wait."""
+    if "\0" in (values.get("soap_wsdl") or ""):
+        raise InvalidInput("soap_wsdl: there is a zero byte in it, as in no address and no path.", option="soap_wsdl")
+    path = values.get("ca_path")
+    if path and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise InvalidInput(
+            f"ca_path: {path} is no regular file.",
+            next_step="Give a file with the certificates of the authorities.",
+            option="ca_path",
+        )
+
+
+def _check_member_map(names: t.Mapping[t.Any, t.Any]) -> None:
+    for name, member in names.items():
+        if not isinstance(name, str) or not all(name.rpartition(".")[::2]) or not isinstance(member, str):
+            raise InvalidInput(
+                f"soap_member_map: {name!r}: {member!r} is no name of a member.",
+                next_step='Write it as "Type.attribute": "Member".',
+                option="soap_member_map",
+            )
+
+
+def _check_url(name: str, url: str, *, allow_plain_http: bool) -> None:
+    parts = check_address(url, name, allow_plain_http=allow_plain_http, like=LIKE.get(name, EXAMPLE))
+    if parts.fragment or (parts.query and name in BASES):
+        raise InvalidInput(f"{name}: the address must end with its path; there is a '?' or '#' in it.", option=name)
 
 
 def _silent(text: str) -> None:

@@ -18,7 +18,7 @@ import typing as t
 from .._core.clock import Clock
 from .._core.errors import Busy, InvalidInput, Unauthorized
 from .._core.files import read_json, write_json
-from .._core.redaction import digest
+from .._core.text import digest
 from .task import Task
 
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as over so many seconds, or that share of its life, before its end

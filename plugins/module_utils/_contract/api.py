@@ -128,7 +128,7 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
     found = _contracts.get(key) or load_contract(path, task.settings["soap_contract_ttl"], task.clock)
     if found is None:
         # only without a compiled contract: zeep and lxml are imported here
-        from .._http.addresses import check_address
+        from .._http.messages import check_address
         from .._soap.wsdl_documents import WsdlDocuments, downloader, is_remote
         from .._soap.wsdl_reader import read_wsdl
 

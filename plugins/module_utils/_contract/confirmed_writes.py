@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from .._connection.task import Task
 from .._core.errors import CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout, note_change
-from .._core.redaction import digest
+from .._core.text import digest
 from .api import PLAIN, CommonFcd, Record
 
 if t.TYPE_CHECKING:

@@ -3,14 +3,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one family of errors: every layer raises them, only the face turns them into a failed result.
 
-Failures of a task that has changed something before it failed: the failed result says ``changed`` then.
+The failed result of a task that has changed something before it failed says ``changed``. What the service has taken and
+not said to have failed counts as changed, as it does where nobody waits for it.
 
-What the service has taken and not said to have failed counts as changed, as it does where nobody waits for it.
+A third-party library is imported late, and missed with a helpful message.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
+import sys
 import typing as t
 
 
@@ -69,7 +72,8 @@ class ServiceError(FcdError):
     @property
     def status(self) -> int | None:
         """HTTP status of the answer."""
-        return t.cast("t.Optional[int]", self.details.get("status"))
+        status: int | None = self.details.get("status")
+        return status
 
 
 class Rejected(ServiceError):
@@ -174,3 +178,36 @@ class ChangeTracker:
         """Note in the error whether something was changed, or is being changed."""
         if self._before or self._under_way:
             note_change(error)
+
+
+def require(
+    name: str, package: str | None = None, *, purpose: str = "this module", besides: t.Iterable[str] = ()
+) -> t.Any:
+    """Return the module called ``name``.
+
+    ``package`` is its name on the package index where that differs, ``besides`` are modules that will be needed too.
+    Raises MissingLibrary, naming all that are missing.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError as exc:
+        missing = [package or name.partition(".")[0]]
+        missing += [
+            own for own in (other.partition(".")[0] for other in besides if not _there(other)) if own not in missing
+        ]
+        what, them = ("library", "it") if len(missing) == 1 else ("libraries", "them")
+        raise MissingLibrary(
+            f"{purpose} needs the Python {what} {' and '.join(missing)}, which {sys.executable} does not have ({exc}).",
+            next_step=f"Install {them} with: {sys.executable} -m pip install {' '.join(missing)}",
+            library=missing[0],
+            libraries=missing,
+            python=sys.executable,
+        ) from exc
+
+
+def _there(name: str) -> bool:
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        return False
+    return True

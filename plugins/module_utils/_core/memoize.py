@@ -34,7 +34,8 @@ class Memory:
         if mine:
             self._work_out(question, answer, work_out)
         answer.known.wait()
-        return t.cast("Value", answer.told())
+        told: Value = answer.told()
+        return told
 
     def __len__(self) -> int:
         """Return how many questions have been asked."""

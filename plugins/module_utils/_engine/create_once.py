@@ -32,7 +32,7 @@ from .._core.errors import (
     Unusable,
 )
 from .._core.files import read_json, remove, write_json
-from .._core.redaction import digest
+from .._core.text import digest
 from .locks import file_lock
 from .reconcile import Created
 

@@ -18,10 +18,20 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized
-from .._core.redaction import Redactor
-from .addresses import AddressSources, check_address, is_loopback, start_of
+from .._core.text import Redactor
 from .connection import Guard
-from .messages import Credentials, Outgoing, Request, Response, basic, outgoing
+from .messages import (
+    AddressSources,
+    Credentials,
+    Outgoing,
+    Request,
+    Response,
+    basic,
+    check_address,
+    is_loopback,
+    outgoing,
+    start_of,
+)
 
 if t.TYPE_CHECKING:
     from .retries import Repeater
@@ -88,8 +98,7 @@ class Exchange:
         the kind of ServiceError that the status stands for.
         """
         adapter = self._adapter(request.url)
-        seconds = self._timeout if request.timeout is None else request.timeout
-        limit = self._deadline.within(None if math.isinf(seconds) else seconds, "call")
+        limit = self._limit(request)
         repetitions, renewed = 0, False
         while True:
             limit.check(request.operation)
@@ -108,6 +117,10 @@ class Exchange:
                 if self._repeater is not None:
                     self._repeater.succeeded()
                 return answer
+
+    def _limit(self, request: Request) -> Deadline:
+        seconds = self._timeout if request.timeout is None else request.timeout
+        return self._deadline.within(None if math.isinf(seconds) else seconds, "call")
 
     def _repeats(self) -> Repeater:
         from .retries import Repeater  # only when something fails

@@ -98,15 +98,18 @@ class StrictResponse(HTTPResponse):
     may come before the answer (1xx).
     """
 
+    _method: str | None  # http.client has these two, and its types do not tell
+    _read_status: t.Callable[[], tuple[str, int, str]]
+
     def begin(self) -> None:
         """Read status line and headers. Raises OSError, IncompleteRead, and NotHttp and its kind."""
         guard = current()
         if guard is not None:
             guard.reading = True
-        version, status, reason = self._read_status()  # type: ignore[attr-defined]  # of http.client
+        version, status, reason = self._read_status()
         while 100 <= status < 200:
             _head(self.fp)
-            version, status, reason = self._read_status()  # type: ignore[attr-defined]
+            version, status, reason = self._read_status()
         if not version.startswith("HTTP/1."):
             raise NotHttp("its first line is none")
         self.status = self.code = status
@@ -119,7 +122,7 @@ class StrictResponse(HTTPResponse):
     def _declare(self) -> None:
         """Note where the body ends."""
         self.chunked, self.chunk_left, self.length = False, None, 0
-        if self._method == "HEAD" or self.status in BODILESS:  # type: ignore[attr-defined]
+        if self._method == "HEAD" or self.status in BODILESS:
             return
         encoding = self._all("transfer-encoding").lower()
         lengths = {value.strip() for value in self._all("content-length").split(",")} - {""}
@@ -199,7 +202,7 @@ class WatchedConnection(Base):
             self._connecting = False
 
     def _new_conn(self) -> socket.socket:
-        return t.cast("socket.socket", self._watched(super()._new_conn()))  # type: ignore[misc]  # of urllib3
+        return self._watched(super()._new_conn())  # type: ignore[misc]  # the connection of urllib3 has it
 
     def send(self, data: t.Any) -> None:
         """Send a part of the request."""
@@ -212,7 +215,7 @@ class WatchedConnection(Base):
             guard.sent = True
         super().send(data)
 
-    def _watched(self, connection: t.Any) -> t.Any:
+    def _watched(self, connection: socket.socket) -> socket.socket:
         self._watched_for = current()
         if self._watched_for is not None:
             self._watched_for.watch(connection)
@@ -227,9 +230,7 @@ class ReachingConnection(WatchedConnection):
         limits = (CONNECT, self.timeout, None if guard is None else guard.left())
         seconds = min(limit for limit in limits if isinstance(limit, (int, float)))
         host = getattr(self, "_dns_host", self.host).strip("[]")
-        return t.cast(
-            "socket.socket", self._watched(reach(host, self.port, seconds, getattr(self, "socket_options", None) or ()))
-        )
+        return self._watched(reach(host, self.port, seconds, getattr(self, "socket_options", None) or ()))
 
 
 class Guard:
@@ -278,7 +279,7 @@ class Guard:
         """Begin the try: connections of this thread are watched from now on."""
         _HERE.guard = self
         if self.end is not None:
-            _watchdog().add(self)
+            _watchdog().add(self, self.end)
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -298,9 +299,8 @@ class Watchdog:
         self._thread: threading.Thread | None = None
         self._wakes = 0.0
 
-    def add(self, guard: Guard) -> None:
-        """Watch a try that has an end."""
-        end = t.cast("float", guard.end)
+    def add(self, guard: Guard, end: float) -> None:
+        """Watch a try until its end."""
         with self._condition:
             self._guards.add(guard)
             if self._thread is None:

@@ -35,9 +35,8 @@ from .._core.errors import (
     Unreachable,
     Unusable,
 )
-from .addresses import AddressSources, named_option, origin, source_of
 from .connection import Guard, NotHttp, TookTooLong
-from .messages import WRITE, Request, Response
+from .messages import WRITE, AddressSources, Request, Response, named_option, origin, source_of
 from .retries import seconds_asked
 
 UNREACHED = "Check host and port in {address}, and that this machine can reach them."
@@ -80,7 +79,7 @@ def no_answer(
     if guard.sent:
         return Unclear(f"{request.operation}: {where} gave no usable answer: {redact(cause.words)}.", **details)
     through = f" through the proxy {origin(way.proxy)}" if way.proxy else ""
-    words = f"it took longer than the {limit.seconds or 0:g} s of this {limit.what}" if guard.fired else cause.words
+    words = f"it took longer than {_in_words(limit)}" if guard.fired else cause.words
     return Unreachable(
         f"{request.operation}: cannot connect to {where}{through}: {redact(words)}.",
         next_step=way.advice(request.url, cause),
@@ -92,11 +91,14 @@ def too_late(request: Request, limit: Deadline) -> FcdError:
     """Return the error for an answer that was not complete in time."""
     option = "timeout" if limit.what == "call" else "task_timeout"
     return DeadlinePassed(
-        f"{request.operation}: {origin(request.url)} did not answer completely within the "
-        f"{limit.seconds or 0:g} s of this {limit.what}.",
+        f"{request.operation}: {origin(request.url)} did not answer completely within {_in_words(limit)}.",
         next_step=f"If the service is only slow, raise {option}.",
         operation=request.operation,
     )
+
+
+def _in_words(limit: Deadline) -> str:
+    return f"the {limit.seconds or 0:g} s of this {limit.what}"
 
 
 class Cause(t.NamedTuple):
@@ -216,12 +218,7 @@ def refusal(
     if status in REDIRECTS and response.headers.get("location"):
         return _redirect(request, response, sources)
     words = own_words(response.body, redact)
-    default: type[ServiceError] = Rejected if 400 <= status < 500 else ServiceError
-    if status < 400:
-        default = Unusable
-    if status == 405 and request.method == "GET":
-        default = NotOffered
-    kind, next_step = _KINDS.get(status, (default, None))
+    kind, next_step = _KINDS.get(status) or (_kind_of_status(status, request.method), None)
     if request.fixed and status in NO_SUCH_PATH:
         next_step = _other_address(request, sources)
     said = words or _phrase(status)
@@ -233,6 +230,14 @@ def refusal(
         retry_after=seconds_asked(response.headers.get("retry-after"), now),
         **_details(request, response),
     )
+
+
+def _kind_of_status(status: int, method: str) -> type[ServiceError]:
+    if status == 405 and method == "GET":
+        return NotOffered
+    if status < 400:
+        return Unusable
+    return Rejected if status < 500 else ServiceError
 
 
 def not_what_was_asked(

@@ -16,11 +16,9 @@ import typing as t
 from http.client import HTTPException
 from urllib.parse import urlsplit
 
-from .._core.errors import FcdError
-from .._core.libraries import require
-from .addresses import is_loopback
+from .._core.errors import FcdError, require
 from .connection import CONNECT, Guard, ReachingConnection, WatchedConnection
-from .messages import PIECE, Outgoing, Request, Response
+from .messages import PIECE, Outgoing, Request, Response, is_loopback
 from .response_body import Arriving, received
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
@@ -36,9 +34,10 @@ def preload_requests() -> None:
 
 
 class RequestsAdapter:
-    """Exchanges requests over connections that are kept for the process. ``verify`` is False or a file of authorities,
-    or True for those that requests trusts.
-    """  # noqa: D205 - the list does not fit in a line
+    """Exchanges requests over connections that are kept for the process.
+
+    ``verify`` is False or a file of authorities, or True for those that requests trusts.
+    """
 
     def __init__(self, verify: bool | str) -> None:
         """Import the library. Raises MissingLibrary."""
@@ -52,7 +51,8 @@ class RequestsAdapter:
         if is_loopback(urlsplit(url).hostname or ""):
             return None
         utils = self._library.utils
-        return t.cast("t.Optional[str]", utils.select_proxy(url, utils.get_environ_proxies(url)))
+        found: str | None = utils.select_proxy(url, utils.get_environ_proxies(url))
+        return found
 
     def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
         """Send it and read the answer to its end; ``silence`` is how long the other side may say nothing, in seconds.

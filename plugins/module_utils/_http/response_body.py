@@ -11,8 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, Unclear
-from .addresses import origin
-from .messages import MEBIBYTE, Request, Response
+from .messages import MEBIBYTE, Request, Response, origin
 
 PIECE = 65536  # bytes
 GZIP = b"\x1f"  # what a member begins with
@@ -120,8 +119,7 @@ def received(request: Request, answer: Arriving) -> Response:
     headers, status = _readable_headers(answer.headers), answer.status
     good = status in request.accept_statuses or 200 <= status < 300
     measured = request.method != "HEAD" and status not in (204, 304) and "transfer-encoding" not in headers
-    handed_over = 200 <= status < 300 and all(name in headers for name in request.stream_marks)
-    body = Body(request.limit if good else MOST_OF_AN_ERROR, request.stream_to if handed_over else None)
+    body = Body(request.limit if good else MOST_OF_AN_ERROR, _sink(request, status, headers))
     try:
         body.unpack(headers.get("content-encoding", ""))
         for piece in answer.pieces:
@@ -132,6 +130,12 @@ def received(request: Request, answer: Arriving) -> Response:
             raise _unreadable(request, _response(status, headers, b""), problem, body) from None
         content = body.part()  # a part of an error says enough
     return _response(status, headers, content)
+
+
+def _sink(request: Request, status: int, headers: t.Mapping[str, str]) -> t.Callable[[bytes], None] | None:
+    """Return who gets the body in pieces: only that of a good answer with all its marks is handed over."""
+    marked = 200 <= status < 300 and all(name in headers for name in request.stream_marks)
+    return request.stream_to if marked else None
 
 
 def _unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:

@@ -18,15 +18,14 @@ import typing as t
 from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
 from urllib.parse import SplitResult, urlsplit
 
-from .addresses import start_of
 from .connection import CONNECT, Guard, ReachingConnection
-from .messages import IDEMPOTENT, READ, Outgoing, Request, Response
+from .messages import IDEMPOTENT, READ, Outgoing, Request, Response, start_of
 from .response_body import Arriving, received
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
 BLOCK = 1 << 18  # bytes that are sent or read at a time
 PORTS = {"https": 443, "http": 80}
-CLOSED = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
+CLOSED: tuple[type[OSError], ...] = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 FAILURES = (OSError, HTTPException)
 
 
@@ -89,7 +88,7 @@ class StandardConnection(ReachingConnection, HTTPConnection):
             for piece in _writes(self._head, (there.body,) if isinstance(there.body, bytes) else there.body or ()):
                 super().send(piece)
         except CLOSED as exc:
-            return t.cast("OSError", exc)
+            return exc
         return None
 
     def _begun(self, problem: OSError | None) -> HTTPResponse:
@@ -135,9 +134,10 @@ Kept = t.List[StandardConnection]
 
 
 class StandardAdapter:
-    """Exchanges requests over connections that are kept for the process. ``verify`` is False or a file of authorities,
-    or True for those that are trusted in general.
-    """  # noqa: D205 - the list does not fit in a line
+    """Exchanges requests over connections that are kept for the process.
+
+    ``verify`` is False or a file of authorities, or True for those that are trusted in general.
+    """
 
     failures: tuple[t.Any, ...] = FAILURES
 

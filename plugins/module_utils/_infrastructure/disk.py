@@ -1,25 +1,24 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Disks: found by name or number, brought to their declared state and listed (wire-facts section 6).
-
-What only a change needs is imported by the functions that change.
-"""
+"""Disks: found by name or number, brought to their declared state and listed (wire-facts section 6)."""
 
 from __future__ import annotations
 
+import operator
 import typing as t
 
 from .._connection.options import REST
 from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
-from .._core.errors import ImmutableChange, InvalidInput
+from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
 from .._engine.plan import DELETE, Field, Record, in_words, where_told
-from .api.disks import Disks
-from .connection import infrastructure
-from .reference_names import SUBREGION
+from .api import infrastructure
+from .rest_client import Item
 from .rest_options import (
     GRACE,
     NUMBER,
+    OF_INSTANCE,
+    QUERY,
     Named,
     check_name,
     check_not_empty,
@@ -27,15 +26,12 @@ from .rest_options import (
     require_options,
     required_instance,
 )
-from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
-from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item
-from .rest_resource import RestResource, reconcile_resource
-from .rest_search import RestSearch
+from .rest_records import DISK_OBJECT, SUBREGION, Api, Row, record_of, same_item
+from .rest_resource import RestResource, owners, reconcile_resource
+from .rest_search import Filters, RestSearch, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
-    from .rest_creation import RestCreation
 
 _PLAIN = {
     "id": "Id",
@@ -58,20 +54,16 @@ class DiskSearch(RestSearch):
     queries = True
     references = ("subregion", "instances")
 
-    def __init__(self, api: Infrastructure) -> None:
-        super().__init__(api)
-        self.disks = Disks(api)
-
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the disks that the service lists; filters: those of list_disks, and instance_id."""
         instance = filters.pop("instance_id", None)
         if instance is not None:
             return self.api.list_instance_disks(instance, **filters)
-        return self.disks.list_disks(**filters)
+        return self.api.list_disks(**filters)
 
     def read(self, number: int) -> Item:
         """Return one disk."""
-        return self.disks.get_disk(number)
+        return self.api.get_disk(number)
 
     def described(self, item: Api) -> Row:
         """Return the record of a disk."""
@@ -82,11 +74,9 @@ def disk_record(disk: Api) -> Row:
     """Return the record of a disk; ``instances`` are those it is in."""
     connections = [_connection(one) for one in disk.get("Connections") or () if one.get("Instance")]
     return {
-        **plain_members(disk, _PLAIN),
-        **item_members(disk, _NAMED),
+        **record_of(disk, _PLAIN, _NAMED),
         "instances": connections,
         "is_system_disk": any(one["is_system_disk"] for one in connections),
-        "creation_user": login(disk),
     }
 
 
@@ -116,6 +106,25 @@ def kept_instances(current: t.Any, wanted: t.Any) -> list[Named]:
     return [known.get(one["id"], one) for one in wanted]
 
 
+def creation_body(values: Record, *, older: bool) -> dict[str, t.Any]:
+    """Return the body of POST /disks; the older line of the service requires a member that the later one has not."""
+    return {**disk_body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
+
+
+def disk_body(values: Record) -> dict[str, t.Any]:
+    """Return what POST and PUT of a disk have in common."""
+    plain = {"DiskName": values["name"], "SpaceCapacity": values["size"], "TierId": values["disk_class"]["id"]}
+    shared = values.get("shared_disk_type")
+    more = {} if shared is None else {"SharedDiskTypeId": shared["id"]}
+    return {**plain, "SubregionId": values["subregion"]["id"], **more}
+
+
+def _shows(name: str, value: t.Any) -> t.Callable[[t.Optional[Row]], bool]:
+    """Return the test whether a disk has this value."""
+    same = same_item if isinstance(value, dict) else operator.eq
+    return lambda record: record is not None and bool(same(value, record.get(name)))
+
+
 class DeclaredDisk(RestResource):
     """The disk that the options declare."""
 
@@ -130,12 +139,14 @@ class DeclaredDisk(RestResource):
         Field("instances", same_instances, merge=kept_instances),
     )
     afterwards = ("instances",)
+    object_type = DISK_OBJECT
 
     def want(self, current: Row | None) -> Row:
         """Return the wanted values, labels resolved."""
         params = self.params
         if current is None:
-            self._require_complete()
+            needed = ["name", "size", "disk_class", *([] if params.get("instances") else ["subregion"])]
+            require_options(params, "disk", str(params.get("name")), needed)
         present = current or {}
         wanted: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
         homes: dict[int, Named | None] = {}
@@ -156,12 +167,7 @@ class DeclaredDisk(RestResource):
         if action == DELETE:
             self._verify_removal(current)
             return
-        if changes.get("size", 0) and changes["size"] < (current["size"] or 0):
-            raise ImmutableChange(
-                f"size: disk {current['name']!r} has {current['size']} GB, wanted {changes['size']}; it can only grow.",
-                next_step=f"Give {current['size']} or more.",
-                fields=["size"],
-            )
+        _require_growth(current, changes)
         if "instances" in changes and current["is_system_disk"]:
             raise InvalidInput(
                 f"instances: {_called(current)} is the system disk of instance {in_words(current['instances'])}, which "
@@ -177,30 +183,57 @@ class DeclaredDisk(RestResource):
                 option="subregion",
             )
 
-    def creation(self, values: Record) -> RestCreation:
-        """Return the create; instances are attached afterwards."""
-        from .disk_changes import creation_body
-        from .rest_creation import DISK
-
+    def creating(self, values: Record) -> t.Callable[[], Item]:
+        """Return what makes the disk; instances are attached afterwards."""
         whole = creation_body(values, older=self.search.api.is_older_line())
-        return self.creation_of(values["name"], lambda: self.search.disks.create_disk(whole), DISK)
+        return lambda: self.search.api.create_disk(whole)
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
-        """Return the requests of a change."""
-        from .disk_changes import changes_of_disk
+        """Return the requests of a change: detach first, for a disk is moved only while it is free, and attach last."""
+        api, number, now = self.search.api, current["id"], owners(current)
+        wanted = owners(changes) if "instances" in changes else now
+        leaving = sorted(now if "subregion" in changes else now - wanted)
+        staying = now - set(leaving)
+        steps: dict[str, tuple[str, t.Callable[[t.Any], Item]]] = {
+            "subregion": ("Moving", lambda place: api.change_disk_subregion(number, place["id"])),
+            "disk_class": ("Changing the class of", lambda tier: api.change_disk_tier(number, tier["id"])),
+            "size": ("Extending", lambda size: api.extend_disk(number, size)),
+            "name": ("Renaming", lambda name: self._renamed(current, name)),
+        }
 
-        return changes_of_disk(self, current, changes)
+        def step(name: str, doing: str, send: t.Callable[[t.Any], Item]) -> Change:
+            value = changes[name]
+            what = f"{doing} {self.title(current)}"
+            return self.change(current, what, lambda: send(value), _shows(name, value), sorted(staying))
+
+        return [
+            *(self.detaching(current, api.detach_disk, one) for one in leaving),
+            *(step(name, *steps[name]) for name in steps if name in changes),
+            *(self.attaching(current, api.attach_disk, one) for one in sorted(wanted - staying)),
+        ]
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the requests of a removal."""
-        from .disk_changes import removal_of_disk
+        """Return the requests of a removal: a disk has to be detached before it is deleted."""
+        api = self.search.api
+        detaching = [self.detaching(current, api.detach_disk, one["id"]) for one in current["instances"]]
+        return [*detaching, self.removing(current, api.delete_disk)]
 
-        return removal_of_disk(self, current)
-
-    def _require_complete(self) -> None:
-        params = self.params
-        needed = ["name", "size", "disk_class", *([] if params.get("instances") else ["subregion"])]
-        require_options(params, "disk", str(params.get("name")), needed)
+    def _renamed(self, current: Row, name: str) -> Item:
+        """Send everything as it is now but for the name: PUT replaces all, and what is left out is lost."""
+        number = current["id"]
+        record = self.search.by_id(number)
+        if record is None:
+            raise NotFound(f"Disk {number} is not there any more.", status=404)
+        unknown = [field for field in self.told if record[field] is None]
+        if unknown:
+            raise OperationFailed(
+                f"Renaming {self.title(current)}: the service does not tell its {', '.join(unknown)}, which have to be "
+                "sent along, or they would be lost.",
+                next_step="Run the task again later, or rename it in the panel.",
+                id=number,
+            )
+        whole = disk_body({**record, "name": name, "shared_disk_type": None})
+        return self.search.api.replace_disk(number, {**whole, "InstanceIdsList": sorted(owners(record))})
 
     def _items(self, present: Row) -> Row:
         api, params, found = self.search.api, self.params, {}
@@ -282,6 +315,15 @@ def _require_shared(wanted: Row, present: Row) -> None:
         )
 
 
+def _require_growth(current: Record, changes: Record) -> None:
+    if changes.get("size", 0) and changes["size"] < (current["size"] or 0):
+        raise ImmutableChange(
+            f"size: disk {current['name']!r} has {current['size']} GB, wanted {changes['size']}; it can only grow.",
+            next_step=f"Give {current['size']} or more.",
+            fields=["size"],
+        )
+
+
 def _called(current: Record) -> str:
     return f"Disk {current['name']!r} ({current['id']})"
 
@@ -319,9 +361,9 @@ OPERATION = Operation(
 TYPES = {"all": None, "system": "System", "custom": "Custom"}
 
 
-def _filters(parts: RestSearch, params: Params) -> Filters:
-    given = {"disk_type": TYPES[params["disk_type"]], "query": params.get("query")}
-    return {**of_instance(parts, params), **{name: value for name, value in given.items() if value is not None}}
+def _of_type(params: Params) -> Filters:
+    kind = TYPES[params["disk_type"]]
+    return {} if kind is None else {"disk_type": kind}
 
 
 INFO = rest_reader(
@@ -331,9 +373,9 @@ INFO = rest_reader(
     {
         "name": {"type": "str"},
         **QUERY,
-        **INSTANCE,
+        **OF_INSTANCE,
         "disk_type": {"type": "str", "choices": list(TYPES), "default": "all"},
     },
-    _filters,
     {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
+    _of_type,
 )

@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Public addresses: reserved, described, attached, given back and listed (wire-facts section 7).
 
-An address has no name. What stands for one is its number, its text, or its comment. What only a change needs is
-imported by the functions that change.
+An address has no name. What stands for one is its number, its text, or its comment.
 """
 
 from __future__ import annotations
@@ -14,21 +13,17 @@ import typing as t
 
 from .._connection.options import REST
 from .._connection.task import STATE, WAIT, Operation, Params, Result, Task, given
-from .._core.errors import InvalidInput
+from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Field, Record, in_words, same_or_no_text, where_told
-from .api.addresses import Addresses
-from .connection import infrastructure
-from .reference_names import SUBREGION
-from .rest_options import GRACE, check_not_empty, chosen_item, instance_of
-from .rest_reading import INSTANCE, Filters, of_instance, rest_reader
-from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item
-from .rest_resource import WholeUpdates, reconcile_resource
-from .rest_search import RestSearch
+from .api import Infrastructure, infrastructure
+from .rest_client import Item
+from .rest_options import GRACE, OF_INSTANCE, check_not_empty, chosen_item, instance_of
+from .rest_records import SUBREGION, Api, Row, record_of, same_item
+from .rest_resource import WholeUpdates, owners, reconcile_resource
+from .rest_search import Filters, RequestedObject, RestSearch, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
-    from .rest_creation import RestCreation
 
 STATIC, AUTOMATIC = 1106, 1107  # dictionary 123, wire-facts section 3.2
 _PLAIN = {
@@ -64,17 +59,13 @@ class AddressSearch(RestSearch):
     member = "Comment"
     references = ("subregion", "default_subregion", "instance")
 
-    def __init__(self, api: Infrastructure) -> None:
-        super().__init__(api)
-        self.addresses = Addresses(api)
-
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the addresses that the service lists."""
-        return self.addresses.list_addresses(**filters)
+        return self.api.list_ip_addresses(**filters)
 
     def read(self, number: int) -> Item:
         """Return one address."""
-        return self.addresses.get_address(number)
+        return self.api.get_ip_address(number)
 
     def described(self, item: Api) -> Row:
         """Return the record of an address."""
@@ -95,14 +86,30 @@ class AddressSearch(RestSearch):
 
 def ip_address_record(address: Api) -> Row:
     """Return the record of an address; ``static`` is what its type says."""
-    named = item_members(address, _NAMED)
-    static = None if named["type"] is None else named["type"].get("id") == STATIC
-    return {**plain_members(address, _PLAIN), **named, "static": static, "creation_user": login(address)}
+    record = record_of(address, _PLAIN, _NAMED)
+    return {**record, "static": None if record["type"] is None else record["type"].get("id") == STATIC}
 
 
 LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
 HOST_NAME = re.compile(r"[A-Za-z0-9_ \-.]{3,255}")
-NAMES = ("comment", "static", "reverse_dns", "reverse_dns_v6")
+TEXTS = {"comment": "Comment", "reverse_dns": "RevDns", "reverse_dns_v6": "RevDnsV6"}
+RESTORED = {"reverse_dns": "RestoreRevDns", "reverse_dns_v6": "RestoreRevDnsV6"}
+IN_PLACE = (*TEXTS, "static")
+
+
+def address_body(current: Record, changes: Record) -> dict[str, t.Any]:
+    """Return the body of the PUT: the changes, and what has a value now.
+
+    Whether what is left out would stay is not known, so what can be sent again is sent again.
+    """
+    values = {**current, **{name: changes[name] for name in IN_PLACE if name in changes}}
+    sent: dict[str, t.Any] = {member: values[name] for name, member in TEXTS.items() if values[name]}
+    if "comment" in changes:
+        sent["Comment"] = changes["comment"]
+    sent.update({member: True for name, member in RESTORED.items() if changes.get(name) == ""})
+    if "static" in changes or values["static"]:
+        sent["SetStatic"] = values["static"]
+    return sent
 
 
 def same_host(wanted: t.Any, current: t.Any) -> bool:
@@ -153,7 +160,7 @@ class DeclaredAddress(WholeUpdates):
                 next_step="Give it, or check the comment.",
                 options=["subregion"],
             )
-        wanted = given(params, NAMES)
+        wanted = given(params, IN_PLACE)
         if params.get("subregion") is not None:
             wanted["subregion"] = chosen_item(
                 params["subregion"],
@@ -191,23 +198,87 @@ class DeclaredAddress(WholeUpdates):
                 id=current["id"],
             )
 
-    def creation(self, values: Record) -> RestCreation:
-        """Return the create; the service takes the subregion only, the texts are changed at once."""
-        from .ip_address_changes import AddressCreation
+    def title(self, record: Record) -> str:
+        """Return what messages call an address."""
+        return f"IP address {record['address']}"
 
-        return AddressCreation(self.task, self.search, self.identity(values["comment"]), values)
+    def creating(self, values: Record) -> t.Callable[[], Item]:
+        """Return what reserves an address; the service takes the subregion only."""
+        return lambda: self.search.api.create_ip_address(values["subregion"]["id"])
+
+    def known_before(self) -> dict[str, t.Any]:
+        """Return the addresses that are there."""
+        return {"known": [item["Id"] for item in self.search.listed()]}
+
+    def completed(self, record: Row, values: Record) -> Row:
+        """Give the new address its comment and texts.
+
+        That is done under the lock of the create, so that no other task takes it for an address without a comment.
+        """
+        with mark_changed_on_error():
+            self.search.api.change_ip_address(record["id"], address_body(record, values))
+        return self.search.by_id(record["id"]) or record
+
+    def left_behind(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
+        """Return the address that was not there before, is free and has no comment. Raises Ambiguous."""
+        if "known" not in facts:
+            return None
+        new = [item for item in self.search.listed() if item["Id"] not in facts["known"] and _is_fresh(item, values)]
+        if len(new) > 1:
+            ids = sorted(item["Id"] for item in new)
+            raise Ambiguous(
+                f"An earlier run has reserved an IP address for {values['comment']!r}, and {len(new)} new ones could "
+                f"be it: {', '.join(map(str, ids))}.",
+                next_step="Give the one that is meant in id, together with the comment.",
+                ids=ids,
+            )
+        if not new:
+            return None
+        self.trace(self.called(values)).note.write(id=new[0]["Id"])
+        return RequestedObject(new[0]["Id"], record=self.search.described(new[0]))
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
-        """Return the requests of a change."""
-        from .ip_address_changes import changes_of_address
-
-        return changes_of_address(self, current, changes)
+        """Return the requests of a change: an address becomes static before it is detached, and is attached last."""
+        api = self.search.api
+        requests = [self._in_place(current, changes)] if any(name in changes for name in IN_PLACE) else []
+        if "instance" in changes:
+            requests += [self.detaching(current, api.detach_ip_address, one) for one in owners(current)]
+        if "subregion" in changes:
+            requests.append(self._moving(current, changes["subregion"]["id"]))
+        if changes.get("instance") is not None:
+            requests.append(self.attaching(current, api.attach_ip_address, changes["instance"]["id"]))
+        return requests
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the requests of a removal."""
-        from .ip_address_changes import removal_of_address
+        """Return the requests of a removal; an automatic address may be gone as soon as it is detached."""
+        api = self.search.api
+        detaching = [self.detaching(current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
+        return [*detaching, self.removing(current, api.delete_ip_address, doing="Giving back")]
 
-        return removal_of_address(self, current)
+    def _moving(self, current: Record, subregion_id: int) -> Change:
+        return self.change(
+            current,
+            f"Moving {self.title(current)}",
+            lambda: self.search.api.change_ip_address_subregion(current["id"], subregion_id),
+            lambda record: record is not None and (record["subregion"] or {}).get("id") == subregion_id,
+        )
+
+    def _in_place(self, current: Record, changes: Record) -> Change:
+        """Return the one PUT; a restored reverse name is known to the service only."""
+        whole = address_body(current, changes)
+        told = {name: changes[name] for name in IN_PLACE if name in changes and (name not in RESTORED or changes[name])}
+        return self.change(
+            current,
+            f"Changing {self.title(current)}",
+            lambda: self.search.api.change_ip_address(current["id"], whole),
+            lambda record: record is not None and all((record[name] or "") == (told[name] or "") for name in told),
+        )
+
+
+def _is_fresh(item: Item, values: Record) -> bool:
+    """Return whether an address is as the service makes it: free, without a comment, in the subregion asked for."""
+    subregion = (item.get("Subregion") or {}).get("Id")
+    return not item.get("Comment") and not item.get("Instance") and subregion == values["subregion"]["id"]
 
 
 def run(task: Task, params: Params) -> Result:
@@ -268,8 +339,8 @@ def _search(api: Infrastructure, params: Params) -> AddressSearch:
     return AddressSearch(api) if params.get("address") is None else OneAddress(api)
 
 
-def _filters(parts: RestSearch, params: Params) -> Filters:
-    return {**of_instance(parts, params), **({"only_free": True} if params["only_free"] else {})}
+def _only_free(params: Params) -> Filters:
+    return {"only_free": True} if params["only_free"] else {}
 
 
 INFO = rest_reader(
@@ -279,9 +350,9 @@ INFO = rest_reader(
     {
         "address": {"type": "str", "aliases": ["ip_address"]},
         "comment": {"type": "str"},
-        **INSTANCE,
+        **OF_INSTANCE,
         "only_free": {"type": "bool", "default": False},
     },
-    _filters,
     {"mutually_exclusive": [("id", "address", "comment"), ("id", "instance", "only_free")]},
+    _only_free,
 )

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What instances can be made from and where: types, templates and subregions (wire-facts section 4)."""
+"""What the service offers: types, templates and subregions of instances, and dictionaries (wire-facts 3 and 4)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import typing as t
 
 from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import Forbidden, NotFound
-from .api.templates import Templates
-from .connection import infrastructure
-from .rest_reading import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each
-from .rest_records import Row, item, item_members, login, plain_members
+from .._core.errors import FcdError, Forbidden, InvalidInput, NotFound, Rejected
+from .._core.text import did_you_mean, number_in
+from .._engine.labels import Item as Label
+from .._engine.labels import resolve
+from .api import infrastructure
+from .rest_options import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each
+from .rest_records import Row, item, plain_members, record_of
 
 if t.TYPE_CHECKING:
-    from .api.infrastructure import Infrastructure, Items
+    from .api import Infrastructure
+    from .rest_client import Items
 
 _PLAIN_OF_TYPE = {
     "id": "Id",
@@ -25,12 +28,6 @@ _PLAIN_OF_TYPE = {
     "ram_mb": "Ram",
     "available_for_freemium": "AvailableForFreemium",
 }
-_NAMED_OF_TYPE = {"category": "Category"}
-
-
-def instance_type_record(kind: t.Mapping[str, t.Any]) -> Row:
-    """Return the record of a type."""
-    return {**plain_members(kind, _PLAIN_OF_TYPE), **item_members(kind, _NAMED_OF_TYPE)}
 
 
 def read_types(task: Task, params: Params) -> Result:
@@ -43,11 +40,11 @@ def read_types(task: Task, params: Params) -> Result:
         lambda: api.get_dictionary(TYPE_CATEGORIES),
         "the categories of instance types",
     )
-    query = filters(
-        category_id=category,
-        available_for_freemium=params.get("available_for_freemium"),
-    )
-    records = [instance_type_record(kind) for kind in api.list_instance_types(**query)]
+    query = filters(category_id=category, available_for_freemium=params.get("available_for_freemium"))
+    records = [
+        {**plain_members(kind, _PLAIN_OF_TYPE), "category": item(kind.get("Category"))}
+        for kind in api.list_instance_types(**query)
+    ]
     result: Result = {"changed": False, "instance_types": records}
     if numbers is not None:
         result["instance_types"], result["missing"] = chosen(records, numbers)
@@ -104,19 +101,16 @@ _DISK = {
     "is_system_disk": "IsSystemDisk",
     "creation_date": "CreationDate",
 }
-_NAMED_OF_DISK = {"disk_class": "Tier"}
 
 
 def template_record(template: t.Mapping[str, t.Any]) -> Row:
     """Return the record of a template."""
     return {
-        **plain_members(template, _PLAIN_OF_TEMPLATE),
-        **item_members(template, _NAMED_OF_TEMPLATE),
+        **record_of(template, _PLAIN_OF_TEMPLATE, _NAMED_OF_TEMPLATE),
         "disks": [
-            {**plain_members(disk, _DISK), **item_members(disk, _NAMED_OF_DISK)} for disk in template.get("Disks") or ()
+            {**plain_members(disk, _DISK), "disk_class": item(disk.get("Tier"))} for disk in template.get("Disks") or ()
         ],
         "software": [item(one) for one in template.get("Software") or ()],
-        "creation_user": login(template),
     }
 
 
@@ -138,7 +132,7 @@ def _templates_numbered(api: Infrastructure, numbers: t.Sequence[int]) -> Items:
     if len(numbers) != 1:
         return api.list_templates(source=SOURCES["all"]) if numbers else []
     try:
-        return [Templates(api).get_template(numbers[0])]
+        return [api.get_template(numbers[0])]
     except NotFound:
         return []
     except Forbidden:
@@ -161,13 +155,13 @@ TEMPLATES = Operation(
 )
 
 
-_PLAIN_OF_SUBREGION = {"id": "Id", "name": "Name", "is_active": "IsActive"}
-
-
 def read_subregions(task: Task, params: Params) -> Result:
     """Return subregions, all or those asked for; one request."""
     numbers, names = numbers_of(params), params.get("name")
-    records = [plain_members(subregion, _PLAIN_OF_SUBREGION) for subregion in infrastructure(task).list_subregions()]
+    records = [
+        plain_members(subregion, {"id": "Id", "name": "Name", "is_active": "IsActive"})
+        for subregion in infrastructure(task).list_subregions()
+    ]
     result: Result = {"changed": False}
     if numbers is not None:
         records, result["missing"] = chosen(records, numbers)
@@ -189,3 +183,64 @@ SUBREGIONS = Operation(
     read_subregions,
     {"mutually_exclusive": [("id", "name")]},
 )
+
+
+def read_dictionaries(task: Task, params: Params) -> Result:
+    """Return all dictionaries, or the content of one."""
+    api = infrastructure(task)
+    if params.get("dictionary") is None:
+        return {"changed": False, "dictionaries": [{"id": number, "name": name} for number, name in _dictionaries(api)]}
+    number, items = dictionary_items(api, params["dictionary"])
+    return {
+        "changed": False,
+        "dictionary_id": number,
+        "dictionary_items": [{"id": one, "label": label} for one, label in items],
+    }
+
+
+def _dictionaries(api: Infrastructure) -> list[Label]:
+    """Return number and name of every dictionary."""
+    return [(entry["Id"], str(entry.get("Name") or "")) for entry in api.list_dictionaries()]
+
+
+def dictionary_items(api: Infrastructure, given: str) -> tuple[int, list[Label]]:
+    """Return the number of a dictionary, given by number or name, and its items.
+
+    A number costs one request; whether there is such a dictionary is asked only when it has no content. Raises
+    InvalidInput with the nearest names.
+    """
+    text = str(given).strip()
+    number = number_in(text)
+    if number is None:
+        number = resolve(text, _dictionaries(api), option="dictionary", where="the list of dictionaries")
+        return number, _items(api, number)
+    try:
+        items = _items(api, number)
+    except Rejected as refusal:
+        _require_known(api, number, refusal)
+        raise
+    if not items:
+        _require_known(api, number, None)
+    return number, items
+
+
+def _items(api: Infrastructure, number: int) -> list[Label]:
+    return [(entry["Id"], str(entry.get("Label") or "")) for entry in api.get_dictionary(number)]
+
+
+def _require_known(api: Infrastructure, number: int, refusal: FcdError | None) -> None:
+    try:
+        known = _dictionaries(api)
+    except Forbidden:
+        if refusal is not None:
+            raise refusal from None
+        raise
+    if all(one != number for one, _name in known):
+        raise InvalidInput(
+            f"dictionary: there is no dictionary {number}.",
+            next_step=did_you_mean("", [f"{one} ({name})" for one, name in known]),
+            option="dictionary",
+        )
+
+
+DICTIONARIES = Operation("dictionary_info", (REST,), {"dictionary": {"type": "str"}}, read_dictionaries)

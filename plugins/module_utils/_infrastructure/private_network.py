@@ -11,18 +11,15 @@ from .._connection.options import REST
 from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._engine.plan import DELETE, Field, Record, in_words
-from .api.networks import Networks
-from .connection import infrastructure
-from .rest_options import GRACE, NUMBER, check_name, require_options
-from .rest_reading import INSTANCE, QUERY, Filters, of_instance, rest_reader
-from .rest_records import Api, Item, Row, login, plain_members
+from .api import infrastructure
+from .rest_client import Item
+from .rest_options import GRACE, NUMBER, OF_INSTANCE, QUERY, check_name, require_options
+from .rest_records import NETWORK_OBJECT, Api, Row, plain_members, record_of
 from .rest_resource import RestResource, reconcile_resource
-from .rest_search import RestSearch
+from .rest_search import RestSearch, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
-    from .rest_creation import RestCreation
 
 _PLAIN = {"id": "Id", "name": "Name", "creation_date": "CreationDate", "last_change_date": "LastChangeDate"}
 _MEMBER = {
@@ -41,17 +38,13 @@ class NetworkSearch(RestSearch):
     queries = True
     references = ("instances",)
 
-    def __init__(self, api: Infrastructure) -> None:
-        super().__init__(api)
-        self.networks = Networks(api)
-
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the private networks that the service lists."""
-        return self.networks.list_networks(**filters)
+        return self.api.list_networks(**filters)
 
     def read(self, number: int) -> Item:
         """Return one private network."""
-        return self.networks.get_network(number)
+        return self.api.get_network(number)
 
     def by_id(self, number: int) -> Row | None:
         """Return the private network with this number, or None: what cannot be read may be listed all the same.
@@ -71,9 +64,8 @@ class NetworkSearch(RestSearch):
 def private_network_record(network: Api) -> Row:
     """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
     return {
-        **plain_members(network, _PLAIN),
+        **record_of(network, _PLAIN, {}),
         "instances": [_member(one) for one in network.get("PrivateIps") or () if one.get("Instance")],
-        "creation_user": login(network),
     }
 
 
@@ -90,6 +82,7 @@ class DeclaredNetwork(RestResource):
 
     search: NetworkSearch
     fields = (Field("name"),)
+    object_type = NETWORK_OBJECT
 
     def want(self, current: Row | None) -> Row:
         """Return the wanted name."""
@@ -109,46 +102,27 @@ class DeclaredNetwork(RestResource):
                 id=current["id"],
             )
 
-    def creation(self, values: Record) -> RestCreation:
-        """Return the create."""
-        from .rest_creation import NETWORK
-
-        name = values["name"]
-        return self.creation_of(name, lambda: self.search.networks.create_network(name), NETWORK)
+    def creating(self, values: Record) -> t.Callable[[], Item]:
+        """Return what makes the network."""
+        return lambda: self.search.api.create_network(values["name"])
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the request that renames it; the answer is empty."""
-        networks, number, name = self.search.networks, current["id"], changes["name"]
+        number, name = current["id"], changes["name"]
         return [
             self.change(
-                number,
-                f"Renaming private network {current['name']!r}",
-                lambda: networks.change_network(number, name),
+                current,
+                f"Renaming {self.title(current)}",
+                lambda: self.search.api.change_network(number, name),
                 lambda record: record is not None and record["name"] == name,
             )
         ]
 
     def removal(self, current: Row) -> list[Change]:
         """Return the requests of a removal: all instances have to be detached before."""
-        networks, number, called = self.search.networks, current["id"], f"private network {current['name']!r}"
-
-        def detaching(instance_id: int) -> Change:
-            return self.change(
-                number,
-                f"Detaching {called} from instance {instance_id}",
-                lambda: networks.detach_network(number, instance_id),
-                lambda record: record is not None and all(one["id"] != instance_id for one in record["instances"]),
-                [instance_id],
-            )
-
-        gone = self.change(
-            number,
-            f"Removing {called}",
-            lambda: networks.delete_network(number),
-            lambda record: record is None,
-            removes=True,
-        )
-        return [*(detaching(one["id"]) for one in current["instances"]), gone]
+        api = self.search.api
+        detaching = [self.detaching(current, api.detach_network, one["id"]) for one in current["instances"]]
+        return [*detaching, self.removing(current, api.delete_network)]
 
 
 def run(task: Task, params: Params) -> Result:
@@ -173,16 +147,10 @@ OPERATION = Operation(
 )
 
 
-def _filters(parts: RestSearch, params: Params) -> Filters:
-    query = {} if params.get("query") is None else {"query": params["query"]}
-    return {**of_instance(parts, params), **query}
-
-
 INFO = rest_reader(
     "private_network_info",
     "private_networks",
     lambda api, _params: NetworkSearch(api),
-    {"name": {"type": "str"}, **QUERY, **INSTANCE},
-    _filters,
+    {"name": {"type": "str"}, **QUERY, **OF_INSTANCE},
     {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
 )

@@ -11,8 +11,7 @@ from __future__ import annotations
 import time
 import typing as t
 
-from .._connection.task import Task
-from .._core.errors import CannotDetermine, Conflict
+from .._core.errors import CannotDetermine, Conflict, Forbidden
 from .._engine.change import (
     ATTEMPTS,
     INSTANCE_OBJECT,
@@ -29,51 +28,40 @@ from .._engine.change import (
     unlocked,
 )
 from .._engine.create_once import Intent, create_once
+from .._engine.plan import Record
 from .._engine.reconcile import Created
 from .._engine.scheduler import Job, Progress
-from .instance.instance_records import InstanceSearch
-from .rest_records import Item, Row
-from .rest_search import CreateTrace, RequestedObject, RestSearch
+from .rest_records import DISK_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, Row
+from .rest_search import RequestedObject, RestSearch
 
 if t.TYPE_CHECKING:
-    from .api.infrastructure import Infrastructure
+    from .instance.instance_records import InstanceSearch
+    from .rest_resource import RestResource
 
 
 LOOK_BACK = 3 * 3600.0  # seconds; clocks may differ
-TEMPLATE, DISK, NETWORK = 140, 276, 284  # dictionary 42, wire-facts section 3.2
-OTHERS = frozenset({INSTANCE_OBJECT, TEMPLATE, DISK, NETWORK})
+OTHERS = frozenset({INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT})
 
 
 class RestCreation:
-    """One create of an object with this name. What it finds or makes has the fields of Found.
+    """One create of what a resource declares. What it finds or makes has the fields of RequestedObject."""
 
-    ``send`` sends it and returns the ticket, or the object itself where ``object_type`` is None. ``object_type`` is the
-    item of dictionary 42 that the ticket bears; zero where no number is known for the kind.
-    """
-
-    def __init__(
-        self,
-        task: Task,
-        search: RestSearch,
-        identity: t.Sequence[object],
-        name: str,
-        send: t.Callable[[], Item],
-        *,
-        object_type: int | None = None,
-    ) -> None:
-        self.task = task
-        self.search = search
-        self.identity = identity
-        self.name = name
-        self.trace = CreateTrace(task, search, identity, name)
-        self._send = send
-        self._object_type = object_type
+    def __init__(self, resource: RestResource, values: Record) -> None:
+        self.resource = resource
+        self.task = resource.task
+        self.search = resource.search
+        self.name = resource.called(values)
+        self.trace = resource.trace(self.name)
+        self.holders = resource.holders()
+        self._values = values
+        self._send = resource.creating(values)
         self._grace = 0.0
 
     def once(self, grace: float) -> Created:
         """Send the create exactly once. ``grace`` is how long, in seconds, the new object may stay invisible."""
         self._grace = grace
-        return create_once(self.task.once(grace), self.identity, f"{self.search.kind} {self.name!r}", self)
+        identity = self.resource.identity(self.name)
+        return create_once(self.task.once(grace), identity, f"{self.search.kind} {self.name!r}", self)
 
     def find(self) -> dict[str, t.Any] | None:
         """Return the object, or the create of it that is under way."""
@@ -81,26 +69,36 @@ class RestCreation:
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
         """Send the create; what the answer tells is noted at once."""
+        known = self.resource.known_before()
+        if known:
+            intent.add(**known)
         answer = self._send()
-        if self._object_type is None:
-            found, facts = RequestedObject(answer["Id"], record=self.search.described(answer)), {"id": answer["Id"]}
-        else:
-            found, facts = RequestedObject(ticket=answer), {"ticket": answer["Id"]}
+        at_once = self.resource.object_type is None
+        facts = {"id" if at_once else "ticket": answer["Id"]}
         intent.add(**facts)
-        self.trace.write(**facts)
-        return found._asdict()
+        self.trace.note.write(**facts)
+        if not at_once:
+            return RequestedObject(ticket=answer)._asdict()
+        record = self.resource.completed(self.search.described(answer), self._values)
+        return RequestedObject(answer["Id"], record=record)._asdict()
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
-        """Return what a create that was sent before has made, or is making."""
-        return _data(self.trace.of_facts(facts) or self._listed() or self._ticketed(float(facts["time"])))
+        """Return what a create that was sent before has made, or is making: then the instances it is of are locked."""
+        found = self.trace.of_facts(facts) or self._listed() or self._ticketed(float(facts["time"]))
+        found = found or self.resource.left_behind(facts, self._values)
+        return _data(found or (RequestedObject() if self._holds() else None))
 
-    def number_of(self, ticket: Ticket | None) -> int | None:
-        """Return the number of the object that a ticket names, None where it names none."""
-        return (ticket or {}).get("ObjectId")
+    def number_of(self, ticket: t.Mapping[str, t.Any] | None) -> int | None:
+        """Return the number of the object that a ticket names, None where it names none.
+
+        It may name the instance that the object is of instead (infrastructure facts, d.24).
+        """
+        number = (ticket or {}).get("ObjectId")
+        return None if number in self.holders else number
 
     def _unlisted(self) -> RequestedObject | None:
         """Return the noted create whose ticket is over and names no object; lists may lag for the grace time."""
-        facts = self.trace.facts() or {}
+        facts = self.trace.note.read() or {}
         ticket = self.trace.ticket(facts)
         if ticket is None or self.number_of(ticket) is not None:
             return None
@@ -114,7 +112,7 @@ class RestCreation:
 
     def _ticketed(self, since: float) -> RequestedObject | None:
         """Return what the tickets of the last hours say about an object of that name."""
-        if self._object_type is None:
+        if self.resource.object_type is None:
             return None
         start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))
         for ticket in self.search.api.list_tickets(creation_date_from=start):
@@ -125,15 +123,32 @@ class RestCreation:
         return None
 
     def _on_kind(self, ticket: Ticket) -> bool:
+        """Return whether a ticket is about such an object.
+
+        Where no number is known for the kind, one that names no object yet may be about another instance. Nothing is
+        lost by leaving that out: the instance is locked meanwhile, so that a second create is refused.
+        """
         number = object_type_of_ticket(ticket)
-        return number == self._object_type if self._object_type else number not in OTHERS
+        if self.resource.object_type:
+            return number == self.resource.object_type
+        return ticket.get("ObjectId") is not None and number not in OTHERS
+
+    def _holds(self) -> bool:
+        instances = _instances(self.search)
+        try:
+            return any(locked(instances.by_id(number)) for number in self.holders)
+        except Forbidden:
+            return False
 
 
 def _data(found: RequestedObject | None) -> dict[str, t.Any] | None:
     return None if found is None else found._asdict()
 
 
-Note = t.Callable[[Ticket], None]
+def _instances(search: RestSearch) -> InstanceSearch:
+    from .instance.instance_records import InstanceSearch  # most kinds have nothing to do with instances
+
+    return InstanceSearch(search.api)
 
 
 class WithHolders:
@@ -143,7 +158,7 @@ class WithHolders:
         self.api = search.api
         self._search = search
         self._holders = holders
-        self._instances = InstanceSearch(search.api)
+        self._instances = _instances(search)
 
     def by_id(self, number: int) -> Row | None:
         """Return the object, or None."""
@@ -164,30 +179,28 @@ def is_listed(search: RestSearch, record: Row, names: t.Collection[str]) -> bool
     return False
 
 
-def create_and_wait(
-    context: ChangeContext, creation: RestCreation, note: Note, holders: t.Sequence[int] = ()
-) -> Job[Created]:
+def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Created]:
     """Create an object exactly once, and wait for it; the record is None when it is only started."""
     what = f"Creating {creation.search.kind} {creation.name!r}"
-    created = yield from _requested(context, creation, what, holders)
+    created = yield from _requested(context, creation, what)
     number, ticket, record = (created.record[name] for name in ("id", "ticket", "record"))
     if created.by_us:
         context.begun(ticket)
     if ticket is not None:
-        note(ticket)
+        creation.resource.note_ticket(ticket)
     if not context.wait:
         return Created({"id": number, "record": record}, created.by_us)
     if ticket is not None or record is None:
         yield Progress(what)
         ended = None if ticket is None else (yield from ticket_ended(context, ticket, what))
         number = creation.number_of(ended) or creation.number_of({"ObjectId": number})
-        record = yield from _seen(context, creation, number, what, holders)
+        record = yield from _seen(context, creation, number, what)
     elif locked(record):
         record = yield from appeared(context, number, unlocked, what, creation.search.kind)
     return Created({"id": number, "record": record}, created.by_us)
 
 
-def _requested(context: ChangeContext, creation: RestCreation, what: str, holders: t.Sequence[int]) -> Job[Created]:
+def _requested(context: ChangeContext, creation: RestCreation, what: str) -> Job[Created]:
     """Send the create once; a refusal because an instance is locked did nothing, so the lock is waited for."""
     refusals = 0
     while True:
@@ -195,33 +208,31 @@ def _requested(context: ChangeContext, creation: RestCreation, what: str, holder
             return creation.once(context.grace)
         except Conflict:
             refusals += 1
-            if not holders or refusals > ATTEMPTS:
+            if not creation.holders or refusals > ATTEMPTS:
                 raise
             yield Progress(what, "waits for another operation")
-            if (yield from _unlocked(context, creation.search.api, holders, what)):
+            if (yield from _unlocked(context, creation, what)):
                 refusals = 1
 
 
-def _unlocked(context: ChangeContext, api: Infrastructure, holders: t.Sequence[int], what: str) -> Job[bool]:
-    """Wait until the instances are free; return whether one of them was not."""
-    instances = InstanceSearch(api)
+def _unlocked(context: ChangeContext, creation: RestCreation, what: str) -> Job[bool]:
+    """Wait until the instances that the object is of are free; return whether one of them was not."""
+    instances = _instances(creation.search)
     here, waited = context._replace(reader=instances), False
-    for number in holders:
+    for number in creation.holders:
         if locked(instances.by_id(number)):
             waited = True
             yield from reached(here, number, unlocked, what)
     return waited
 
 
-def _seen(
-    context: ChangeContext, creation: RestCreation, number: int | None, what: str, holders: t.Sequence[int]
-) -> Job[Row]:
+def _seen(context: ChangeContext, creation: RestCreation, number: int | None, what: str) -> Job[Row]:
     """Return the new object; where its ticket names no object, it is looked for in every way, for the grace time."""
     kind = creation.search.kind
     if number is not None:
-        creation.trace.write(id=number)
+        creation.trace.note.write(id=number)
         return (yield from appeared(context, number, unlocked, what, kind))
-    yield from _unlocked(context, creation.search.api, holders, what)
+    yield from _unlocked(context, creation, what)
 
     def find() -> Row | None:
         return (creation.find() or {}).get("record")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options that REST resources share: names and texts that the service takes, and references by number or label."""
+"""Options that REST nouns share: names and texts that the service takes, and references by number or label."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ import typing as t
 from .._connection.task import Params
 from .._core.errors import InvalidInput
 from .._core.text import number_in, shortened
-from .._engine.labels import resolve
-from .reference_names import INSTANCE
+from .rest_records import INSTANCE, Row, check_numbers
 
 if t.TYPE_CHECKING:
-    from .instance.instance_records import InstanceSearch
+    from .rest_client import Items
     from .rest_search import RestSearch
+
+Key = t.TypeVar("Key", int, str)
 
 GRACE: dict[str, dict[str, t.Any]] = {"create_grace": {"type": "float", "default": 30.0}}
 NUMBER: dict[str, dict[str, t.Any]] = {"id": {"type": "int"}}
+IDS: dict[str, t.Any] = {"type": "list", "elements": "int"}
+OF_INSTANCE: dict[str, dict[str, t.Any]] = {"instance": {"type": "str", "aliases": ["instance_id"]}}
+QUERY: dict[str, dict[str, t.Any]] = {"query": {"type": "str"}}
+TYPE_CATEGORIES, TEMPLATE_TYPES, TICKET_STATUSES = 141, 52, 40  # dictionaries, wire-facts section 3.1
 NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # letters; wire-facts 5.3, 6 and 7, infrastructure facts a.8
 
 Named = t.Dict[str, t.Any]
@@ -31,10 +36,7 @@ def check_name(name: str | None, longest: int, *, any_letters: bool = False, opt
     if name and not name.strip():
         raise InvalidInput(f"{option}: there are only blanks in it.", option=option)
     if not 1 <= len(name) <= longest:
-        raise InvalidInput(
-            f"{option}: it has {len(name)} characters, allowed are 1 to {longest}.",
-            option=option,
-        )
+        raise InvalidInput(f"{option}: it has {len(name)} characters, allowed are 1 to {longest}.", option=option)
     if not any_letters:
         check_letters(name, NAME_REFUSED, option)
 
@@ -44,14 +46,11 @@ def check_letters(text: str | None, refused: str, option: str) -> None:
     wrong = [letter for letter in refused if letter in (text or "")]
     if not wrong:
         return
-    several = f"one of the characters {' '.join(refused)}, namely" if len(refused) > 1 else "the character"
-    raise InvalidInput(
-        f"{option}: {shortened(str(text))!r} has {several} {' '.join(wrong)}.",
-        next_step="The service takes none of them there."
-        if len(refused) > 1
-        else "The service does not take it there.",
-        option=option,
-    )
+    has, next_step = "the character", "The service does not take it there."
+    if len(refused) > 1:
+        has, next_step = f"one of the characters {' '.join(refused)}, namely", "The service takes none of them there."
+    told = f"{option}: {shortened(str(text))!r} has {has} {' '.join(wrong)}."
+    raise InvalidInput(told, next_step=next_step, option=option)
 
 
 def check_not_empty(params: Params, *options: str) -> None:
@@ -83,22 +82,25 @@ def chosen_item(
     text = str(given).strip()
     if present is not None and text in (str(present["id"]), present["label"]):
         return present
+    from .._engine.labels import resolve
+
     entries = items()
-    labels = [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries]
+    labels = _labels(entries)
     number = resolve(text, labels, option=option, where=where)
-    _require_active(number, entries, labels, option)
-    return {"id": number, "label": dict(labels)[number]}
-
-
-def _require_active(number: int, entries: t.Sequence[Named], labels: t.Sequence[tuple[int, str]], option: str) -> None:
+    label = dict(labels)[number]
     idle = {entry["Id"] for entry in entries if entry.get("IsActive") is False}
     if number in idle:
-        active = [label for one, label in labels if one not in idle]
+        active = [other for one, other in labels if one not in idle]
         raise InvalidInput(
-            f"{option}: {dict(labels)[number]} ({number}) is not active.",
+            f"{option}: {label} ({number}) is not active.",
             next_step=f"Active are: {', '.join(active)}." if active else "None is active.",
             option=option,
         )
+    return {"id": number, "label": label}
+
+
+def _labels(entries: t.Iterable[Named]) -> list[tuple[int, str]]:
+    return [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries]
 
 
 def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
@@ -136,21 +138,66 @@ def no_instance(text: str, option: str) -> InvalidInput:
 
 def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
     """Return the same, None when there is none."""
-    from .instance.instance_records import InstanceSearch
+    from .instance.instance_records import InstanceSearch, only_instance
 
-    instances, number = InstanceSearch(search.api), number_in(text)
-    record = _named(instances, text) if number is None else instances.by_id(number)
+    instances, number, record = InstanceSearch(search.api), number_in(text), None
+    if number is not None:
+        record = instances.by_id(number)
+    elif text:
+        record = only_instance(text, instances.by_names([text], text)[text])
+        if record is None:
+            from .instance.instance_creation import unlisted
+
+            record = unlisted(instances, text)
     if record is not None:
         search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
     return record
 
 
-def _named(search: InstanceSearch, name: str) -> dict[str, t.Any] | None:
-    from .instance.instance_records import only_instance
+# ---------------------------------------------------------------- options of readers
 
-    found = only_instance(name, search.by_names([name], name)[name]) if name else None
-    if found is not None or not name:
-        return found
-    from .instance.instance_creation import unlisted
 
-    return unlisted(search, name)
+def numbers_of(params: t.Mapping[str, t.Any]) -> list[int] | None:
+    """Return the numbers that the option ``id`` gives, each once, None without it.
+
+    Raises InvalidInput for a number of any option that nothing can have.
+    """
+    check_numbers(params)
+    return None if params.get("id") is None else once_each(params["id"])
+
+
+def once_each(keys: t.Iterable[Key]) -> list[Key]:
+    """Return the keys in their order, each once."""
+    return list(dict.fromkeys(keys))
+
+
+def chosen(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str = "id") -> tuple[list[Row], list[Key]]:
+    """Return the records that have one of the keys, in the order of the keys, and the keys that none has."""
+    found: dict[Key, list[Row]] = {key: [] for key in keys}
+    for record in records:
+        if record.get(attribute) in found:
+            found[record[attribute]].append(record)
+    return [record for same in found.values() for record in same], [key for key in keys if not found[key]]
+
+
+def number_of(option: str, given: str | None, entries: t.Callable[[], Items], where: str) -> int | None:
+    """Return the number that an option gives, by itself or by its label among the entries.
+
+    A number costs no request. Raises InvalidInput with the nearest labels.
+    """
+    if given is None:
+        return None
+    text = given.strip()
+    if not text:
+        raise InvalidInput(f"{option}: the label is empty.", option=option)
+    number = number_in(text)
+    if number is not None:
+        return number
+    from .._engine.labels import resolve
+
+    return resolve(text, _labels(entries()), option=option, where=where)
+
+
+def filters(**values: t.Any) -> dict[str, t.Any]:
+    """Return the filters that have a value."""
+    return {name: value for name, value in values.items() if value is not None}

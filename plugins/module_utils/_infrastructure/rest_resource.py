@@ -15,33 +15,41 @@ import typing as t
 
 from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
-from .._core.redaction import digest
+from .._core.text import digest
 from .._engine.create_once import identity_of
 from .._engine.locks import file_lock
 from .._engine.plan import DELETE, Fields, Record, make_plan
 from .._engine.reconcile import Created, reconcile
+from .rest_client import Item
 from .rest_records import Row, check_numbers
-from .rest_search import CreateTrace, RestSearch
+from .rest_search import CreateTrace, RequestedObject, RestSearch
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change, ChangeContext, Send, Test, Ticket
     from .._engine.scheduler import Job
-    from .rest_creation import RestCreation
-
 
 Value = t.TypeVar("Value")
+
+
+def owners(record: Record) -> set[int]:
+    """Return the numbers of the instances that a record says it is attached to."""
+    instances = record["instances"] if "instances" in record else [record["instance"]]
+    return {one["id"] for one in instances if one is not None and one["id"] is not None}
 
 
 class RestResource(abc.ABC):
     """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
 
     ``afterwards`` are the fields that a create does not take, so that they are changed after it. ``told`` are those
-    that every object has: null means that the service does not tell them, and they are not compared.
+    that every object has: null means that the service does not tell them, and they are not compared. ``object_type``
+    is the item of dictionary 42 that the ticket of a create bears, zero where no number is known for the kind, None
+    where a create is done at once.
     """
 
     fields: Fields
     afterwards: t.Sequence[str] = ()
     told: t.Sequence[str] = ()
+    object_type: int | None = None
     may_replace = False
 
     def __init__(self, task: Task, search: RestSearch, params: Params) -> None:
@@ -58,15 +66,16 @@ class RestResource(abc.ABC):
 
     def name(self) -> str | None:
         """Return the name that the object is found by, None when only its number is given."""
-        return t.cast("t.Optional[str]", self.params.get(self.search.key))
+        name: str | None = self.params.get(self.search.key)
+        return name
 
     @abc.abstractmethod
     def want(self, current: Row | None) -> Row:
         """Return the wanted values. Raises InvalidInput for what a create lacks."""
 
     @abc.abstractmethod
-    def creation(self, values: Record) -> RestCreation:
-        """Return the create with these values."""
+    def creating(self, values: Record) -> t.Callable[[], Item]:
+        """Return what sends the create with these values, and returns the ticket or what was made at once."""
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests that change the object; none for a kind that is only replaced."""
@@ -85,6 +94,26 @@ class RestResource(abc.ABC):
         """Return what a name is unique within, as far as this module is concerned."""
         return ()
 
+    def title(self, record: Record) -> str:
+        """Return what messages call an object that is there."""
+        return f"{self.kind} {self.called(record)!r}"
+
+    # ---------------------------------------------------------------- what a kind says of its creates
+
+    def known_before(self) -> dict[str, t.Any]:
+        """Return what is noted before a create is sent, to find the new object by."""
+        return {}
+
+    def completed(self, record: Row, values: Record) -> Row:
+        """Return what a create has made at once, after whatever belongs to it and takes another request."""
+        del values
+        return record
+
+    def left_behind(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
+        """Return what a create that was sent before may have made, though no list, note or ticket shows it."""
+        del facts, values
+        return None
+
     # ---------------------------------------------------------------- for the engine
 
     @property
@@ -99,10 +128,11 @@ class RestResource(abc.ABC):
 
     def create(self, values: Record) -> Created:
         """Make it exactly once; what the create does not take is changed afterwards."""
-        from .rest_creation import create_and_wait
+        from .rest_creation import RestCreation, create_and_wait
 
-        context = self.context._replace(wait=True) if self._more(values) else self.context
-        created = self.finished(create_and_wait(context, self.creation(values), self._note, self.holders()))
+        more = any(values.get(name) for name in self.afterwards)
+        context = self.context._replace(wait=True) if more else self.context
+        created = self.finished(create_and_wait(context, RestCreation(self, values)))
         record = created.record["record"]
         if record is None:
             return Created({**values, "id": created.record["id"]}, created.by_us)
@@ -122,17 +152,9 @@ class RestResource(abc.ABC):
         present = dict(current)
         self._carried_out(self.removal(present))
         self.search.removed.add(present["id"])
-        self.trace(self.called(present)).clear()
+        self.trace(self.called(present)).note.clear()
 
     # ---------------------------------------------------------------- for the kinds
-
-    def creation_of(
-        self, name: str, send: t.Callable[[], t.Dict[str, t.Any]], object_type: int | None = None
-    ) -> RestCreation:
-        """Return a create that leaves nothing out; what the arguments are says PartCreation."""
-        from .rest_creation import RestCreation
-
-        return RestCreation(self.task, self.search, self.identity(name), name, send, object_type=object_type)
 
     @property
     def context(self) -> ChangeContext:
@@ -155,7 +177,7 @@ class RestResource(abc.ABC):
 
     def change(
         self,
-        number: int,
+        current: Record,
         what: str,
         send: Send,
         arrived: Test,
@@ -171,7 +193,46 @@ class RestResource(abc.ABC):
         from .rest_creation import WithHolders
 
         context = self.context._replace(reader=WithHolders(self.search, holders)) if holders else self.context
-        return Change(context, number, what, send, arrived, kind=self.kind, removes=removes)
+        return Change(context, current["id"], what, send, arrived, kind=self.kind, removes=removes)
+
+    def removing(
+        self,
+        current: Record,
+        remove: t.Callable[[int], t.Optional[Ticket]],
+        holders: t.Sequence[int] = (),
+        doing: str = "Removing",
+    ) -> Change:
+        """Return the request that removes the object; ``remove`` takes its number."""
+        what = f"{doing} {self.title(current)}"
+        return self.change(
+            current, what, lambda: remove(current["id"]), lambda record: record is None, holders, removes=True
+        )
+
+    def attaching(self, current: Record, attach: t.Callable[[int, int], Ticket], owner: int) -> Change:
+        """Return the request that attaches the object to an instance; ``attach`` takes both numbers."""
+        return self.change(
+            current,
+            f"Attaching {self.title(current)} to instance {owner}",
+            lambda: attach(current["id"], owner),
+            lambda record: record is not None and owner in owners(record),
+            [owner],
+        )
+
+    def detaching(
+        self, current: Record, detach: t.Callable[[int, int], Ticket], owner: int, *, may_go: bool = False
+    ) -> Change:
+        """Return the request that detaches the object from an instance; with ``may_go`` that may be its end."""
+        return self.change(
+            current,
+            f"Detaching {self.title(current)} from instance {owner}",
+            lambda: detach(current["id"], owner),
+            lambda record: may_go if record is None else owner not in owners(record),
+            [owner],
+        )
+
+    def note_ticket(self, ticket: Ticket) -> None:
+        """Have the result name the ticket."""
+        self.ticket = ticket["Id"]
 
     def identity(self, name: str) -> tuple[object, ...]:
         """Return what stands for the object in locks and notes: service, account, kind and name."""
@@ -191,7 +252,8 @@ class RestResource(abc.ABC):
         if current is not None and current.get("is_locked") and self._may_wait():
             from .._engine.change import reached, unlocked
 
-            self._current = self.finished(reached(self.context, current["id"], unlocked, self._waiting()))
+            waiting = f"Waiting for {self.kind} {self.name() or self.params.get('id')!r}"
+            self._current = self.finished(reached(self.context, current["id"], unlocked, waiting))
         return self._current
 
     def located(self) -> Row | None:
@@ -209,9 +271,6 @@ class RestResource(abc.ABC):
     def _may_wait(self) -> bool:
         return bool(self.params.get("wait", True)) and not self.task.check_mode
 
-    def _waiting(self) -> str:
-        return f"Waiting for {self.kind} {self.name() or self.params.get('id')!r}"
-
     def _numbered(self, number: int) -> Row | None:
         record = self.search.by_id(number)
         if record is None and self.params["state"] == "present":
@@ -225,11 +284,15 @@ class RestResource(abc.ABC):
     def _named(self, name: str) -> Row | None:
         record, trace = self.search.by_name(name), self.trace(name)
         if record is not None:
-            trace.clear()
+            trace.note.clear()
             return record
         found = trace.follow()
-        if found is None or found.record is not None:
-            return None if found is None else self._whole(found.record)
+        if found is None:
+            return None
+        if found.record is not None:
+            # one that was left half made is taken up by the create, under its lock: another task may still be making it
+            half = self.params["state"] == "present" and self.called(found.record) != self.name()
+            return None if half else found.record
         if not self._may_wait():
             self.under_way = found.ticket
             return None
@@ -240,22 +303,10 @@ class RestResource(abc.ABC):
         made = None if ended is None else trace.of_ticket(ended)
         return self.search.by_name(name) if made is None else made.record
 
-    def _whole(self, record: Row | None) -> Row | None:
-        """Return a record that a note leads to, None while another task may still be making it.
-
-        One that was left half made is taken up by the create, under its lock.
-        """
-        half = record is not None and self.params["state"] == "present" and self.called(record) != self.name()
-        return None if half else record
-
-    def _more(self, values: Record) -> bool:
-        """Return whether something is wanted that the create does not take."""
-        return any(values.get(name) for name in self.afterwards)
-
     def _carried_out(self, changes: t.Sequence[Change]) -> Row | None:
         from .._engine.change import carried_out
 
-        return self.finished(carried_out(changes, self._note))
+        return self.finished(carried_out(changes, self.note_ticket))
 
     def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
         """Return the record when a list shows these values of it: other tasks find the object there."""
@@ -265,9 +316,6 @@ class RestResource(abc.ABC):
         what = f"{what} {self.kind} {self.called(record)!r}"
         self.finished(relisted(self.context, lambda: is_listed(self.search, record, names), what))
         return record
-
-    def _note(self, ticket: Ticket) -> None:
-        self.ticket = ticket["Id"]
 
 
 def _result_under_way(resource: RestResource, key: str, state: str, ticket: Ticket) -> Result:

@@ -1,22 +1,27 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finding REST objects: by name or number, and by the note and the ticket of a create that no list shows yet."""
+"""Finding REST objects: by name or number, by the note and the ticket of a create that no list shows yet, and in lists.
+
+What only a create needs is imported by the functions that create.
+"""
 
 from __future__ import annotations
 
 import abc
 import typing as t
 
-from .._connection.task import Task
+from .._connection.options import REST
+from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, NotFound
 from .._engine.create_once import MADE, note_of_create
-from .reference_names import ReferenceNames
-from .rest_records import Item, Row, single
+from .api import Infrastructure, infrastructure
+from .rest_client import Item
+from .rest_options import NUMBER, check_not_empty, instance_of
+from .rest_records import ReferenceNames, Row, check_numbers, single
 
 if t.TYPE_CHECKING:
     from .._engine.change import Ticket
-    from .api.infrastructure import Infrastructure
 
 
 class RestSearch(abc.ABC):
@@ -62,7 +67,7 @@ class RestSearch(abc.ABC):
         whole list was read.
         """
         found = self.exactly(name, self.listed(query=name)) if self.queries else []
-        return self.only_one(name, found or self.exactly(name, self.listed()))
+        return single(self.kinds, self.key, name, found or self.exactly(name, self.listed()))
 
     def by_id(self, number: int) -> Row | None:
         """Return the one with this number, or None.
@@ -81,10 +86,6 @@ class RestSearch(abc.ABC):
         """Return whether a record that a create has left is still the one of that name."""
         return bool(record[self.key] == name)
 
-    def only_one(self, name: str, found: t.Sequence[Row]) -> Row | None:
-        """Return the one that was found, or None. Raises Ambiguous with all numbers."""
-        return single(self.kinds, self.key, name, found)
-
     def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Row]:
         """Return the records of those with exactly this name."""
         records = (self.described(item) for item in listed if item.get(self.member) == name)
@@ -100,27 +101,22 @@ class RequestedObject(t.NamedTuple):
 
 
 class CreateTrace:
-    """The note about one create. ``identity`` (service, account, kind, name) stands for the object."""
+    """The note about one create, of the number of the object (``id``) or of the ticket that makes it (``ticket``).
+
+    ``identity`` (service, account, kind, name) stands for the object.
+    """
 
     def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
         self._search = search
         self._name = name
-        self._note = note_of_create(task, identity, MADE)
-
-    def write(self, **facts: t.Any) -> None:
-        """Note the number of the object (``id``) or of the ticket that makes it (``ticket``)."""
-        self._note.write(**facts)
-
-    def clear(self) -> None:
-        """Forget it: the list shows the object, or it is gone."""
-        self._note.clear()
+        self.note = note_of_create(task, identity, MADE)
 
     def follow(self) -> RequestedObject | None:
         """Return what the note leads to, if that is still there or still being made."""
-        facts = self._note.read()
+        facts = self.note.read()
         found = None if facts is None else self.of_facts(facts)
         if facts is not None and found is None and "id" in facts:
-            self.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
+            self.note.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
         return found
 
     def of_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
@@ -129,10 +125,6 @@ class CreateTrace:
             return self._of_number(facts["id"], None)
         ticket = self.ticket(facts)
         return None if ticket is None else self.of_ticket(ticket)
-
-    def facts(self) -> dict[str, t.Any] | None:
-        """Return what is noted, with its ``time`` in unix seconds."""
-        return self._note.read()
 
     def ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
         """Return the ticket that a note names, if the service has it."""
@@ -161,3 +153,48 @@ class CreateTrace:
         if record is None or not self._search.named(record, self._name):
             return None
         return RequestedObject(number, ticket, record)
+
+
+Filters = t.Dict[str, t.Any]
+
+
+def rest_reader(
+    name: str,
+    key: str,
+    search: t.Callable[[Infrastructure, Params], RestSearch],
+    options: t.Mapping[str, dict[str, t.Any]],
+    rules: t.Mapping[str, t.Any],
+    filters: t.Callable[[Params], Filters] = lambda _params: {},
+) -> Operation:
+    """Return the operation of a module that reads objects of one kind; ``key`` is the name of the list in the result.
+
+    The service selects by the options ``instance`` and ``query``, where there are such, and by what ``filters`` tells.
+    """
+
+    def run(task: Task, params: Params) -> Result:
+        check_not_empty(params, *(option for option in params if option in own))
+        check_numbers(params)
+        finder = search(infrastructure(task), params)
+        found = _found(finder, params, filters)
+        finder.name_references(*found)
+        return {"changed": False, key: found}
+
+    own = {**NUMBER, **options}
+    return Operation(name, (REST,), own, run, rules)
+
+
+def _found(search: RestSearch, params: Params, filters: t.Callable[[Params], Filters]) -> list[Row]:
+    if params.get("id") is not None:
+        record = search.by_id(params["id"])
+        return [] if record is None else [record]
+    selected: Filters = {}
+    if params.get("instance") is not None:
+        selected["instance_id"] = instance_of(search, params["instance"], "instance")["id"]
+    selected.update(filters(params))
+    if params.get("query") is not None:
+        selected["query"] = params["query"]
+    name = params.get(search.key)
+    if name is None:
+        return [search.described(item) for item in search.listed(**selected)]
+    found = search.exactly(name, search.listed(**selected, query=name)) if search.queries else []
+    return found or search.exactly(name, search.listed(**selected))

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Snapshots of instances: found by name or number, made, described, removed and listed (wire-facts section 7)."""
+"""Snapshots of instances: found by name or number, made, removed, listed and restored (wire-facts section 7)."""
 
 from __future__ import annotations
 
@@ -9,31 +9,39 @@ import typing as t
 
 from .._connection.options import REST
 from .._connection.task import STATE, WAIT, Operation, Params, Result, Task, given, result_of
-from .._core.errors import ImmutableChange, InvalidInput
+from .._core.errors import (
+    CannotDetermine,
+    ImmutableChange,
+    InvalidInput,
+    OperationFailed,
+    Rejected,
+    ServiceError,
+    Unclear,
+)
 from .._engine.plan import Field, Record, same_or_no_text
 from .._engine.reconcile import Outcome
-from .api.snapshots import Snapshots
-from .connection import infrastructure
+from .api import Infrastructure, infrastructure
+from .rest_client import Item
 from .rest_options import (
     GRACE,
     NUMBER,
+    OF_INSTANCE,
     TEXT_REFUSED,
     check_letters,
     check_name,
     check_not_empty,
     instance_if_any,
+    instance_of,
     no_instance,
     require_options,
 )
-from .rest_reading import INSTANCE, of_instance, rest_reader
-from .rest_records import Api, Item, Row, item_members, login, plain_members, same_item
+from .rest_records import Api, Row, check_numbers, record_of, same_item
 from .rest_resource import WholeUpdates, reconcile_resource
-from .rest_search import RestSearch
+from .rest_search import RestSearch, rest_reader
 
 if t.TYPE_CHECKING:
-    from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
-    from .rest_creation import RestCreation
+    from .._engine.change import Change, ChangeContext, Ticket
+    from .._engine.scheduler import Job
 
 _PLAIN = {
     "id": "Id",
@@ -60,7 +68,6 @@ class SnapshotSearch(RestSearch):
 
     def __init__(self, api: Infrastructure, *, own: bool = False) -> None:
         super().__init__(api)
-        self.snapshots = Snapshots(api)
         self.instance: Row | None = None
         self.passed_over: list[Row] = []
         self._own = own
@@ -69,16 +76,13 @@ class SnapshotSearch(RestSearch):
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the snapshots that the service lists; filters: those of list_snapshots, and instance_id."""
         number = filters.pop("instance_id", (self.instance or {}).get("id"))
-        if number is None:
-            found = self.snapshots.list_snapshots(**filters)
-        else:
-            found = self.snapshots.list_instance_snapshots(number)
+        found = self.api.list_snapshots(**filters) if number is None else self.api.list_instance_snapshots(number)
         self._seen.update((item.get("Id"), item.get("Name")) for item in found)
         return found
 
     def read(self, number: int) -> Item:
         """Return one snapshot."""
-        return self.snapshots.get_snapshot(number)
+        return self.api.get_snapshot(number)
 
     def described(self, item: Api) -> Row:
         """Return the record of a snapshot."""
@@ -109,7 +113,7 @@ class SnapshotSearch(RestSearch):
 
 def snapshot_record(snapshot: Api) -> Row:
     """Return the record of a snapshot; ``parent`` is the one that it comes from."""
-    return {**plain_members(snapshot, _PLAIN), **item_members(snapshot, _NAMED), "creation_user": login(snapshot)}
+    return record_of(snapshot, _PLAIN, _NAMED)
 
 
 LONGEST_NAME = 500  # wire-facts section 7
@@ -121,6 +125,7 @@ class DeclaredSnapshot(WholeUpdates):
 
     search: SnapshotSearch
     fields = (Field("name"), Field("description", same_or_no_text), Field("instance", same_item, on_update=False))
+    object_type = 0
 
     def want(self, current: Row | None) -> Row:
         """Return the wanted values."""
@@ -154,12 +159,11 @@ class DeclaredSnapshot(WholeUpdates):
         """Return the instance."""
         return [self.wanted["instance"]["id"]]
 
-    def creation(self, values: Record) -> RestCreation:
-        """Return the create."""
-        from .snapshot_creation import SnapshotCreation
-
-        name = values["name"]
-        return SnapshotCreation(self.task, self.search, self.identity(name), name, values)
+    def creating(self, values: Record) -> t.Callable[[], Item]:
+        """Return what makes the snapshot."""
+        description = {"Description": values["description"]} if values.get("description") is not None else {}
+        body = {"Name": values["name"], **description}
+        return lambda: self.search.api.create_snapshot(values["instance"]["id"], body)
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the request that changes name and description, which are sent together."""
@@ -167,26 +171,18 @@ class DeclaredSnapshot(WholeUpdates):
         body = {"Name": values["name"], "Description": values["description"] or ""}
 
         def send() -> None:
-            self.search.snapshots.change_snapshot(number, body)
+            self.search.api.change_snapshot(number, body)
 
         def arrived(record: Row | None) -> bool:
             return record is not None and all(same_or_no_text(changes[name], record[name]) for name in changes)
 
-        return [self.change(number, f"Changing snapshot {current['name']!r}", send, arrived)]
+        return [self.change(current, f"Changing {self.title(current)}", send, arrived)]
 
     def removal(self, current: Row) -> list[Change]:
         """Return the request that removes it."""
-        number, holder = current["id"], (current["instance"] or {}).get("id")
-        return [
-            self.change(
-                number,
-                f"Removing snapshot {current['name']!r}",
-                lambda: self.search.snapshots.delete_snapshot(number),
-                lambda record: record is None,
-                [] if holder is None else [holder],
-                removes=True,
-            )
-        ]
+        holder = (current["instance"] or {}).get("id")
+        holders = [] if holder is None else [holder]
+        return [self.removing(current, self.search.api.delete_snapshot, holders)]
 
 
 def run(task: Task, params: Params) -> Result:
@@ -238,7 +234,100 @@ INFO = rest_reader(
     "snapshot_info",
     "snapshots",
     lambda api, _params: SnapshotSearch(api),
-    {"name": {"type": "str"}, **INSTANCE},
-    of_instance,
+    {"name": {"type": "str"}, **OF_INSTANCE},
     {"mutually_exclusive": [("id", "name"), ("id", "instance")]},
+)
+
+
+# ---------------------------------------------------------------- restoring an instance
+
+TURN_OFF = "If the instance is running, turn it off first: instance with state: stopped."
+"""It is not known whether a running instance can be restored (infrastructure-facts, open point 32)."""
+
+
+def restore(task: Task, params: Params) -> Result:
+    """Bring an instance back to a snapshot."""
+    check_not_empty(params, "instance", "name")
+    check_numbers(params)
+    search = SnapshotSearch(infrastructure(task))
+    if params.get("instance") is not None:
+        search.instance = instance_of(search, params["instance"], "instance")
+    found = _meant(task, search, params)
+    search.name_references(found)
+    ticket = None if task.check_mode else _restored(task, search, params, found)
+    return {"changed": True, "snapshot": found, "ticket": ticket}
+
+
+def _meant(task: Task, search: SnapshotSearch, params: Params) -> Row:
+    """Return the snapshot that the options name. Raises InvalidInput."""
+    number, name = params.get("id"), params.get("name")
+    if number is not None:
+        found = search.by_id(number)
+    else:  # one that an earlier task on this host has made may be in no list yet
+        named = DeclaredSnapshot(task, search, {**params, "state": "absent"})
+        found = search.by_name(str(name)) or named.located()
+    if found is None or not search.meant(found):
+        raise InvalidInput(
+            f"There is no snapshot {number if number is not None else repr(name)}"
+            f"{'' if params.get('instance') is None else ' of instance ' + params['instance']}.",
+            next_step="Check it with snapshot_info.",
+            option="name" if number is None else "id",
+        )
+    return found
+
+
+def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
+    from .._core.errors import ChangeTracker
+    from .._engine.change import ChangeContext, run_to_end
+    from .rest_creation import WithHolders
+
+    holders = [found["instance"]["id"]] if found["instance"] else []
+    deadline = task.deadline.within(params["wait_timeout"], "wait")
+    context = ChangeContext(task, WithHolders(search, holders), deadline, params["wait"], 0.0, ChangeTracker())
+    return run_to_end(context, _restoring(context, search, found))
+
+
+def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Job[int]:
+    from .._engine.change import Change, reached, ticket_ended, unlocked
+
+    number, what = found["id"], f"Restoring snapshot {found['name']!r}"
+
+    def send() -> Ticket:
+        try:
+            return search.api.restore_snapshot(number)
+        except Rejected:
+            raise
+        except (Unclear, ServiceError) as cause:
+            if cause.details.get("redirect"):  # an answer of something in front of the service; nothing was done
+                raise
+            raise CannotDetermine(
+                f"{what}: nobody knows whether it has begun ({cause.message})",
+                next_step="Look at the events of the instance before the task is run again.",
+                cause=type(cause).__name__,
+            ) from cause
+
+    ticket = t.cast(
+        "Ticket", (yield from Change(context, number, what, send, lambda _record: False, kind=search.kind).sent())
+    )
+    if context.wait:
+        try:
+            yield from ticket_ended(context, ticket, what)
+        except OperationFailed as failure:
+            failure.next_step = f"{failure.next_step} {TURN_OFF}"
+            raise
+        yield from reached(context, number, unlocked, what)
+    return int(ticket["Id"])
+
+
+RESTORE = Operation(
+    "snapshot_restore",
+    (REST,),
+    {
+        "name": {"type": "str", "aliases": ["snapshot_name"]},
+        **NUMBER,
+        "instance": {"type": "str", "aliases": ["instance_id"]},
+        **WAIT,
+    },
+    restore,
+    {"required_one_of": [("name", "id")]},
 )

@@ -11,18 +11,15 @@ from .._connection.options import REST
 from .._connection.task import STATE, Operation, Params, Result, Task, given
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record, where_told
-from .api.ssh_keys import SshKeys
-from .connection import infrastructure
+from .api import infrastructure
+from .rest_client import Item
 from .rest_options import GRACE, NUMBER, check_name, check_not_empty, require_options
-from .rest_reading import rest_reader
-from .rest_records import Api, Item, Row, plain_members
+from .rest_records import Api, Row, plain_members
 from .rest_resource import RestResource, reconcile_resource
-from .rest_search import RestSearch
+from .rest_search import RestSearch, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
-    from .api.infrastructure import Infrastructure
-    from .rest_creation import RestCreation
 
 _PLAIN = {"id": "Id", "name": "Name", "public_key": "Value", "creation_date": "CreationDate"}
 
@@ -33,17 +30,13 @@ class KeySearch(RestSearch):
     kind = "SSH key"
     kinds = "SSH keys"
 
-    def __init__(self, api: Infrastructure) -> None:
-        super().__init__(api)
-        self.keys = SshKeys(api)
-
     def listed(self, **filters: t.Any) -> list[Item]:
         """Return the keys that the service lists."""
-        return self.keys.list_ssh_keys(**filters)
+        return self.api.list_ssh_keys(**filters)
 
     def read(self, number: int) -> Item:
         """Return one key."""
-        return self.keys.get_ssh_key(number)
+        return self.api.get_ssh_key(number)
 
     def described(self, item: Api) -> Row:
         """Return the record of a key."""
@@ -88,23 +81,14 @@ class DeclaredKey(RestResource):
             require_options(self.params, self.kind, str(self.params.get("name")), NAMES)
         return given(self.params, NAMES)
 
-    def creation(self, values: Record) -> RestCreation:
-        """Return the create."""
+    def creating(self, values: Record) -> t.Callable[[], Item]:
+        """Return what stores the key."""
         name, text = values["name"], values["public_key"].strip()
-        return self.creation_of(name, lambda: self.search.keys.create_ssh_key(name, text))
+        return lambda: self.search.api.create_ssh_key(name, text)
 
     def removal(self, current: Row) -> list[Change]:
         """Return the request that removes it; the answer is empty."""
-        number = current["id"]
-        return [
-            self.change(
-                number,
-                f"Removing SSH key {current['name']!r}",
-                lambda: self.search.keys.delete_ssh_key(number),
-                lambda record: record is None,
-                removes=True,
-            )
-        ]
+        return [self.removing(current, self.search.api.delete_ssh_key)]
 
 
 def run(task: Task, params: Params) -> Result:
@@ -149,6 +133,5 @@ INFO = rest_reader(
     "ssh_keys",
     lambda api, _params: KeySearch(api),
     {"name": {"type": "str"}},
-    lambda _parts, _params: {},
     {"mutually_exclusive": [("id", "name")]},
 )

@@ -13,13 +13,14 @@ from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import listed
-from .connection import infrastructure
-from .rest_reading import IDS, TICKET_STATUSES, filters, number_of, numbers_of
-from .rest_records import Row, item_members, login, plain_members
+from .api import infrastructure
+from .rest_options import IDS, TICKET_STATUSES, filters, number_of, numbers_of
+from .rest_records import Row, record_of
 
 if t.TYPE_CHECKING:
     from .._core.clock import Deadline
-    from .api.infrastructure import Infrastructure, Item
+    from .api import Infrastructure
+    from .rest_client import Item
 
 INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40, wire-facts section 3.2
 TIMES = ("creation_date_from", "creation_date_to")
@@ -34,11 +35,6 @@ _PLAIN = {
 _NAMED = {"status": "Status", "operation_type": "OperationType", "object_type": "ObjectType"}
 
 
-def ticket_record(ticket: t.Mapping[str, t.Any]) -> Row:
-    """Return the record of a ticket."""
-    return {**plain_members(ticket, _PLAIN), **item_members(ticket, _NAMED), "creation_user": login(ticket)}
-
-
 def run(task: Task, params: Params) -> Result:
     """Return tickets: those of a status and time, or those with the given numbers, if need be as they end."""
     numbers = numbers_of(params)
@@ -46,7 +42,7 @@ def run(task: Task, params: Params) -> Result:
     if numbers is None:
         return {
             "changed": False,
-            "tickets": [ticket_record(ticket) for ticket in api.list_tickets(**_query(api, params))],
+            "tickets": [record_of(ticket, _PLAIN, _NAMED) for ticket in api.list_tickets(**_query(api, params))],
         }
     if not params["wait"]:
         return _told(api, {number: ticket_or_none(api, number) for number in numbers})
@@ -97,7 +93,7 @@ def _told(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
     known = [ticket for ticket in found.values() if ticket is not None]
     return {
         "changed": False,
-        "tickets": [{**ticket_record(ticket), "message": reason(api, ticket)} for ticket in known],
+        "tickets": [{**record_of(ticket, _PLAIN, _NAMED), "message": reason(api, ticket)} for ticket in known],
         "missing": [number for number, ticket in found.items() if ticket is None],
     }
 
@@ -114,8 +110,12 @@ def reason(api: Infrastructure, ticket: Item) -> str | None:
         events = api.list_instance_events(number)
     except FcdError:  # a right is missing, or the instance is gone
         return None
+    return _newest_failure(events, _id(ticket, "OperationType"))
+
+
+def _newest_failure(events: t.Iterable[Item], operation_type: int | None) -> str | None:
     failed = [event for event in events if _id(event, "OperationStatus") == FAILED]
-    same = [event for event in failed if _id(event, "OperationType") == _id(ticket, "OperationType")]
+    same = [event for event in failed if _id(event, "OperationType") == operation_type]
     newest = max(same or failed, key=lambda event: event.get("Id") or 0, default={})
     return str(newest.get("Message") or "").strip() or None
 

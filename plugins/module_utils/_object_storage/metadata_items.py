@@ -12,7 +12,7 @@ import re
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.redaction import Redactor
+from .._core.text import Redactor
 from .._engine.plan import Field, Record
 from .limits import Features
 from .properties import Metadata, check_amount, check_text, desired_metadata, merged_metadata, misplaced_secrets

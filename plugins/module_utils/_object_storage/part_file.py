@@ -14,7 +14,7 @@ import stat
 import typing as t
 
 from .._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed
-from .._core.redaction import digest
+from .._core.text import digest
 from .content import BLOCK, Digester
 
 RESUMABLE = 8 << 20  # bytes; what is smaller is rather read again than kept

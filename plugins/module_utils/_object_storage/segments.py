@@ -16,8 +16,7 @@ from urllib.parse import unquote
 from .._connection.task import Params, Task
 from .._core.clock import Deadline
 from .._core.errors import FcdError, InvalidInput, NotFound, Unclear, Unusable
-from .._core.redaction import digest
-from .._core.text import listed
+from .._core.text import digest, listed
 from .._engine.scheduler import side_by_side
 from .api import TRIES, Headers, ObjectStorage, Place, missing_container
 from .content import ObjectContent, large_etag, md5s_of_parts

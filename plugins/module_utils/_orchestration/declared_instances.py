@@ -19,7 +19,7 @@ from .._infrastructure.instance.instance_options import REFERENCES, check_instan
 from .hcl_configuration import ATTRIBUTES
 
 if t.TYPE_CHECKING:
-    from .._infrastructure.api.infrastructure import Infrastructure
+    from .._infrastructure.api import Infrastructure
     from .._infrastructure.instance.instance_labels import Labels
 
 Params = t.Mapping[str, t.Any]

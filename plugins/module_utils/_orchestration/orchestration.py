@@ -18,8 +18,8 @@ import typing as t
 from .._connection.options import REST, STORAGE
 from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
-from .._http.addresses import check_address
-from .._infrastructure.connection import infrastructure
+from .._http.messages import check_address
+from .._infrastructure.api import infrastructure
 from .declared_instances import EXCLUSIVE, declared_instances
 from .declared_instances import OPTIONS as OF_A_MEMBER
 from .plans_and_states import is_empty_state

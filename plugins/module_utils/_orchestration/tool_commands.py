@@ -76,7 +76,7 @@ class Orchestration:
         """
         if self._token is None or self._task.settings["access_token"]:
             return False
-        from .._infrastructure.connection import infrastructure
+        from .._infrastructure.api import infrastructure
 
         before = self._token
         try:

@@ -17,7 +17,7 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput, has_changed, note_change
 from .._core.files import remove
-from .._infrastructure.connection import infrastructure
+from .._infrastructure.api import infrastructure
 from .declared_instances import adopted_numbers
 from .hcl_configuration import configuration
 from .plans_and_states import (

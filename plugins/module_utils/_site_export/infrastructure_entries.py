@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cached_property, partial
 
 from .._core.errors import InvalidInput, Rejected
-from .._infrastructure.connection import infrastructure
+from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import LONGEST_NAME, SHARED_TYPES, DiskSearch
 from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_labels import Labels as Catalogue
@@ -19,8 +19,8 @@ from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON,
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT, AddressSearch
 from .._infrastructure.private_network import LONGEST_NAME as LONGEST_NETWORK
 from .._infrastructure.private_network import NetworkSearch
-from .._infrastructure.reference_names import ReferenceNames
 from .._infrastructure.rest_options import check_name
+from .._infrastructure.rest_records import ReferenceNames
 from .._infrastructure.ssh_key import LONGEST_NAME as LONGEST_KEY
 from .._infrastructure.ssh_key import KeySearch
 from .exported_account import (

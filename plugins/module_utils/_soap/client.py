@@ -17,8 +17,7 @@ import typing as t
 from .._core.clock import Deadline
 from .._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
 from .._core.memoize import Memory
-from .._core.redaction import Redactor
-from .._core.text import quoted
+from .._core.text import Redactor, quoted
 from .._http.client import Exchange, Request, Response
 from .._http.messages import WRITE
 from .._http.retries import pause

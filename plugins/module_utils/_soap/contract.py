@@ -31,8 +31,7 @@ import typing as t
 from .._core.clock import Clock
 from .._core.errors import FcdError, InvalidInput
 from .._core.files import read_json, write_json
-from .._core.redaction import digest
-from .._core.text import did_you_mean, fold, nearest, snake
+from .._core.text import did_you_mean, digest, fold, nearest, snake
 
 FORMAT = 3
 NOTHING = "-"

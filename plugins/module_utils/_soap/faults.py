@@ -18,8 +18,7 @@ import typing as t
 from collections.abc import Mapping
 
 from .._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
-from .._core.redaction import HIDDEN
-from .._core.text import fold, names_a_secret, quoted, snake
+from .._core.text import HIDDEN, fold, names_a_secret, quoted, snake
 from .codec import Decoder, generic
 from .contract import Malformed, local
 from .envelope import SOAP_12, Node

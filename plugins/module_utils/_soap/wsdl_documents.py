@@ -16,11 +16,10 @@ import re
 import typing as t
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from .._core.errors import FcdError, InvalidInput, Unauthorized
+from .._core.errors import FcdError, InvalidInput, Unauthorized, require
 from .._core.files import read_regular
-from .._core.libraries import require
-from .._http.addresses import origin
 from .._http.client import Exchange, Request
+from .._http.messages import origin
 from .client import ACCEPTED, NO_ENTRY, Service
 from .faults import CHECK_LOGIN, describe, refused_login
 

@@ -14,8 +14,7 @@ from __future__ import annotations
 import typing as t
 import warnings
 
-from .._core.errors import FcdError
-from .._core.libraries import require
+from .._core.errors import FcdError, require
 from .contract import FORMAT, NOTHING, local
 from .envelope import SOAP_11, SOAP_12
 from .schema_reader import SchemaProblem, SchemaReader

@@ -20,8 +20,7 @@ import typing as t
 from ...module_utils._connection.clients import VERSION
 from ...module_utils._connection.task import Result, Task
 from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._core.redaction import Redactor
-from ...module_utils._core.text import listed
+from ...module_utils._core.text import Redactor, listed
 from ...module_utils._engine.plan import CREATE, DELETE, UPDATE
 from .entry_plan import ERROR, ORPHAN, UNCHANGED, EntryPlan
 from .model import KINDS, Place

@@ -378,7 +378,7 @@ class RememberingClients(SharedClients):
     def _infrastructure(self) -> t.Any:
         from ...module_utils._connection.clients import exchange
         from ...module_utils._http.read_cache import RememberingExchange
-        from ...module_utils._infrastructure.connection import infrastructure
+        from ...module_utils._infrastructure.api import infrastructure
         from .shared_reads import BulkInfrastructure
 
         sender = RememberingExchange.over(exchange(self._task, direct=True))

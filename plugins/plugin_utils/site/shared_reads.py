@@ -13,7 +13,8 @@ from __future__ import annotations
 import threading
 import typing as t
 
-from ...module_utils._infrastructure.api.infrastructure import Infrastructure, Items
+from ...module_utils._infrastructure.api import Infrastructure
+from ...module_utils._infrastructure.rest_client import Items
 
 if t.TYPE_CHECKING:
     pass

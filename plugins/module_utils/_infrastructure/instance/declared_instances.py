@@ -17,9 +17,8 @@ from ..._connection.task import Operation, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
 from ..._engine.plan import Plan
 from ..._engine.reconcile import Outcome
-from ..connection import infrastructure
-from ..reference_names import ReferenceNames
-from ..rest_records import Row
+from ..api import infrastructure
+from ..rest_records import ReferenceNames, Row
 from .instance_labels import Wanted, with_labels
 from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing_options
 from .instance_planning import MADE, InstancePlanner
@@ -35,7 +34,7 @@ from .instance_records import (
 
 if t.TYPE_CHECKING:
     from ..._engine.change import Ticket
-    from ..api.infrastructure import Infrastructure
+    from ..api import Infrastructure
     from .instance_labels import Labels, LateLabels
     from .instance_work import InstanceWork
 

@@ -16,8 +16,6 @@ from ..._core.errors import FcdError, Forbidden, OperationFailed, RateLimited, R
 from ..._engine.change import Change, Send, Test, Ticket
 from ..._engine.plan import Plan
 from ..._engine.scheduler import Job
-from ..api.addresses import Addresses
-from ..api.networks import Networks
 from ..rest_records import Row
 from .instance_records import (
     DISK_FIELDS,
@@ -77,11 +75,11 @@ class _Changes:
             yield self._step("Growing the system disk", lambda: api.extend_disk(disk, size), grown, DISK_FIELDS)
 
     def _of_network(self) -> t.Iterator[Change]:
-        networks, addresses = Networks(self._context.api), Addresses(self._context.api)
-        yield from self._attached("private_networks", "private network", networks.attach_network)
-        yield from self._attached("ip_addresses", "address", addresses.attach_address)
-        yield from self._detached("private_networks", "private network", networks.detach_network)
-        yield from self._detached("ip_addresses", "address", addresses.detach_address)
+        api = self._context.api
+        yield from self._attached("private_networks", "private network", api.attach_network)
+        yield from self._attached("ip_addresses", "address", api.attach_ip_address)
+        yield from self._detached("private_networks", "private network", api.detach_network)
+        yield from self._detached("ip_addresses", "address", api.detach_ip_address)
 
     def _attached(self, option: str, word: str, attach: t.Callable[[int, int], Ticket]) -> t.Iterator[Change]:
         for one in self._missing(self._plan.after, self._current, option):

@@ -25,9 +25,8 @@ from ..._engine.create_once import Intent
 from ..._engine.plan import LATER
 from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress
-from ..connection import infrastructure
-from ..reference_names import ReferenceNames
-from ..rest_records import Row, check_numbers
+from ..api import infrastructure
+from ..rest_records import ReferenceNames, Row, check_numbers
 from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
 from .instance_creation import (
     InstanceCreation,
@@ -62,9 +61,7 @@ class Clone(InstanceCreation):
 
     def send(self, intent: Intent) -> Row:
         """Send it; the ticket is noted at once."""
-        from ..api.instance_acts import InstanceActs
-
-        ticket = InstanceActs(self._context.api).clone_instance(self._source, self._body)
+        ticket = self._context.api.clone_instance(self._source, self._body)
         intent.add(ticket=ticket["Id"])
         self.started.write(ticket=ticket["Id"])
         return creation_under_way(ticket)

@@ -30,9 +30,7 @@ from ..._engine.change import (
 from ..._engine.create_once import Intent, create_once, identity_of
 from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress, run_jobs
-from ..api.instance_details import InstanceDetails
-from ..reference_names import TEMPLATE, ReferenceNames
-from ..rest_records import Api, Row
+from ..rest_records import TEMPLATE, Api, ReferenceNames, Row
 from .instance_labels import require_complete
 from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
 from .instance_records import (
@@ -341,11 +339,11 @@ def access_data(context: InstanceContext, number: int, name: str) -> Data | None
 
 
 def _told(context: InstanceContext, number: int, what: str) -> Job[Data]:
-    details, patient = InstanceDetails(context.api), TolerantReader(context.change.task)
+    patient = TolerantReader(context.change.task)
     nothing: Data = {}
     while True:
         try:
-            told = patient.read(lambda: details.get_access_data(number), nothing)
+            told = patient.read(lambda: context.api.get_access_data(number), nothing)
         except NotFound:
             told = nothing
         keys = [

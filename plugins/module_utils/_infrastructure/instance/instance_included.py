@@ -16,14 +16,12 @@ import typing as t
 from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import listed
 from .. import disk, ip_address, private_network, snapshot, ssh_key
-from ..api.instance_details import InstanceDetails
-from ..api.snapshots import Snapshots
-from ..reference_names import INSTANCE, ReferenceNames
-from ..rest_records import item, item_members, plain_members
+from ..rest_records import INSTANCE, ReferenceNames, item, item_members, plain_members
 from .instance_records import InstanceSearch
 
 if t.TYPE_CHECKING:
-    from ..api.infrastructure import Infrastructure, Item
+    from ..api import Infrastructure
+    from ..rest_client import Item
     from ..rest_records import Row
 
 Value = t.TypeVar("Value")
@@ -119,7 +117,7 @@ def _event(event: Item) -> Row:
 
 def _access_data(api: Infrastructure, number: int) -> Row:
     try:
-        data = InstanceDetails(api).get_access_data(number)
+        data = api.get_access_data(number)
     except NotFound:  # there is nothing to tell, or not yet
         data = {}
     keys = [
@@ -130,7 +128,7 @@ def _access_data(api: Infrastructure, number: int) -> Row:
 
 def _init_script(api: Infrastructure, number: int) -> str | None:
     """Return the text of the script; what is not base64 of a text stays as the service has it."""
-    sent = InstanceDetails(api).get_init_script(number)
+    sent = api.get_init_script(number)
     if sent is None:
         return None
     try:
@@ -153,13 +151,11 @@ LISTS: dict[str, t.Callable[[Infrastructure], Grouped]] = {
 EACH: dict[str, t.Callable[[Infrastructure, int], t.Any]] = {
     "disks": _each(lambda api, number: api.list_instance_disks(number), disk.disk_record),
     "ip_addresses": _each(lambda api, number: api.list_instance_ip_addresses(number), ip_address.ip_address_record),
-    "private_networks": lambda api, number: [
-        _network(one, number) for one in InstanceDetails(api).list_instance_networks(number)
-    ],
-    "ssh_keys": _each(lambda api, number: InstanceDetails(api).list_instance_ssh_keys(number), ssh_key.ssh_key_record),
-    "snapshots": _each(lambda api, number: Snapshots(api).list_instance_snapshots(number), snapshot.snapshot_record),
+    "private_networks": lambda api, number: [_network(one, number) for one in api.list_instance_networks(number)],
+    "ssh_keys": _each(lambda api, number: api.list_instance_ssh_keys(number), ssh_key.ssh_key_record),
+    "snapshots": _each(lambda api, number: api.list_instance_snapshots(number), snapshot.snapshot_record),
     "events": _each(lambda api, number: api.list_instance_events(number), _event),
-    "software": _each(lambda api, number: InstanceDetails(api).list_instance_software(number), item),
+    "software": _each(lambda api, number: api.list_instance_software(number), item),
     "init_script": _init_script,
     "access_data": _access_data,
 }

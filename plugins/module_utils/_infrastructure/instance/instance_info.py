@@ -17,14 +17,14 @@ from ..._connection.task import Operation, Params, Result, Task, given
 from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import did_you_mean
 from ..._engine.labels import resolve
-from ..connection import infrastructure
-from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
-from ..rest_reading import IDS, TEMPLATE_TYPES, chosen, number_of, numbers_of, once_each
-from ..rest_records import Row, check_numbers
+from ..api import infrastructure
+from ..rest_options import IDS, TEMPLATE_TYPES, chosen, number_of, numbers_of, once_each
+from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, Row, check_numbers
 from .instance_records import DELETED, InstanceSearch, instance_record, status_of
 
 if t.TYPE_CHECKING:
-    from ..api.infrastructure import Infrastructure, Items
+    from ..api import Infrastructure
+    from ..rest_client import Items
 
 Path = t.Tuple[str, ...]
 Rule = t.List[t.Tuple[Path, t.Any]]

@@ -10,8 +10,7 @@ import typing as t
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
 from ..._engine.labels import resolve
-from ..reference_names import SUBREGION, TEMPLATE, ReferenceNames
-from ..rest_records import Row, item
+from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, Row, item
 from .instance_options import (
     LISTS,
     NEEDED,
@@ -25,7 +24,7 @@ from .instance_options import (
 from .instance_records import DISK_FIELDS, POWERED_OFF, POWERED_ON
 
 if t.TYPE_CHECKING:
-    from ..api.infrastructure import Infrastructure
+    from ..api import Infrastructure
 
 
 Named = t.Dict[str, t.Any]
@@ -122,17 +121,12 @@ class Labels:
         readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
             "type": self._api.list_instance_types,
             "ssh_keys": self._api.list_ssh_keys,
-            "private_networks": self._networks,
+            "private_networks": self._api.list_networks,
             "ip_addresses": self._api.list_ip_addresses,
         }
         if option in DICTIONARIES:
             return self._api.get_dictionary(DICTIONARIES[option])
         return readers[option]()
-
-    def _networks(self) -> list[dict[str, t.Any]]:
-        from ..api.networks import Networks
-
-        return Networks(self._api).list_networks()
 
     @property
     def api(self) -> Infrastructure:

@@ -19,7 +19,7 @@ from .instance_options import LISTS, REFERENCES, Params
 from .instance_records import instance_fields, numbers_of_items, with_belongings
 
 if t.TYPE_CHECKING:
-    from ..api.infrastructure import Infrastructure
+    from ..api import Infrastructure
     from .instance_labels import Labels, LateLabels
 
 MADE = (CREATE, REPLACE)

@@ -12,9 +12,8 @@ from ..._connection.task import WAIT, Operation, Params, Result, Task
 from ..._core.errors import InvalidInput
 from ..._engine.change import gone, run_to_end, ticket_ended
 from ..._engine.scheduler import Job
-from ..connection import infrastructure
-from ..reference_names import ReferenceNames
-from ..rest_records import Row, check_numbers
+from ..api import infrastructure
+from ..rest_records import ReferenceNames, Row, check_numbers
 from .instance_acts import (
     MEANT,
     MEANT_RULES,

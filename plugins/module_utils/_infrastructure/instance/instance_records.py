@@ -18,8 +18,8 @@ from ..rest_records import Api, Row, item, same_item, single
 
 if t.TYPE_CHECKING:
     from ..._engine.change import ChangeContext
-    from ..api.infrastructure import Infrastructure
-    from ..reference_names import ReferenceNames
+    from ..api import Infrastructure
+    from ..rest_records import ReferenceNames
 
 POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27, wire-facts section 3.2
 
@@ -299,9 +299,7 @@ def with_belongings(api: Infrastructure, asked: t.Collection[str], current: Row)
     if any(name in asked for name in DISK_FIELDS):
         found.update(_of_disk(_read_disk(api, number)))
     if "private_networks" in asked:
-        from ..api.instance_details import InstanceDetails
-
-        found["private_networks"] = _in_order_of_numbers(InstanceDetails(api).list_instance_networks(number))
+        found["private_networks"] = _in_order_of_numbers(api.list_instance_networks(number))
     if "ip_addresses" in asked:
         found["ip_addresses"] = _in_order_of_numbers(api.list_instance_ip_addresses(number))
     return found

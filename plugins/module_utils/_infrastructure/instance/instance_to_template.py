@@ -13,9 +13,8 @@ from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, 
 from ..._engine.change import Change, Ticket, looked_for, reached, run_to_end, ticket_ended
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
-from ..connection import infrastructure
-from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty
-from ..rest_reading import number_of
+from ..api import infrastructure
+from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty, number_of
 from ..rest_records import Row, check_numbers
 from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
 from .instance_creation import unlisted_source
@@ -24,7 +23,7 @@ from .instance_options import reference
 from .instance_records import InstanceContext, InstanceSearch
 
 if t.TYPE_CHECKING:
-    from ..api.infrastructure import Infrastructure
+    from ..api import Infrastructure
 
 Body = t.Dict[str, t.Any]
 WINDOWS_TYPES = 84  # dictionary, infrastructure facts a.2
@@ -111,17 +110,14 @@ def _known(labels: Labels, option: str, given: str) -> int:
 
 
 def _converted(context: InstanceContext, params: Params, instance: Row, body: Body) -> Job[Result]:
-    from ..api.instance_acts import InstanceActs
-
     number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
-    acts = InstanceActs(context.api)
     if (yield from unlocked_or_gone(context, instance, what)) is None:
         return _or_missing(_made_before(context.api, params), params)
     _require_none(context.api, params)
     if context.api.is_older_line():
         body = {**body, "TemplateWithInitialization": False}
     ticket = yield from Change(
-        context.change, number, what, lambda: acts.convert_to_template(number, body), _is_gone
+        context.change, number, what, lambda: context.api.convert_to_template(number, body), _is_gone
     ).sent()
     if not context.change.wait:
         foreseen = {"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}
@@ -151,12 +147,10 @@ def _shown(context: InstanceContext, params: Params, number: int, what: str) -> 
 
 def _made_from(api: Infrastructure, number: int) -> list[Row]:
     """Return the template that the service says was made from the instance; not every line of it tells that."""
-    from ..api.templates import Templates
-
     if api.is_older_line():
         return []
     try:
-        return [_told(Templates(api).get_instance_template(number))]
+        return [_told(api.get_instance_template(number))]
     except (Forbidden, NotFound):
         return []
 

@@ -15,7 +15,7 @@ from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, OperationFailed, mark_changed_on_error
 from ..._engine.plan import CREATE, DELETE, UPDATE, Plan
-from ..connection import infrastructure
+from ..api import infrastructure
 from ..instance.declared_instances import (
     DeclaredInstance,
     find_under_way,
@@ -31,8 +31,7 @@ from ..instance.declared_instances import (
 from ..instance.instance_options import Params, reference
 from ..instance.instance_planning import MADE, InstancePlanner
 from ..instance.instance_records import InstanceSearch, instance_record, only_instance, unsettled
-from ..reference_names import ReferenceNames
-from ..rest_records import Row
+from ..rest_records import ReferenceNames, Row
 from .fleet_options import FLEET_OPTIONS, check_prune, concurrency, member_params, surplus
 from .fleet_view import FleetLists, FleetView
 

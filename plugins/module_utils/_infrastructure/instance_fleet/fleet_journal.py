@@ -11,7 +11,7 @@ import typing as t
 from ..._connection.task import Task
 from ..._core.errors import InvalidInput
 from ..._core.files import read_json, write_json
-from ..._core.redaction import digest
+from ..._core.text import digest
 from ..._engine.create_once import identity_of
 from ..._engine.locks import file_lock
 from ..._engine.plan import DELETE, REPLACE

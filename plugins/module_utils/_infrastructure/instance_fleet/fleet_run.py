@@ -18,7 +18,7 @@ from ..instance.instance_options import Params
 from ..instance.instance_planning import InstancePlanner
 from ..instance.instance_records import InstanceSearch
 from ..instance.instance_work import InstanceWork
-from ..reference_names import ReferenceNames
+from ..rest_records import ReferenceNames
 from .fleet_view import FleetLists, FleetView
 
 if t.TYPE_CHECKING:

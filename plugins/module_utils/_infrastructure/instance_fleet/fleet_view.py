@@ -13,9 +13,7 @@ import typing as t
 from ..._core.clock import Clock
 from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
 from ..._engine.shared_reading import SharedReading
-from ..api.disks import Disks
-from ..api.infrastructure import Infrastructure
-from ..api.networks import Networks
+from ..api import Infrastructure
 from ..instance.instance_records import instance_record, unsettled
 
 Item = t.Dict[str, t.Any]
@@ -49,11 +47,11 @@ class FleetLists:
         self.found = SharedReading(self._search, clock) if self.query else self.whole
         self.tickets = SharedReading(lambda: {ticket["Id"]: ticket for ticket in self._read_tickets()}, clock)
         self.disks = SharedReading(
-            lambda: _by_instance(Disks(api).list_disks(disk_type="System"), lambda disk: disk.get("Connections")), clock
+            lambda: _by_instance(api.list_disks(disk_type="System"), lambda disk: disk.get("Connections")), clock
         )
         self.addresses = SharedReading(lambda: _by_instance(api.list_ip_addresses(), lambda address: [address]), clock)
         self.networks = SharedReading(
-            lambda: _by_instance(Networks(api).list_networks(), lambda network: network.get("PrivateIps")), clock
+            lambda: _by_instance(api.list_networks(), lambda network: network.get("PrivateIps")), clock
         )
         self._ours: float | None = None
         self._before: dict[str, SharedReading[Items]] = {}

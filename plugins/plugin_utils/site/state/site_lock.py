@@ -22,8 +22,8 @@ import typing as t
 from ....module_utils._core.clock import Clock, Deadline
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.files import private_folder, unusable
-from ....module_utils._core.redaction import digest
 from ....module_utils._core.signal_guard import SignalGuard
+from ....module_utils._core.text import digest
 from ....module_utils._engine import locks
 from .lock_holder import Blocked, SiteLock, Taken, this_process, told_owner
 from .registry_places import WHOLE, checked_owner, document_name, parts_of, registry_path

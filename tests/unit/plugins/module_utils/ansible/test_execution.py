@@ -86,7 +86,7 @@ def defect(run: t.Callable[..., t.Any]) -> dict[str, t.Any]:
 def test_a_defect_names_its_file_within_the_collection() -> None:
     error = defect(lambda task, _params: task.settings["no such option"])
     assert error["type"] == "KeyError"
-    assert re.fullmatch(r"plugins/module_utils/_connection/settings\.py:\d+", error["place"])
+    assert re.fullmatch(r"plugins/module_utils/_connection/task\.py:\d+", error["place"])
 
 
 def test_a_defect_in_a_library_names_the_line_of_ours_that_called_it() -> None:

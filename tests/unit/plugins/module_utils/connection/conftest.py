@@ -12,8 +12,7 @@ import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import tokens
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
 AUTH = "https://auth.example.com"

@@ -15,7 +15,7 @@ import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import IdentityAccount
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 
 from .conftest import BASE, CREDENTIALS, TOKEN_URL, Tasks, forget_memory
 

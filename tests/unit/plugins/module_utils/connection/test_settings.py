@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, connection_options
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingSettings
 
 ALL = ("identity", "rest", "soap", "storage")

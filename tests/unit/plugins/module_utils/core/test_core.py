@@ -20,11 +20,13 @@ from hypothesis import strategies as st
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import VERSION
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import require
 from ansible_collections.fcd.cloud.plugins.module_utils._core.files import private_folder, read_json, remove, write_json
-from ansible_collections.fcd.cloud.plugins.module_utils._core.libraries import require
-from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import HIDDEN, Redactor, digest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
+    HIDDEN,
+    Redactor,
     did_you_mean,
+    digest,
     fold,
     names_a_secret,
     nearest,

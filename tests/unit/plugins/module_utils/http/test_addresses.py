@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._http.addresses import (
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import (
     AddressSource,
     check_address,
     is_loopback,

@@ -21,9 +21,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unusable,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._http import connection
-from ansible_collections.fcd.cloud.plugins.module_utils._http.addresses import AddressSource
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Request
 from ansible_collections.fcd.cloud.plugins.module_utils._http.connection import TookTooLong
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import AddressSource
 
 from .conftest import Senders
 from .raw_server import RawServer, Visit, forever

@@ -201,7 +201,7 @@ def test_without_its_authorities_requests_is_not_needed(sender: Senders, monkeyp
 CHILD = """
 import json, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
-from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request
 
 def most():

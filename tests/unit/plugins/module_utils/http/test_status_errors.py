@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._http.addresses import AddressSource
 from ansible_collections.fcd.cloud.plugins.module_utils._http.http_errors import (
     error_id,
     no_json,
@@ -20,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.http_errors import
     own_words,
     refusal,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import AddressSource, Request, Response
 
 REQUEST = Request("Create instance", "POST", "https://api.example.com/beta/instances?canary", "write")
 

@@ -31,8 +31,7 @@ from .conftest import Bench
 ONE_TASK = """
 import json, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 
 params = {key: option.get("default") for key, option in OPERATION.options.items()}
 task = Task(Settings.resolve(json.loads(sys.argv[1]), ("storage",)))

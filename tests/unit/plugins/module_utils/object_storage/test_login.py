@@ -16,8 +16,7 @@ import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import tokens
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import side_by_side
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection

@@ -35,8 +35,7 @@ from .conftest import Bench
 RSS = """
 import json, resource, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import OPERATION
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 
 def run(name, **options):
     params = {key: option.get("default") for key, option in OPERATION.options.items()}

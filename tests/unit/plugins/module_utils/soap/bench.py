@@ -19,8 +19,7 @@ import typing as t
 
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import api
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange

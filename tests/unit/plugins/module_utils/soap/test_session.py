@@ -24,8 +24,7 @@ pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
 import ansible_collections.fcd.cloud.plugins.module_utils._contract.api as subject
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import contract
@@ -275,8 +274,7 @@ def test_a_warm_process_knows_neither_zeep_nor_lxml(box: Box) -> None:
     code = (
         "import json, sys\n"
         "from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd\n"
-        "from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings\n"
-        "from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task\n"
+        "from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task\n"
         "params = json.loads(sys.stdin.read())\n"
         "api = common_fcd(Task(Settings.resolve(params, ('soap',))))\n"
         "key = {'partner_id': 1, 'template_id': 2, 'data_store_number': '3'}\n"

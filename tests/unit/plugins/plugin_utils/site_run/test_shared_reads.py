@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.memoize import Mem
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._http.read_cache import RememberingExchange
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_contract_reads import BulkCommonFcd
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import BulkInfrastructure
 

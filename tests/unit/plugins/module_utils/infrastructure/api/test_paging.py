@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.paging import BARREN, ORDERS, ROUNDS, Paging
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.paging import BARREN, ORDERS, ROUNDS, Paging
 
 Row = t.Dict[str, t.Any]
 

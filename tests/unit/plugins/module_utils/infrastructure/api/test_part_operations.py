@@ -15,15 +15,9 @@ import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
-from ansible_collections.fcd.cloud.plugins.module_utils._core.redaction import Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.addresses import Addresses
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.disks import Disks
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.instance_details import InstanceDetails
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.networks import Networks
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.snapshots import Snapshots
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.ssh_keys import SshKeys
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 
 BASE = "https://api.example.com/beta"
 IPS = "/instances/ip_addresses"
@@ -67,78 +61,78 @@ def net() -> t.Iterator[responses.RequestsMock]:
 
 
 TICKETS: list[tuple[Call, str, str, dict[str, str], t.Any]] = [
-    (lambda api: Disks(api).create_disk({"DiskName": "ż"}), "POST", "/disks", {}, {"DiskName": "ż"}),
-    (lambda api: Disks(api).replace_disk(7, {"DiskName": "d"}), "PUT", "/disks/7", {}, {"DiskName": "d"}),
-    (lambda api: Disks(api).delete_disk(7), "DELETE", "/disks/7", {}, None),
+    (lambda api: api.create_disk({"DiskName": "ż"}), "POST", "/disks", {}, {"DiskName": "ż"}),
+    (lambda api: api.replace_disk(7, {"DiskName": "d"}), "PUT", "/disks/7", {}, {"DiskName": "d"}),
+    (lambda api: api.delete_disk(7), "DELETE", "/disks/7", {}, None),
     (
-        lambda api: Disks(api).change_disk_subregion(7, 4),
+        lambda api: api.change_disk_subregion(7, 4),
         "POST",
         "/disks/7/change_subregion_ticket",
         {"subregionId": "4"},
         None,
     ),
-    (lambda api: Disks(api).attach_disk(7, 5), "POST", "/disks/7/attach_to_instance_ticket", {"instanceId": "5"}, None),
+    (lambda api: api.attach_disk(7, 5), "POST", "/disks/7/attach_to_instance_ticket", {"instanceId": "5"}, None),
     (
-        lambda api: Disks(api).detach_disk(7, 5),
+        lambda api: api.detach_disk(7, 5),
         "POST",
         "/disks/7/detach_from_instance_ticket",
         {"instanceId": "5"},
         None,
     ),
     (
-        lambda api: Addresses(api).change_address_subregion(8, 4),
+        lambda api: api.change_ip_address_subregion(8, 4),
         "POST",
         f"{IPS}/change_ip_subregion_ticket",
         {"ipId": "8", "subregionId": "4"},
         None,
     ),
-    (lambda api: Addresses(api).attach_address(8, 5), "POST", "/instances/5/attach_ip_ticket", {"ipId": "8"}, None),
-    (lambda api: Addresses(api).detach_address(8, 5), "POST", "/instances/5/detach_ip_ticket", {"ipId": "8"}, None),
-    (lambda api: Networks(api).create_network("n"), "POST", "/opns", {}, {"OpnName": "n"}),
-    (lambda api: Networks(api).delete_network(9), "DELETE", "/opns/9", {}, None),
-    (lambda api: Networks(api).attach_network(9, 5), "POST", "/instances/5/attach_opn_ticket", {}, {"OpnId": 9}),
-    (lambda api: Networks(api).detach_network(9, 5), "POST", "/instances/5/detach_opn_ticket", {}, {"OpnId": 9}),
-    (lambda api: Snapshots(api).create_snapshot(5, {"Name": "s"}), "POST", "/instances/5/snapshots", {}, {"Name": "s"}),
-    (lambda api: Snapshots(api).delete_snapshot(6), "DELETE", "/snapshots/6", {}, None),
-    (lambda api: Snapshots(api).restore_snapshot(6), "POST", "/snapshots/6/restore_ticket", {}, None),
+    (lambda api: api.attach_ip_address(8, 5), "POST", "/instances/5/attach_ip_ticket", {"ipId": "8"}, None),
+    (lambda api: api.detach_ip_address(8, 5), "POST", "/instances/5/detach_ip_ticket", {"ipId": "8"}, None),
+    (lambda api: api.create_network("n"), "POST", "/opns", {}, {"OpnName": "n"}),
+    (lambda api: api.delete_network(9), "DELETE", "/opns/9", {}, None),
+    (lambda api: api.attach_network(9, 5), "POST", "/instances/5/attach_opn_ticket", {}, {"OpnId": 9}),
+    (lambda api: api.detach_network(9, 5), "POST", "/instances/5/detach_opn_ticket", {}, {"OpnId": 9}),
+    (lambda api: api.create_snapshot(5, {"Name": "s"}), "POST", "/instances/5/snapshots", {}, {"Name": "s"}),
+    (lambda api: api.delete_snapshot(6), "DELETE", "/snapshots/6", {}, None),
+    (lambda api: api.restore_snapshot(6), "POST", "/snapshots/6/restore_ticket", {}, None),
 ]
 AT_ONCE: list[tuple[Call, str, str, t.Any]] = [
-    (lambda api: Addresses(api).create_address(1), "POST", IPS, {"SubregionId": 1}),
-    (lambda api: Snapshots(api).change_snapshot(6, {"Name": "s"}), "PUT", "/snapshots/6", {"Name": "s"}),
+    (lambda api: api.create_ip_address(1), "POST", IPS, {"SubregionId": 1}),
+    (lambda api: api.change_snapshot(6, {"Name": "s"}), "PUT", "/snapshots/6", {"Name": "s"}),
     (
-        lambda api: SshKeys(api).create_ssh_key("k", "ssh-rsa AAAA"),
+        lambda api: api.create_ssh_key("k", "ssh-rsa AAAA"),
         "POST",
         "/account/sshkeys",
         {"SshKeyName": "k", "SshKey": "ssh-rsa AAAA"},
     ),
 ]
 SILENT: list[tuple[Call, str, str, t.Any]] = [
-    (lambda api: Addresses(api).change_address(8, {"Comment": "c"}), "PUT", f"{IPS}/8", {"Comment": "c"}),
-    (lambda api: Addresses(api).delete_address(8), "DELETE", f"{IPS}/8", None),
-    (lambda api: Networks(api).change_network(9, "n"), "PUT", "/opns/9", {"OpnName": "n"}),
-    (lambda api: SshKeys(api).delete_ssh_key(3), "DELETE", "/account/sshkeys/3", None),
+    (lambda api: api.change_ip_address(8, {"Comment": "c"}), "PUT", f"{IPS}/8", {"Comment": "c"}),
+    (lambda api: api.delete_ip_address(8), "DELETE", f"{IPS}/8", None),
+    (lambda api: api.change_network(9, "n"), "PUT", "/opns/9", {"OpnName": "n"}),
+    (lambda api: api.delete_ssh_key(3), "DELETE", "/account/sshkeys/3", None),
 ]
 LISTS: list[tuple[Call, str, dict[str, str]]] = [
     (
-        lambda api: Disks(api).list_disks(disk_type="Custom", query="a b"),
+        lambda api: api.list_disks(disk_type="Custom", query="a b"),
         "/disks",
         {"diskType": "Custom", "query": "a b", **page("Name")},
     ),
-    (lambda api: Addresses(api).list_addresses(instance_id=5), IPS, {"instanceId": "5", **page("Address")}),
-    (lambda api: Networks(api).list_networks(instance_id=5), "/opns", {"instanceId": "5", **page("Name")}),
-    (lambda api: InstanceDetails(api).list_instance_networks(5), "/instances/5/opns", page("Name")),
-    (lambda api: Snapshots(api).list_snapshots(), "/snapshots", page("CreationDate")),
-    (lambda api: SshKeys(api).list_ssh_keys(), "/account/sshkeys", page("Id")),
-    (lambda api: Snapshots(api).list_instance_snapshots(5), "/instances/5/snapshots", {}),
-    (lambda api: InstanceDetails(api).list_instance_ssh_keys(5), "/instances/5/ssh_keys", {}),
-    (lambda api: InstanceDetails(api).list_instance_software(5), "/instances/5/software", {}),
+    (lambda api: api.list_ip_addresses(instance_id=5), IPS, {"instanceId": "5", **page("Address")}),
+    (lambda api: api.list_networks(instance_id=5), "/opns", {"instanceId": "5", **page("Name")}),
+    (lambda api: api.list_instance_networks(5), "/instances/5/opns", page("Name")),
+    (lambda api: api.list_snapshots(), "/snapshots", page("CreationDate")),
+    (lambda api: api.list_ssh_keys(), "/account/sshkeys", page("Id")),
+    (lambda api: api.list_instance_snapshots(5), "/instances/5/snapshots", {}),
+    (lambda api: api.list_instance_ssh_keys(5), "/instances/5/ssh_keys", {}),
+    (lambda api: api.list_instance_software(5), "/instances/5/software", {}),
 ]
 SINGLE: list[tuple[Call, str]] = [
-    (lambda api: Disks(api).get_disk(7), "/disks/7"),
-    (lambda api: Addresses(api).get_address(8), f"{IPS}/8"),
-    (lambda api: Networks(api).get_network(9), "/opns/9"),
-    (lambda api: Snapshots(api).get_snapshot(6), "/snapshots/6"),
-    (lambda api: SshKeys(api).get_ssh_key(3), "/account/sshkeys/3"),
+    (lambda api: api.get_disk(7), "/disks/7"),
+    (lambda api: api.get_ip_address(8), f"{IPS}/8"),
+    (lambda api: api.get_network(9), "/opns/9"),
+    (lambda api: api.get_snapshot(6), "/snapshots/6"),
+    (lambda api: api.get_ssh_key(3), "/account/sshkeys/3"),
 ]
 
 
@@ -211,13 +205,13 @@ def test_odd_answers_leave_it_open_whether_it_was_done(
 ) -> None:
     net.post(BASE + IPS, body=answer)
     with pytest.raises(errors.Unclear, match="nobody knows whether it"):
-        Addresses(rest).create_address(1)
+        rest.create_ip_address(1)
 
 
 def test_a_page_of_html_is_no_empty_answer(rest: Infrastructure, net: responses.RequestsMock) -> None:
     net.delete(BASE + "/account/sshkeys/3", body="<html>Welcome</html>")
     with pytest.raises(errors.Unclear):
-        SshKeys(rest).delete_ssh_key(3)
+        rest.delete_ssh_key(3)
 
 
 @pytest.mark.parametrize(

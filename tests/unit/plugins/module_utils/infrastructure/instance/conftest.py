@@ -10,9 +10,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import dictionary
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import offers
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
     instance_clone,
@@ -76,7 +75,7 @@ class Bench:
 def service(fake_clock: t.Any, own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     stand_in = StandIn(fake_clock)
     monkeypatch.setattr(instance, "infrastructure", lambda _task: stand_in)
-    for module in (dictionary, instance_power, instance_clone, instance_to_template):
+    for module in (offers, instance_power, instance_clone, instance_to_template):
         monkeypatch.setattr(module, "infrastructure", lambda _task: stand_in)
     return stand_in
 

@@ -10,6 +10,7 @@ sandbox.
 from __future__ import annotations
 
 import functools
+import types
 import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
@@ -19,6 +20,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     NotFound,
     Rejected,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 
 Json = t.Dict[str, t.Any]
 STATUSES = {86: "Powered On", 87: "Powered Off", 126: "Deleted", 1748: "Initializing"}
@@ -114,6 +116,10 @@ class StandIn:
         self.older = False  # the line of 2020
         self.addresses: dict[int, int] = {}  # the machine of each that is attached
         self.access: list[t.Any] = []  # what is told of access, one for each call
+
+    def __getattr__(self, name: str) -> t.Any:
+        """Return a method of the client that is not replaced here: it sends through those that are."""
+        return types.MethodType(getattr(Infrastructure, name), self)
 
     def is_older_line(self) -> bool:
         """Tell the line without asking anybody."""

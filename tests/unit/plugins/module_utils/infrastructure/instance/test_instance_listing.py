@@ -12,7 +12,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
 
 Item = t.Dict[str, t.Any]
 ON, OFF = {"Id": 86, "Label": "Powered On"}, {"Id": 87, "Label": "Powered Off"}

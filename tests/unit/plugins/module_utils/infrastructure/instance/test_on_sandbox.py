@@ -16,13 +16,11 @@ from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import dictionary
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import read_dictionaries
 
 if not (find_spec("eventlet") and find_spec("swift")):
     pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
@@ -307,13 +305,13 @@ def test_one_that_a_stale_list_does_not_show_is_made_anew(site: Site) -> None:
 
 
 def test_dictionaries(site: Site) -> None:
-    every = dictionary.run(site.task(), {"dictionary": None})["dictionaries"]
+    every = read_dictionaries(site.task(), {"dictionary": None})["dictionaries"]
     assert {"id": 17, "name": "Disk classes"} in every
-    by_name = dictionary.run(site.task(), {"dictionary": "disk classes"})
+    by_name = read_dictionaries(site.task(), {"dictionary": "disk classes"})
     assert by_name["dictionary_items"][0] == {"id": 48, "label": "Tier 1"}
-    assert dictionary.run(site.task(), {"dictionary": "17"}) == by_name
+    assert read_dictionaries(site.task(), {"dictionary": "17"}) == by_name
     with pytest.raises(errors.InvalidInput, match="there is no dictionary 999"):
-        dictionary.run(site.task(), {"dictionary": "999"})
+        read_dictionaries(site.task(), {"dictionary": "999"})
 
 
 def test_what_was_made_is_listed_at_once(site: Site) -> None:

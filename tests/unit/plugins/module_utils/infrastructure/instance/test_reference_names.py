@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unauthorized,
     Unreachable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
 
 
 class Service:
@@ -45,8 +45,8 @@ class Service:
     def get_instance(self, number: int) -> t.Any:
         return self._told(f"instance {number}", {"Id": number, "Name": f"i{number}"})
 
-    def one(self, _operation: str, path: str) -> t.Any:
-        return self._told(path, {"Id": int(path.rpartition("/")[2]), "Name": "Debian", "Version": "12"})
+    def get_template(self, number: int) -> t.Any:
+        return self._told(f"template {number}", {"Id": number, "Name": "Debian", "Version": "12"})
 
 
 def names_of(service: Service) -> ReferenceNames:
@@ -61,14 +61,14 @@ def test_each_thing_is_read_once() -> None:
     names = names_of(service := Service())
     assert [names.subregion(number) for number in (1, 2, 3, 1)] == ["EU-001", None, None, "EU-001"]
     assert [names.template(7), names.template(7), names.instance(4), names.instance(4)] == ["Debian"] * 2 + ["i4"] * 2
-    assert service.calls == ["subregions", "/templates/7", "instance 4"]
+    assert service.calls == ["subregions", "template 7", "instance 4"]
 
 
 @pytest.mark.parametrize("refusal", [Forbidden("no"), NotFound("none")])
 def test_a_refusal_leaves_it_without_a_name(refusal: FcdError) -> None:
     names = names_of(service := Service(refusal))
     assert [names.subregion(1), names.template(1), names.instance(1), names.template(1)] == [None] * 4
-    assert service.calls == ["subregions", "/templates/1", "instance 1"]
+    assert service.calls == ["subregions", "template 1", "instance 1"]
 
 
 @pytest.mark.parametrize("failure", [Unreachable("down"), RateLimited("slow"), Unauthorized("who")])

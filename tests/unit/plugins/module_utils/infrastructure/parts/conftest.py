@@ -14,11 +14,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.infrastructure import Infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
 
 if not (find_spec("eventlet") and find_spec("swift")):
     pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
@@ -40,16 +38,16 @@ MACHINE = {
     "AuthorizationMethodId": 1399,
 }
 Result = t.Dict[str, t.Any]
-PLACES = {"instance": "declared_instances"}
+PLACES = {"instance": "declared_instances", "snapshot_restore": "snapshot"}
 ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
 
 
 def operation(name: str) -> Operation:
-    """Return the operation of that module: the reader of a noun is INFO in the noun's file."""
+    """Return the operation of that module, which is in the noun's file."""
     noun = name.removesuffix("_info")
-    place = f"instance.{PLACES.get(noun, noun)}" if noun.startswith("instance") else noun
-    found: Operation = getattr(importlib.import_module(f"{ROOM}.{place}"), "OPERATION" if noun == name else "INFO")
-    return found
+    place = f"instance.{PLACES.get(noun, noun)}" if noun.startswith("instance") else PLACES.get(noun, noun)
+    known = vars(importlib.import_module(f"{ROOM}.{place}")).values()
+    return next(one for one in known if isinstance(one, Operation) and one.name == name)
 
 
 class Site:

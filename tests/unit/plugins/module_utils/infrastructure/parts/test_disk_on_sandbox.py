@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk_changes import creation_body, disk_body
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import creation_body, disk_body
 
 from .conftest import Site
 

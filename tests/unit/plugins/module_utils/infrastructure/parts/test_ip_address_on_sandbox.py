@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.ip_address_changes import address_body
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.ip_address import address_body
 
 from .conftest import Site
 

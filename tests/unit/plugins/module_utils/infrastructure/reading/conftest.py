@@ -12,8 +12,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.settings import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
 
 if t.TYPE_CHECKING:
     from sandbox.process import SandboxProcess
@@ -61,7 +60,7 @@ class Site:
 
     def api(self) -> t.Any:
         """Return a client, to prepare things with."""
-        from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.connection import infrastructure
+        from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 
         return infrastructure(self.task())
 

@@ -11,9 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput, Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.addresses import Addresses
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.instance_details import InstanceDetails
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api.networks import Networks
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_included import EACH, LISTS
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
@@ -175,14 +173,14 @@ def equipped(site: Site) -> Site:
     """Two machines in one private network; the first has a key, a script, another address and a snapshot."""
     api = site.api()
     api.ticket("Make", "POST", "/opns", json={"OpnName": "inner"})
-    (network,) = Networks(api).list_networks(query="inner")
+    (network,) = api.list_networks(query="inner")
     key = api.list_ssh_keys()[0]["Id"]
     script = base64.b64encode(SCRIPT.encode()).decode()
     site.create("a", OpnsIds=[network["Id"]], SshKeysIds=[key], AuthorizationMethodId=1398, InitScript=script)
     site.create("b", OpnsIds=[network["Id"]])
     (first,) = ids(site, "a")
-    address = Addresses(api).create_address(1)
-    Addresses(api).attach_address(address["Id"], first)
+    address = api.create_ip_address(1)
+    api.attach_ip_address(address["Id"], first)
     api.ticket("Keep", "POST", f"/instances/{first}/snapshots", json={"Name": "before", "Description": "x"})
     return site
 
@@ -279,7 +277,7 @@ def test_a_script_that_is_no_base64_of_a_text_stays_as_it_is(
     site: Site, monkeypatch: pytest.MonkeyPatch, sent: str
 ) -> None:
     site.create("odd")
-    monkeypatch.setattr(InstanceDetails, "get_init_script", lambda _self, _number: sent)
+    monkeypatch.setattr(Infrastructure, "get_init_script", lambda _self, _number: sent)
     told = site.read(OPERATION, name=["odd"], include=["init_script"])["instances"][0]
     assert told["included"] == {"init_script": sent}
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ..._core.errors import Unusable
+from .._core.errors import Unusable
 
 SIZE = 32767  # rows asked for at once, as other clients do; the default of the service is far too small (facts c, d.5)
 BEGINNINGS = 5  # how often a list is read while it grows or shrinks
