@@ -15,7 +15,7 @@ from ...module_utils._core.errors import FcdError, InvalidInput, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
 from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance, plan_instance
 from ...module_utils._infrastructure.instance.instance_options import check_instance
-from ...module_utils._infrastructure.instance_fleet.fleet import Fleet, FleetMember
+from ...module_utils._infrastructure.instance_fleet.fleet import Fleet
 from ...module_utils._infrastructure.instance_fleet.fleet_options import OF_A_MEMBER
 from .kinds import NAME, EntryKind
 from .model import Entry, Place, with_numbers
@@ -226,12 +226,13 @@ class SiteFleet(Fleet):
 
     by_name: t.Mapping[str, DeclaredInstance] = {}
 
-    def _plan(self, members: t.Sequence[FleetMember]) -> None:
-        self.by_name = {instance.name: instance for instance, _params in members}
-        for instance, params in members:
+    def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
+        """Plan for all."""
+        self.by_name = {instance.name: instance for instance in instances}
+        for instance in instances:
             if instance.error is None:
                 try:
-                    plan_instance(self._planner(params), params, instance)
+                    plan_instance(self.planner(instance.params), instance)
                 except InvalidInput as error:
                     instance.error = error
 

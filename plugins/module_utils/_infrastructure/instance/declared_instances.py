@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 import typing as t
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
@@ -34,7 +34,9 @@ from .instance_records import (
 )
 
 if t.TYPE_CHECKING:
+    from ..._core.clock import Deadline
     from ..._engine.change import Ticket
+    from ..._engine.scheduler import Job
     from ..api.infrastructure import Infrastructure
     from .instance_labels import Labels, LateLabels
     from .instance_work import InstanceWork
@@ -46,8 +48,11 @@ class DeclaredInstance:
     ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet.
     """
 
-    def __init__(self, name: str, current: Row | None = None, error: FcdError | None = None) -> None:
+    def __init__(
+        self, name: str, params: Params, current: Row | None = None, error: FcdError | None = None
+    ) -> None:
         self.name = name
+        self.params = params
         self.current = current
         self.error = error
         self.under_way = False
@@ -57,28 +62,90 @@ class DeclaredInstance:
         self.ticket: int | None = None
 
 
+class DeclaredInstances:
+    """The instances of one task: planned, then brought to their states side by side by the one scheduler.
+
+    A fleet is the same with more of them: it shares what they read, and works on several at the same moment.
+    """
+
+    def __init__(self, task: Task, params: Params, api: Infrastructure) -> None:
+        self.task = task
+        self.params = params
+        self.api = api
+        self.names = ReferenceNames(api)
+        self.search = InstanceSearch(api, self.names)
+        self.labels = late_labels(api, self.names)
+
+    def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
+        """Plan for all in which nothing is wrong yet. Raises InvalidInput when an option is wrong."""
+        planner = self.planner(self.params)
+        for instance in instances:
+            if instance.error is None:
+                plan_instance(planner, instance)
+
+    def planner(self, params: Params) -> InstancePlanner:
+        """Return what plans for instances with these options."""
+        return InstancePlanner(self.task, self.api, self.labels, params)
+
+    def carry_out(self, instances: t.Sequence[DeclaredInstance], task: Task) -> None:
+        """Carry out the plans and note in each instance what came of it.
+
+        Without anything to do or to wait for it returns at once. The deadline of ``task`` bounds the wait for locks.
+        """
+        busy = {_key(one): one for one in instances if one.error is None and needs_work(one)}
+        if not busy:
+            return
+        from .instance_work import InstanceWork
+
+        works, deadline = {}, task.deadline.within(self.params["wait_timeout"], "wait")
+        for key, one in busy.items():
+            context = context_of(task, self.search_of_work(), one.params, deadline)
+            works[key] = InstanceWork(context, one.name, one.wanted, self.planner(one.params))
+        ended = self.run_jobs({key: self.job(works[key], one) for key, one in busy.items()}, deadline)
+        for key, one in busy.items():
+            note_end(one, ended[key], works[key])
+
+    def search_of_work(self) -> InstanceSearch:
+        """Return what finds instances while one of them is worked on."""
+        return self.search
+
+    def job(self, work: InstanceWork, instance: DeclaredInstance) -> Job[Outcome]:
+        """Return the job that carries out the plan of an instance."""
+        return work.job(instance.plan, instance.current)
+
+    def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
+        """Run all jobs to their ends in this thread."""
+        from ..._engine.scheduler import run_jobs
+
+        return run_jobs(jobs, deadline, tell=self.task.tell)
+
+    def foresee(self, instances: t.Iterable[DeclaredInstance]) -> None:
+        """Note in those that were not worked on what their plans say."""
+        for instance in instances:
+            if instance.error is None and instance.outcome is None:
+                instance.outcome = foreseen_outcome(self.labels, instance)
+
+
+def _key(instance: DeclaredInstance) -> str:
+    """Return what no two instances share; those that are there may share a name."""
+    return instance.name if instance.current is None else f"{instance.name} ({instance.current['id']})"
+
+
 def run(task: Task, params: Params) -> Result:
     """Bring the declared instances to their state."""
     check_instance(params)
-    api = infrastructure(task)
-    names = ReferenceNames(api)
-    search, labels = InstanceSearch(api, names), late_labels(api, names)
-    instances = _found(task, search, params)
-    planner = InstancePlanner(task, api, labels, params)
-    for instance in instances:
-        if instance.error is None:
-            plan_instance(planner, params, instance)
+    declared = DeclaredInstances(task, params, infrastructure(task))
+    instances = _found(task, declared.search, params)
+    declared.plan(instances)
     if not task.check_mode:
-        _carry_out(task, search, params, planner, instances)
-    for instance in instances:
-        if instance.error is None and instance.outcome is None:
-            instance.outcome = foreseen_outcome(labels, instance)
-    result = _result_of(params, instances)
+        declared.carry_out(instances, task)
+    declared.foresee(instances)
+    result = _result_of_one(instances[0]) if len(instances) == 1 else result_of_several(params["name"], instances)
     if params["access_data"]:
         from ..._core.errors import mark_changed_on_error
 
         with mark_changed_on_error(result["changed"] and not task.check_mode):
-            result["access_data"] = _access_data(task, search, params, instances[0])
+            result["access_data"] = _access_data(task, declared.search, instances[0])
     return result
 
 
@@ -99,30 +166,29 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredI
         return [_found_by_id(search, params)]
     names = instance_names(params)
     found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
-    instances = [without_note(task, _only(name, found[name])) for name in names]
+    instances = [instance_as_found(task, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
-            find_under_way(task, search, params, instance)
+            find_under_way(task, search, instance)
     return instances
 
 
-def _only(name: str, found: list[Row]) -> DeclaredInstance:
+def instance_as_found(
+    task: Task, params: Params, name: str, listed: t.Callable[[], t.Sequence[Row]]
+) -> DeclaredInstance:
+    """Return the declared instance with what a list has of that name; then the note of its create is dropped."""
     try:
-        return DeclaredInstance(name, only_instance(name, found))
+        current = only_instance(name, listed())
     except FcdError as error:
-        return DeclaredInstance(name, error=error)
-
-
-def without_note(task: Task, instance: DeclaredInstance) -> DeclaredInstance:
-    """Return the instance; the note that its create has left is dropped when a list shows it."""
-    if instance.current is not None:
+        return DeclaredInstance(name, params, error=error)
+    if current is not None:
         from .instance_records import note_of_started
 
-        note_of_started(task, instance.name).clear()
-    return instance
+        note_of_started(task, name).clear()
+    return DeclaredInstance(name, params, current)
 
 
-def find_under_way(task: Task, search: InstanceSearch, params: Params, instance: DeclaredInstance) -> None:
+def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> None:
     """Look for what was made, or is being made, and the list does not show yet: by the note of an earlier task.
 
     Where nothing is created, or a create that is not needed would be refused, by the tickets too; otherwise the create
@@ -130,13 +196,14 @@ def find_under_way(task: Task, search: InstanceSearch, params: Params, instance:
     """
     from .instance_records import note_of_started
 
+    params = instance.params
     noted = note_of_started(task, instance.name).read() is not None
     final = looks_early(task, params) or bool(missing_options({**params, "name": instance.name}))
     if not noted and not final:
         return
     from .instance_creation import InstanceCreation
 
-    creation = InstanceCreation(context_of(task, search, params), {"name": instance.name})
+    creation = InstanceCreation(context_of(task, search, params, task.deadline), {"name": instance.name})
     found = (creation.noted() if noted else None) or (creation.ticketed() if final else None)
     if found is not None:
         instance.current = found["record"]
@@ -151,18 +218,19 @@ def looks_early(task: Task, params: Params) -> bool:
 def _found_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
     current = search.by_id(params["id"])
     if current is not None:
-        return DeclaredInstance(str(current["name"]), current)
+        return DeclaredInstance(str(current["name"]), params, current)
     if params["state"] != "absent":
         raise InvalidInput(
             f"There is no instance with the number {params['id']}.",
             next_step="Check the number; leave it out to have a new instance made.",
             option="id",
         )
-    return DeclaredInstance(str(params["name"] or params["id"]))
+    return DeclaredInstance(str(params["name"] or params["id"]), params)
 
 
-def plan_instance(planner: InstancePlanner, params: Params, instance: DeclaredInstance) -> None:
+def plan_instance(planner: InstancePlanner, instance: DeclaredInstance) -> None:
     """Fill in what is wanted and the plan; what makes one of several instances impossible is kept as its error."""
+    params = instance.params
     if params["state"] == "absent":
         instance.plan = planner.of_absent(instance.name, instance.current, under_way=instance.under_way)
         return
@@ -171,16 +239,12 @@ def plan_instance(planner: InstancePlanner, params: Params, instance: DeclaredIn
         instance.wanted, instance.plan = plan(instance.name)
         return
     instance.current = current = planner.read(instance.current)
-    instance.wanted = planner.want(_wanted_name(params, instance), current)
+    renamed = params.get("id") is not None and params.get("name")
+    instance.wanted = planner.want(str(params["name"]) if renamed else instance.name, current)
     try:
         instance.wanted, instance.plan = planner.of_present(instance.wanted, current)
     except FcdError as error:
         instance.error = error
-
-
-def _wanted_name(params: Params, instance: DeclaredInstance) -> str:
-    """Return the name to have: with an id it may be a new one."""
-    return str(params["name"]) if params.get("id") is not None and params.get("name") else instance.name
 
 
 def foreseen_outcome(labels: LateLabels, instance: DeclaredInstance) -> Outcome:
@@ -193,30 +257,10 @@ def foreseen_outcome(labels: LateLabels, instance: DeclaredInstance) -> Outcome:
     return Outcome(plan.action, record or None, plan.before, after)
 
 
-def _carry_out(
-    task: Task, search: InstanceSearch, params: Params, planner: InstancePlanner, instances: list[DeclaredInstance]
-) -> None:
-    """Carry out the plans of all instances side by side; without anything to do or to wait for, return at once."""
-    busy = [instance for instance in instances if instance.error is None and needs_work(params, instance)]
-    if not busy:
-        return
-    from ..._engine.scheduler import run_jobs
-    from .instance_work import InstanceWork
-
-    context = context_of(task, search, params)
-    works = {instance.name: InstanceWork(context, instance.name, instance.wanted, planner) for instance in busy}
-    jobs = {instance.name: works[instance.name].job(instance.plan, instance.current) for instance in busy}
-    ended = run_jobs(jobs, context.change.deadline, tell=task.tell)
-    for instance in busy:
-        note_end(instance, ended[instance.name], works[instance.name])
-
-
-def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
+def context_of(task: Task, search: InstanceSearch, params: Params, deadline: Deadline) -> InstanceContext:
     """Return the context of the changes, with what the options say of them."""
     from ..._engine.change import ChangeContext
-    from .instance_records import InstanceContext
 
-    deadline = task.deadline.within(params["wait_timeout"], "wait")
     return InstanceContext(
         ChangeContext(task, search, deadline, params["wait"], params["create_grace"]),
         search,
@@ -227,11 +271,11 @@ def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceCo
     )
 
 
-def needs_work(params: Params, instance: DeclaredInstance) -> bool:
+def needs_work(instance: DeclaredInstance) -> bool:
     """Return whether something has to be done or waited for."""
     if instance.plan.changed:
         return True
-    current = instance.current
+    params, current = instance.params, instance.current
     return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
 
 
@@ -251,13 +295,6 @@ def note_end(instance: DeclaredInstance, end: Outcome | FcdError, work: Instance
         name_ticket(work.context, instance.current, end)
 
 
-def _result_of(params: Params, instances: list[DeclaredInstance]) -> Result:
-    if len(instances) == 1:
-        return _result_of_one(instances[0])
-
-    return result_of_several(params["name"], instances)
-
-
 def _result_of_one(instance: DeclaredInstance) -> Result:
     if instance.error is not None:
         raise instance.error
@@ -272,20 +309,20 @@ def _result_of_one(instance: DeclaredInstance) -> Result:
     }
 
 
-def _access_data(
-    task: Task, search: InstanceSearch, params: Params, instance: DeclaredInstance
-) -> dict[str, t.Any] | None:
+def _access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> dict[str, t.Any] | None:
     """Return the access data of an instance that is there; only those of a new one are waited for.
 
     The service may show a password once: for an older instance there may never be more than it tells now.
     """
-    number = (t.cast("Outcome", instance.outcome).record or {}).get("id")
+    outcome = t.cast("Outcome", instance.outcome)
+    number = (outcome.record or {}).get("id")
     if number is None:
         return None
     from .instance_creation import access_data
 
-    context = context_of(task, search, params)
-    fresh = t.cast("Outcome", instance.outcome).action in MADE and not task.check_mode
+    deadline = task.deadline.within(instance.params["wait_timeout"], "wait")
+    context = context_of(task, search, instance.params, deadline)
+    fresh = outcome.action in MADE and not task.check_mode
     return access_data(context.with_wait(context.change.wait and fresh), number, instance.name)
 
 
@@ -337,11 +374,12 @@ def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
     return {
         "failed": True,
         "msg": f"{len(failed)} of the {count} instances {name}-1 to {name}-{count} failed: {listed}",
-        "failures": [{"name": one, **_failure_of(error)} for one, error in failed.items()],
+        "failures": [{"name": one, **failure_of(error)} for one, error in failed.items()],
     }
 
 
-def _failure_of(error: FcdError) -> Result:
+def failure_of(error: FcdError) -> Result:
+    """Return what the result of several tells of one that failed."""
     told = error.as_result()
     return {"changed": bool(told["error"].pop(CHANGED, False)), **told}
 
