@@ -167,9 +167,15 @@ def in_words(value: t.Any) -> str:
     if isinstance(value, t.Mapping) and {"id", "label"} <= set(value):
         return str(value["id"]) if value["label"] is None else f"{value['label']} ({value['id']})"
     if isinstance(value, t.Mapping):
-        return ", ".join(f"{name}: {in_words(entry)}" for name, entry in value.items()) or "nothing"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(in_words(entry) for entry in value) or "nothing"
+        parts = [f"{name}: {in_words(entry)}" for name, entry in value.items()]
+    elif isinstance(value, (list, tuple)):
+        parts = [in_words(entry) for entry in value]
+    else:
+        return _scalar_in_words(value)
+    return ", ".join(parts) or "nothing"
+
+
+def _scalar_in_words(value: t.Any) -> str:
     if isinstance(value, str):
         return quoted(value)
     if value is None:

@@ -154,7 +154,7 @@ class AddressCreation(RestCreation):
             )
         if not new:
             return None
-        self.trace.write(id=new[0]["Id"])
+        self.trace.note.answered(id=new[0]["Id"])
         return RequestedObject(new[0]["Id"], record=self.search.described(new[0]))._asdict()
 
     def _fits(self, item: Item) -> bool:

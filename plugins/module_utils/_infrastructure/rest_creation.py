@@ -14,7 +14,6 @@ import typing as t
 from .._connection.task import Task
 from .._core.errors import CannotDetermine, Conflict
 from .._engine.change import (
-    ATTEMPTS,
     INSTANCE_OBJECT,
     SUCCEEDED,
     ChangeContext,
@@ -24,6 +23,7 @@ from .._engine.change import (
     looked_for,
     object_type_of_ticket,
     reached,
+    sent_when_free,
     status_of_ticket,
     ticket_ended,
     unlocked,
@@ -86,8 +86,7 @@ class RestCreation:
             found, facts = RequestedObject(answer["Id"], record=self.search.described(answer)), {"id": answer["Id"]}
         else:
             found, facts = RequestedObject(ticket=answer), {"ticket": answer["Id"]}
-        intent.add(**facts)
-        self.trace.write(**facts)
+        intent.answered(**facts)
         return found._asdict()
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
@@ -100,7 +99,7 @@ class RestCreation:
 
     def _unlisted(self) -> RequestedObject | None:
         """Return the noted create whose ticket is over and names no object; lists may lag for the grace time."""
-        facts = self.trace.facts() or {}
+        facts = self.trace.note.lead() or {}
         ticket = self.trace.ticket(facts)
         if ticket is None or self.number_of(ticket) is not None:
             return None
@@ -189,17 +188,12 @@ def create_and_wait(
 
 def _requested(context: ChangeContext, creation: RestCreation, what: str, holders: t.Sequence[int]) -> Job[Created]:
     """Send the create once; a refusal because an instance is locked did nothing, so the lock is waited for."""
-    refusals = 0
-    while True:
-        try:
-            return creation.once(context.grace)
-        except Conflict:
-            refusals += 1
-            if not holders or refusals > ATTEMPTS:
-                raise
-            yield Progress(what, "waits for another operation")
-            if (yield from _unlocked(context, creation.search.api, holders, what)):
-                refusals = 1
+    return sent_when_free(
+        lambda: creation.once(context.grace),
+        lambda refusal: bool(holders) and isinstance(refusal, Conflict),
+        lambda: _unlocked(context, creation.search.api, holders, what),
+        what,
+    )
 
 
 def _unlocked(context: ChangeContext, api: Infrastructure, holders: t.Sequence[int], what: str) -> Job[bool]:
@@ -219,7 +213,7 @@ def _seen(
     """Return the new object; where its ticket names no object, it is looked for in every way, for the grace time."""
     kind = creation.search.kind
     if number is not None:
-        creation.trace.write(id=number)
+        creation.trace.note.lead_to(id=number)
         return (yield from appeared(context, number, unlocked, what, kind))
     yield from _unlocked(context, creation.search.api, holders, what)
 

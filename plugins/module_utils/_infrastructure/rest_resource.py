@@ -122,7 +122,7 @@ class RestResource(abc.ABC):
         present = dict(current)
         self._carried_out(self.removal(present))
         self.search.removed.add(present["id"])
-        self.trace(self.called(present)).clear()
+        self.trace(self.called(present)).note.forget()
 
     # ---------------------------------------------------------------- for the kinds
 
@@ -225,7 +225,7 @@ class RestResource(abc.ABC):
     def _named(self, name: str) -> Row | None:
         record, trace = self.search.by_name(name), self.trace(name)
         if record is not None:
-            trace.clear()
+            trace.note.forget()
             return record
         found = trace.follow()
         if found is None or found.record is not None:

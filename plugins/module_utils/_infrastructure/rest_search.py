@@ -10,7 +10,7 @@ import typing as t
 
 from .._connection.task import Task
 from .._core.errors import Forbidden, NotFound
-from .._engine.create_once import MADE, note_of_create
+from .._engine.create_once import note_of_create
 from .reference_names import ReferenceNames
 from .rest_records import Item, Row, single
 
@@ -100,27 +100,19 @@ class RequestedObject(t.NamedTuple):
 
 
 class CreateTrace:
-    """The note about one create. ``identity`` (service, account, kind, name) stands for the object."""
+    """Where the note of one create leads. ``identity`` (service, account, kind, name) stands for the object."""
 
     def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
         self._search = search
         self._name = name
-        self._note = note_of_create(task, identity, MADE)
-
-    def write(self, **facts: t.Any) -> None:
-        """Note the number of the object (``id``) or of the ticket that makes it (``ticket``)."""
-        self._note.write(**facts)
-
-    def clear(self) -> None:
-        """Forget it: the list shows the object, or it is gone."""
-        self._note.clear()
+        self.note = note_of_create(task, identity)
 
     def follow(self) -> RequestedObject | None:
         """Return what the note leads to, if that is still there or still being made."""
-        facts = self._note.read()
+        facts = self.note.lead()
         found = None if facts is None else self.of_facts(facts)
         if facts is not None and found is None and "id" in facts:
-            self.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
+            self.note.forget()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
         return found
 
     def of_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
@@ -129,10 +121,6 @@ class CreateTrace:
             return self._of_number(facts["id"], None)
         ticket = self.ticket(facts)
         return None if ticket is None else self.of_ticket(ticket)
-
-    def facts(self) -> dict[str, t.Any] | None:
-        """Return what is noted, with its ``time`` in unix seconds."""
-        return self._note.read()
 
     def ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
         """Return the ticket that a note names, if the service has it."""

@@ -18,7 +18,7 @@ from .._infrastructure.instance.instance_options import REFERENCES, check_instan
 from .rendering import ATTRIBUTES
 
 if t.TYPE_CHECKING:
-    from .._infrastructure.instance.instance_labels import Labels
+    from .._infrastructure.instance.instance_options import Labels
 
     LateLabels = t.Callable[[], Labels]
 

@@ -27,7 +27,7 @@ from .run_of_tool import Place, RunOfTool
 from .working_folder import NOT_STORED, WorkingFolder
 
 if t.TYPE_CHECKING:
-    from .._infrastructure.instance.instance_labels import Labels
+    from .._infrastructure.instance.instance_options import Labels
     from .state_object import StateObject
 
     State = t.Union[LocalState, StateObject]
@@ -160,7 +160,7 @@ def _late_labels(task: Task) -> t.Callable[[], Labels]:
     made: list[Labels] = []
 
     def labels() -> Labels:
-        from .._infrastructure.instance.instance_labels import Labels
+        from .._infrastructure.instance.instance_options import Labels
 
         if not made:
             made.append(Labels(infrastructure(task)))

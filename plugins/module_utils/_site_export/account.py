@@ -209,7 +209,7 @@ class InfrastructureLists:
     """The lists of the infrastructure interface, each read when it is needed first."""
 
     def __init__(self, api: Infrastructure) -> None:
-        from .._infrastructure.instance.instance_labels import Labels as Catalogue
+        from .._infrastructure.instance.instance_options import Labels as Catalogue
         from .._infrastructure.reference_names import ReferenceNames
 
         self.api = api

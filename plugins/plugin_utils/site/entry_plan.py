@@ -13,7 +13,7 @@ import typing as t
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, InvalidInput, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE
-from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance, plan_instance
+from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance
 from ...module_utils._infrastructure.instance.instance_options import check_instance
 from ...module_utils._infrastructure.instance_fleet.fleet import Fleet
 from ...module_utils._infrastructure.instance_fleet.fleet_options import OF_A_MEMBER
@@ -232,7 +232,7 @@ class SiteFleet(Fleet):
         for instance in instances:
             if instance.error is None:
                 try:
-                    plan_instance(self.planner(instance.params), instance)
+                    self.planner(instance.params).plan(instance)
                 except InvalidInput as error:
                     instance.error = error
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 import typing as t
-from functools import lru_cache, partial
+from functools import partial
 
 from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
@@ -20,14 +20,22 @@ from ..._engine.reconcile import Outcome
 from ..connection import infrastructure
 from ..reference_names import ReferenceNames
 from ..rest_records import Row
-from .instance_labels import Wanted, with_labels
-from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing_options
-from .instance_planning import MADE, InstancePlanner
+from .instance_options import (
+    INSTANCE_OPTIONS,
+    INSTANCE_RULES,
+    Labels,
+    Params,
+    check_instance,
+    instance_names,
+    missing_options,
+)
+from .instance_planning import MADE, InstancePlanner, Wanted, with_labels
 from .instance_records import (
     InstanceContext,
     InstanceSearch,
+    context_of,
     foretold,
-    instance_fields,
+    note_of_instance,
     only_instance,
     unsettled,
     without_later,
@@ -38,19 +46,17 @@ if t.TYPE_CHECKING:
     from ..._engine.change import Ticket
     from ..._engine.scheduler import Job
     from ..api.infrastructure import Infrastructure
-    from .instance_labels import Labels, LateLabels
     from .instance_work import InstanceWork
 
 
 class DeclaredInstance:
     """One declared instance, with what is known and planned of it, and in the end its outcome or error.
 
-    ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet.
+    ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet. ``ticket`` is the
+    number of the last operation that was started.
     """
 
-    def __init__(
-        self, name: str, params: Params, current: Row | None = None, error: FcdError | None = None
-    ) -> None:
+    def __init__(self, name: str, params: Params, current: Row | None = None, error: FcdError | None = None) -> None:
         self.name = name
         self.params = params
         self.current = current
@@ -60,6 +66,14 @@ class DeclaredInstance:
         self.plan = Plan(None)
         self.outcome: Outcome | None = None
         self.ticket: int | None = None
+
+    def ended(self) -> Outcome:
+        """Return what came of it in the end, or raise its error."""
+        if self.error is not None:
+            raise self.error
+        if self.outcome is None:
+            raise AssertionError(self.name)
+        return self.outcome
 
 
 class DeclaredInstances:
@@ -71,21 +85,20 @@ class DeclaredInstances:
     def __init__(self, task: Task, params: Params, api: Infrastructure) -> None:
         self.task = task
         self.params = params
-        self.api = api
         self.names = ReferenceNames(api)
         self.search = InstanceSearch(api, self.names)
-        self.labels = late_labels(api, self.names)
+        self.labels = Labels(api, self.names)
 
     def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
         """Plan for all in which nothing is wrong yet. Raises InvalidInput when an option is wrong."""
         planner = self.planner(self.params)
         for instance in instances:
             if instance.error is None:
-                plan_instance(planner, instance)
+                planner.plan(instance)
 
     def planner(self, params: Params) -> InstancePlanner:
         """Return what plans for instances with these options."""
-        return InstancePlanner(self.task, self.api, self.labels, params)
+        return InstancePlanner(self.task, self.labels, params)
 
     def carry_out(self, instances: t.Sequence[DeclaredInstance], task: Task) -> None:
         """Carry out the plans and note in each instance what came of it.
@@ -100,18 +113,18 @@ class DeclaredInstances:
         works, deadline = {}, task.deadline.within(self.params["wait_timeout"], "wait")
         for key, one in busy.items():
             context = context_of(task, self.search_of_work(), one.params, deadline)
-            works[key] = InstanceWork(context, one.name, one.wanted, self.planner(one.params))
-        ended = self.run_jobs({key: self.job(works[key], one) for key, one in busy.items()}, deadline)
+            works[key] = InstanceWork(context, one, self.planner(one.params))
+        ended = self.run_jobs({key: self.job(work) for key, work in works.items()}, deadline)
         for key, one in busy.items():
-            note_end(one, ended[key], works[key])
+            note_end(one, ended[key], works[key].context)
 
     def search_of_work(self) -> InstanceSearch:
         """Return what finds instances while one of them is worked on."""
         return self.search
 
-    def job(self, work: InstanceWork, instance: DeclaredInstance) -> Job[Outcome]:
+    def job(self, work: InstanceWork) -> Job[Outcome]:
         """Return the job that carries out the plan of an instance."""
-        return work.job(instance.plan, instance.current)
+        return work.job()
 
     def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
         """Run all jobs to their ends in this thread."""
@@ -149,18 +162,6 @@ def run(task: Task, params: Params) -> Result:
     return result
 
 
-def late_labels(api: Infrastructure, names: ReferenceNames) -> LateLabels:
-    """Return what gives the labels of this task when they are needed; with numbers they never are."""
-
-    @lru_cache(maxsize=None)
-    def labels() -> Labels:
-        from .instance_labels import Labels
-
-        return Labels(api, names)
-
-    return labels
-
-
 def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredInstance]:
     if params.get("id") is not None:
         return [_found_by_id(search, params)]
@@ -182,9 +183,7 @@ def instance_as_found(
     except FcdError as error:
         return DeclaredInstance(name, params, error=error)
     if current is not None:
-        from .instance_records import note_of_started
-
-        note_of_started(task, name).clear()
+        note_of_instance(task, name).forget()
     return DeclaredInstance(name, params, current)
 
 
@@ -194,16 +193,14 @@ def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstanc
     Where nothing is created, or a create that is not needed would be refused, by the tickets too; otherwise the create
     itself looks there.
     """
-    from .instance_records import note_of_started
-
     params = instance.params
-    noted = note_of_started(task, instance.name).read() is not None
+    noted = note_of_instance(task, instance.name).lead() is not None
     final = looks_early(task, params) or bool(missing_options({**params, "name": instance.name}))
     if not noted and not final:
         return
     from .instance_creation import InstanceCreation
 
-    creation = InstanceCreation(context_of(task, search, params, task.deadline), {"name": instance.name})
+    creation = InstanceCreation(context_of(task, search, params), {"name": instance.name})
     found = (creation.noted() if noted else None) or (creation.ticketed() if final else None)
     if found is not None:
         instance.current = found["record"]
@@ -228,26 +225,7 @@ def _found_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
     return DeclaredInstance(str(params["name"] or params["id"]), params)
 
 
-def plan_instance(planner: InstancePlanner, instance: DeclaredInstance) -> None:
-    """Fill in what is wanted and the plan; what makes one of several instances impossible is kept as its error."""
-    params = instance.params
-    if params["state"] == "absent":
-        instance.plan = planner.of_absent(instance.name, instance.current, under_way=instance.under_way)
-        return
-    if instance.current is None:
-        plan = planner.of_one_under_way if instance.under_way else planner.of_new
-        instance.wanted, instance.plan = plan(instance.name)
-        return
-    instance.current = current = planner.read(instance.current)
-    renamed = params.get("id") is not None and params.get("name")
-    instance.wanted = planner.want(str(params["name"]) if renamed else instance.name, current)
-    try:
-        instance.wanted, instance.plan = planner.of_present(instance.wanted, current)
-    except FcdError as error:
-        instance.error = error
-
-
-def foreseen_outcome(labels: LateLabels, instance: DeclaredInstance) -> Outcome:
+def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
     """Return what a plan that is not carried out says."""
     plan, current = instance.plan, instance.current
     if plan.action is None:
@@ -255,20 +233,6 @@ def foreseen_outcome(labels: LateLabels, instance: DeclaredInstance) -> Outcome:
     after = with_labels(foretold(plan), labels)
     record = {name: value for name, value in without_later(after).items() if name != "init_script"}
     return Outcome(plan.action, record or None, plan.before, after)
-
-
-def context_of(task: Task, search: InstanceSearch, params: Params, deadline: Deadline) -> InstanceContext:
-    """Return the context of the changes, with what the options say of them."""
-    from ..._engine.change import ChangeContext
-
-    return InstanceContext(
-        ChangeContext(task, search, deadline, params["wait"], params["create_grace"]),
-        search,
-        delete_disks=bool(params["delete_disks"]),
-        fields=instance_fields(params),
-        force_stop=params["force_stop"],
-        stop_timeout=params["stop_timeout"],
-    )
 
 
 def needs_work(instance: DeclaredInstance) -> bool:
@@ -279,26 +243,23 @@ def needs_work(instance: DeclaredInstance) -> bool:
     return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
 
 
-def note_end(instance: DeclaredInstance, end: Outcome | FcdError, work: InstanceWork) -> None:
+def note_end(instance: DeclaredInstance, end: Outcome | FcdError, context: InstanceContext) -> None:
     """Note what came of the work."""
-    instance.ticket = work.ticket
     if isinstance(end, Outcome):
         instance.outcome = end
         return
     instance.error = end
     from ..._engine.change import explain
 
-    explain(end, work.changes)
-    if work.ticket is not None:
-        end.details.setdefault("ticket", work.ticket)
+    explain(end, context.change.changes)
+    if instance.ticket is not None:
+        end.details.setdefault("ticket", instance.ticket)
     elif isinstance(end, WaitTimeout) and instance.current is not None:
-        name_ticket(work.context, instance.current, end)
+        name_ticket(context, instance.current, end)
 
 
 def _result_of_one(instance: DeclaredInstance) -> Result:
-    if instance.error is not None:
-        raise instance.error
-    outcome = t.cast("Outcome", instance.outcome)
+    outcome = instance.ended()
     return {
         "changed": outcome.changed,
         "action": outcome.action or "none",
@@ -314,16 +275,15 @@ def _access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance)
 
     The service may show a password once: for an older instance there may never be more than it tells now.
     """
-    outcome = t.cast("Outcome", instance.outcome)
+    outcome = instance.ended()
     number = (outcome.record or {}).get("id")
     if number is None:
         return None
     from .instance_creation import access_data
 
-    deadline = task.deadline.within(instance.params["wait_timeout"], "wait")
-    context = context_of(task, search, instance.params, deadline)
     fresh = outcome.action in MADE and not task.check_mode
-    return access_data(context.with_wait(context.change.wait and fresh), number, instance.name)
+    params = {**instance.params, "wait": instance.params["wait"] and fresh}
+    return access_data(context_of(task, search, params), number, instance.name)
 
 
 OPERATION = Operation(

@@ -11,7 +11,6 @@ import typing as t
 from ..._connection.task import WAIT, Task
 from ..._core.errors import (
     CannotDetermine,
-    ChangeTracker,
     Conflict,
     FcdError,
     InvalidInput,
@@ -19,11 +18,11 @@ from ..._core.errors import (
     ServiceError,
     Unclear,
 )
-from ..._engine.change import ATTEMPTS, SETTLE, ChangeContext, Ticket, gone, locked, reached, refused_for_lock, unlocked
+from ..._engine.change import ATTEMPTS, SETTLE, Ticket, gone, locked, reached, refused_for_lock, unlocked
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
 from .instance_options import Params
-from .instance_records import InstanceContext, InstanceSearch
+from .instance_records import InstanceContext, InstanceSearch, context_of
 
 MEANT: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["instance_name"]},
@@ -53,10 +52,7 @@ def missing_instance(params: Params) -> InvalidInput:
 
 def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
     """Return where the act is done."""
-    deadline = task.deadline.within(params["wait_timeout"], "wait")
-    grace = params.get("create_grace") or SETTLE
-    change = ChangeContext(task, search, deadline, params["wait"], grace, ChangeTracker())
-    return InstanceContext(change, search)
+    return context_of(task, search, {**params, "create_grace": params.get("create_grace") or SETTLE})
 
 
 def unlocked_or_gone(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:

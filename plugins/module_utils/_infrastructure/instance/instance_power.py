@@ -10,7 +10,7 @@ import typing as t
 from ..._connection.options import REST
 from ..._connection.task import WAIT, Operation, Params, Result, Task
 from ..._core.errors import InvalidInput
-from ..._engine.change import gone, run_to_end, ticket_ended
+from ..._engine.change import appeared, gone, run_to_end, ticket_ended
 from ..._engine.scheduler import Job
 from ..connection import infrastructure
 from ..reference_names import ReferenceNames
@@ -24,7 +24,7 @@ from .instance_acts import (
     named_instance,
     unlocked_or_gone,
 )
-from .instance_creation import appeared_instance, unlisted_source
+from .instance_creation import unlisted_source
 from .instance_records import InstanceContext, InstanceSearch, powered_off, running
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
@@ -59,7 +59,7 @@ def _restarted(context: InstanceContext, action: str, record: Row) -> Job[Result
     if not context.change.wait:
         return {**told, "instance": free}
     yield from ticket_ended(context.change, ticket, what)
-    return {**told, "instance": (yield from appeared_instance(context, number, running, what))}
+    return {**told, "instance": (yield from appeared(context.change, number, running, what))}
 
 
 def _require_running(record: Row) -> None:

@@ -19,8 +19,7 @@ from ..rest_reading import number_of
 from ..rest_records import Row, check_numbers
 from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
 from .instance_creation import unlisted_source
-from .instance_labels import Labels
-from .instance_options import reference
+from .instance_options import Labels, reference
 from .instance_records import InstanceContext, InstanceSearch
 
 if t.TYPE_CHECKING:

@@ -26,7 +26,6 @@ from ..instance.declared_instances import (
     instance_as_found,
     looks_early,
     needs_work,
-    plan_instance,
     records_and_diffs,
 )
 from ..instance.instance_options import Params, reference
@@ -131,7 +130,7 @@ class Fleet(DeclaredInstances):
             if instance.error is not None:
                 continue
             try:
-                plan_instance(self.planner(instance.params), instance)
+                self.planner(instance.params).plan(instance)
             except InvalidInput as error:
                 wrong[instance.name] = error
         if wrong:
@@ -166,9 +165,7 @@ class Fleet(DeclaredInstances):
         _keep_after_failures(members, extra)
         self.carry_out(extra, task)
 
-    def _carry_out_journaled(
-        self, known: FleetJournal, members: t.Sequence[DeclaredInstance], task: Task
-    ) -> None:
+    def _carry_out_journaled(self, known: FleetJournal, members: t.Sequence[DeclaredInstance], task: Task) -> None:
         """Carry out the plans; what is made is noted before, and what was certainly not made is forgotten after."""
         before = known.asked_for()
         asked = [one for one in members if one.plan.action in MADE]
@@ -181,24 +178,22 @@ class Fleet(DeclaredInstances):
         """Return what finds instances for one of them; what it has sent itself, it never reads out of an older list."""
         return InstanceSearch(FleetView(self.lists), self.names)
 
-    def job(self, work: InstanceWork, instance: DeclaredInstance) -> Job[Outcome]:
+    def job(self, work: InstanceWork) -> Job[Outcome]:
         """Return the job; where all of it can be done again, too many requests are no failure but a pause."""
-        if instance.plan.action in (CREATE, DELETE, REPLACE):
-            return self._patient(work, instance)
-        return super().job(work, instance)
+        return self._patient(work) if work.instance.plan.action in (CREATE, DELETE, REPLACE) else work.job()
 
-    def _patient(self, work: InstanceWork, instance: DeclaredInstance) -> Job[Outcome]:
+    def _patient(self, work: InstanceWork) -> Job[Outcome]:
         from ..._engine.scheduler import Progress
 
         clock = self.task.clock
         while True:
             try:
-                return (yield from super().job(work, instance))
+                return (yield from work.job())
             except RateLimited as refusal:
                 asked = refusal.details.get("retry_after")
                 end = clock.monotonic() + min(REST_OF_A_JOB if asked is None else float(asked), LONGEST_REST)
             while clock.monotonic() < end:
-                yield Progress(f"Instance {instance.name!r}", "the service has had too many requests")
+                yield Progress(f"Instance {work.name!r}", "the service has had too many requests")
 
     def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
         """Run all jobs to their ends, with at most so many requests at the same moment."""
@@ -298,14 +293,12 @@ def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
 
 
 def _member_result(instance: DeclaredInstance) -> Result:
-    outcome, ticket = instance.outcome, instance.ticket
-    record = instance.current if outcome is None else outcome.record or instance.current
-    known = {"name": instance.name, "id": (record or {}).get("id")}
+    record = (instance.outcome and instance.outcome.record) or instance.current or {}
+    known = {"name": instance.name, "id": record.get("id"), "ticket": instance.ticket}
     if instance.error is not None:
-        return {**known, "action": FAILED, "changed": False, "ticket": ticket, **failure_of(instance.error)}
-    if outcome is None:
-        raise AssertionError(instance.name)
-    return {**known, "action": outcome.action or "none", "changed": outcome.changed, "ticket": ticket}
+        return {**known, "action": FAILED, **failure_of(instance.error)}
+    outcome = instance.ended()
+    return {**known, "action": outcome.action or "none", "changed": outcome.changed}
 
 
 def _failure(instances: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
