@@ -151,6 +151,6 @@ def _named(search: InstanceSearch, name: str) -> dict[str, t.Any] | None:
     found = only_instance(name, search.by_names([name], name)[name]) if name else None
     if found is not None or not name:
         return found
-    from .instance.instance_creation import unlisted
+    from .instance.instance_acts import unlisted
 
     return unlisted(search, name)

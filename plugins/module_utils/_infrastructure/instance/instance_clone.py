@@ -28,13 +28,12 @@ from ..._engine.scheduler import Job, Progress
 from ..connection import infrastructure
 from ..reference_names import ReferenceNames
 from ..rest_records import Row, check_numbers
-from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
+from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, required_source, unlocked_or_gone
 from .instance_creation import (
     InstanceCreation,
     creation_under_way,
     is_settled,
     listed_by_name,
-    unlisted_source,
 )
 from .instance_options import Labels, check_instance_name, reference
 from .instance_planning import require_active
@@ -97,9 +96,7 @@ def run(task: Task, params: Params) -> Result:
     if present is not None:
         note_of_instance(task, name).forget()
         return _result(None, _settled(task, search, params, present), None)
-    source = named_instance(search, params) or unlisted_source(task, search, params)
-    if source is None:
-        raise missing_instance(params)
+    source = required_source(task, search, params)
     body = _body(Labels(api, names), params)
     if task.check_mode:
         return _result("create", {"id": None, "name": name}, None)

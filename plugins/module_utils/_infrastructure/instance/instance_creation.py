@@ -14,8 +14,7 @@ import base64
 import time
 import typing as t
 
-from ..._core.clock import Clock
-from ..._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, WaitTimeout
+from ..._core.errors import CannotDetermine, FcdError, NotFound, WaitTimeout
 from ..._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
@@ -38,7 +37,6 @@ from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
 from .instance_planning import require_complete
 from .instance_records import (
     InstanceContext,
-    InstanceSearch,
     note_of_instance,
     only_instance,
     system_disk_of_template,
@@ -46,7 +44,6 @@ from .instance_records import (
 )
 
 if t.TYPE_CHECKING:
-    from ..._connection.task import Params, Task
     from ..api.infrastructure import Infrastructure
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
@@ -107,10 +104,13 @@ def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 class InstanceCreation:
     """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known.
 
-    ``gone`` is the number of an instance that was removed before to make room: lists may still show it.
+    ``gone`` is the number of an instance that was removed before to make room: lists may still show it. Where the
+    create does not know private networks yet, they are left out; the instance has to be attached to them afterwards.
     """
 
     def __init__(self, context: InstanceContext, values: t.Mapping[str, t.Any], gone: int | None = None) -> None:
+        if values.get("private_networks") and context.api.is_older_line():
+            values = {name: value for name, value in values.items() if name != "private_networks"}
         self._context = context
         self._values = values
         self._gone = gone
@@ -264,52 +264,6 @@ def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, w
         )
 
     return (yield from looked_for(context.change, lambda: context.search.by_name(name), missing, what))
-
-
-def unlisted(search: InstanceSearch, name: str) -> Row | None:
-    """Return the instance of that name that a ticket leads to, or None.
-
-    Raises Ambiguous for several, InvalidInput for one that has no number yet, being made (wire-facts section 5.3).
-    """
-    tickets = tickets_of(search.api, name, Clock().now())
-    numbers = dict.fromkeys(one["ObjectId"] for one in tickets if one.get("ObjectId") is not None)
-    records = [search.by_id(number) for number in numbers]
-    found = [record for record in records if record is not None and record["name"] == name]
-    if not found:
-        _refuse_unfinished(tickets, name)
-    return only_instance(name, found)
-
-
-def unlisted_source(task: Task, search: InstanceSearch, params: Params) -> Row | None:
-    """Return the same for the instance that the options of an act name; a number is read without any list.
-
-    The list of tickets may lag as well, so the note of a create on this machine comes first.
-    """
-    if params.get("id") is not None or not params["name"].strip():
-        return None
-    return _noted(task, search, params["name"]) or unlisted(search, params["name"])
-
-
-def _noted(task: Task, search: InstanceSearch, name: str) -> Row | None:
-    """Return the instance that the note of its create leads to, or None."""
-    facts = note_of_instance(task, name).lead() or {}
-    try:
-        number = search.api.get_ticket(facts["ticket"]).get("ObjectId") if "ticket" in facts else None
-    except NotFound:
-        return None
-    record = None if number is None else search.by_id(number)
-    return record if record is not None and record["name"] == name else None
-
-
-def _refuse_unfinished(tickets: t.Sequence[Ticket], name: str) -> None:
-    """Raise InvalidInput for a ticket that goes on and names no object."""
-    for ticket in tickets:
-        if ticket.get("ObjectId") is None and status_of_ticket(ticket) not in (SUCCEEDED, FAILED):
-            raise InvalidInput(
-                f"Instance {name!r} is still being made (ticket {ticket['Id']}).",
-                next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
-                ticket=ticket["Id"],
-            )
 
 
 LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)

@@ -168,8 +168,9 @@ def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
         require_disk_size(values["init_disk_size"])
     lacking = missing_options(values)
     if lacking:
+        either = [option if option == NEEDED[0] else f"{option}_id (or {option})" for option in lacking]
         raise InvalidInput(
-            f"Instance {name!r} is not there, and to create it this is missing: {', '.join(map(_either, lacking))}.",
+            f"Instance {name!r} is not there, and to create it this is missing: {', '.join(either)}.",
             next_step="Give all of them, or check the name.",
             options=lacking,
         )
@@ -314,10 +315,6 @@ def _key(given: str) -> int | str:
     return text if number is None else number
 
 
-def _either(option: str) -> str:
-    return option if option == NEEDED[0] else f"{option}_id (or {option})"
-
-
 # ---------------------------------------------------------------- what the service would refuse
 
 Entry = t.Mapping[str, t.Any]
@@ -433,8 +430,9 @@ def _require_free(
         entry = labels.known("ip_addresses", address["id"]) or {}
         owner = entry.get("Instance") or {}
         if owner.get("Id") not in (None, instance_id):
+            name = labels.names.instance(owner["Id"])  # the service tells only the number
             raise InvalidInput(
-                f"{option}: {_named(entry)} serves instance {_named_instance(labels, owner)}.",
+                f"{option}: {_named(entry)} serves instance {_named({'Id': owner['Id'], 'Name': name})}.",
                 next_step="Detach it there first, or give another one.",
                 option=option,
             )
@@ -461,17 +459,11 @@ def _named(entry: Entry) -> str:
     return in_words({"id": entry.get("Id"), "label": label})
 
 
-def _named_instance(labels: Labels, owner: Entry) -> str:
-    """Name an instance that the service tells the number of."""
-    return _named({"Id": owner["Id"], "Name": labels.names.instance(owner["Id"])})
-
-
 def _power(size: Entry) -> str:
     return f"{size.get('Cpu')} CPU and {size.get('Ram')} MB"
 
 
 REFUSED = ("init_script", "without_public_ip")  # the service would leave them out without a word
-ATTACHED = "private_networks"
 
 
 def require_known(api: Infrastructure, wanted: Wanted) -> None:
@@ -480,17 +472,10 @@ def require_known(api: Infrastructure, wanted: Wanted) -> None:
     It is the moment to ask for the line, before anything is removed or made; for other creates nobody asks.
     """
     given = [option for option in REFUSED if wanted.get(option)]
-    if not (given or wanted.get(ATTACHED)) or not api.is_older_line() or not given:
+    if not (given or wanted.get("private_networks")) or not api.is_older_line() or not given:
         return
     raise InvalidInput(
         f"{given[0]}: the service runs version 2020 of the interface, whose create of an instance does not know it.",
         next_step=f"Leave {' and '.join(given)} out; or set api_version to 2023 where the service is a later one.",
         option=given[0],
     )
-
-
-def sent_values(api: Infrastructure, values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
-    """Return the values that the create is sent with; private networks may have to be attached afterwards."""
-    if not values.get(ATTACHED) or not api.is_older_line():
-        return values
-    return {name: value for name, value in values.items() if name != ATTACHED}

@@ -20,11 +20,9 @@ from .instance_acts import (
     MEANT_RULES,
     SingleAct,
     act_context,
-    missing_instance,
-    named_instance,
+    required_source,
     unlocked_or_gone,
 )
-from .instance_creation import unlisted_source
 from .instance_records import InstanceContext, InstanceSearch, powered_off, running
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
@@ -36,9 +34,7 @@ def run(task: Task, params: Params) -> Result:
     check_numbers(params)
     api = infrastructure(task)
     search = InstanceSearch(api, ReferenceNames(api))
-    record = named_instance(search, params) or unlisted_source(task, search, params)
-    if record is None:
-        raise missing_instance(params)
+    record = required_source(task, search, params)
     _require_running(record)
     result: Result = {"changed": True, "action": params["action"], "instance": record, "ticket": None}
     if task.check_mode:

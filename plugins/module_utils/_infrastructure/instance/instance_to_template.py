@@ -17,8 +17,16 @@ from ..connection import infrastructure
 from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty
 from ..rest_reading import number_of
 from ..rest_records import Row, check_numbers
-from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
-from .instance_creation import unlisted_source
+from .instance_acts import (
+    LIMITS,
+    MEANT,
+    MEANT_RULES,
+    act_context,
+    missing_instance,
+    named_instance,
+    unlisted_source,
+    unlocked_or_gone,
+)
 from .instance_options import Labels, reference
 from .instance_records import InstanceContext, InstanceSearch
 

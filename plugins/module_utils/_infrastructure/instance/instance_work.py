@@ -26,7 +26,7 @@ from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
 from .instance_creation import InstanceCreation, is_settled, made_instance
 from .instance_options import LISTS
-from .instance_planning import KIND, NOT_READABLE, InstancePlanner, sent_values
+from .instance_planning import KIND, NOT_READABLE, InstancePlanner
 from .instance_records import (
     BELONGINGS,
     InstanceContext,
@@ -81,7 +81,7 @@ class InstanceWork:
     # ---------------------------------------------------------------- create
 
     def _created(self, plan: Plan, gone: int | None = None) -> Job[Outcome]:
-        creation = InstanceCreation(self.context, sent_values(self.context.api, plan.values), gone)
+        creation = InstanceCreation(self.context, plan.values, gone)
         created = creation.once()
         self._made = self._made or created.by_us
         created = created._replace(by_us=self._made)

@@ -29,12 +29,11 @@ EXCLUSIVE: list[tuple[str, ...]] = [
 ]
 
 
-def _without_default(spec: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the option so that one can see whether it was given."""
-    return {name: value for name, value in spec.items() if name != "default"}
-
-
-OF_A_MEMBER = {name: _without_default(spec) for name, spec in INSTANCE.items() if name not in OF_THE_TASK}
+OF_A_MEMBER = {  # without defaults, so that one can see what was given
+    name: {key: value for key, value in spec.items() if key != "default"}
+    for name, spec in INSTANCE.items()
+    if name not in OF_THE_TASK
+}
 SHARED = {name: spec for name, spec in OF_A_MEMBER.items() if name not in ("name", "ip_address_id", "ip_addresses")}
 
 FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
