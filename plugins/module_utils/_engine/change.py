@@ -234,7 +234,7 @@ def _state(record: Observed | None) -> str:
 
 
 def appeared(
-    context: ChangeContext, number: int, test: t.Callable[[Observed], bool], what: str, kind: str
+    context: ChangeContext, number: int, test: t.Callable[[Observed], bool], what: str, kind: str = "instance"
 ) -> Job[Observed]:
     """Wait until a new object passes the test. It may be missing for the grace time, not longer."""
     clock = context.task.clock
@@ -443,6 +443,26 @@ def carried_out(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) -
                 return None
         record = yield from change.ended(ticket)
     return record
+
+
+def sent_when_free(
+    send: t.Callable[[], Value], for_lock: t.Callable[[Rejected], bool], free: t.Callable[[], Job[bool]], what: str
+) -> Job[Value]:
+    """Send a request, and again after a refusal for the lock of something else: the refused one did nothing.
+
+    ``free`` waits until that is free; it returns whether it was locked at all, for other refusals are not repeated on.
+    """
+    refusals = 0
+    while True:
+        try:
+            return send()
+        except Rejected as refusal:
+            refusals += 1
+            if refusals > ATTEMPTS or not for_lock(refusal):
+                raise
+        yield Progress(what, "waits for another operation")
+        if (yield from free()):
+            refusals = 1
 
 
 def refused_for_lock(refusal: Rejected, record: Observed | None) -> bool:

@@ -6,21 +6,20 @@
 Lock, read, note the intent, send once. After an unclear answer, or when an earlier run died in the middle, read until
 the object shows or the grace time ends. Never send twice.
 
-
-The journal of creates: notes on disk that say "I may have created this", written before the request is sent.
-
-A create that died leaves its note. Once the object was seen the note says nothing more, and must go: it would be taken
-for that of a later create when the object has been removed.
+A note on disk says "I may have created this" before the request is sent. Once a list has shown the object the note says
+nothing more, and must go: it would be taken for that of a later create when the object has been removed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import (
+    Busy,
     CannotDetermine,
     FcdError,
     InvalidInput,
@@ -36,8 +35,13 @@ from .._core.text import digest
 from .locks import file_lock
 from .reconcile import Created
 
+if t.TYPE_CHECKING:
+    from .change import Host
+
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: told before anything is sent
 UNCLEAR = (Unclear, ServiceError)
+CREATES = "creates"  # the folder of notes and locks, in the user's own
+LEAD = "lead"  # the member of a note
 Found = t.Optional[t.Dict[str, t.Any]]
 
 
@@ -133,59 +137,89 @@ def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str
         once.deadline.sleep(min(once.pause, max(0.05, end - once.clock.now())))
 
 
-CREATES = "creates"  # the folder of notes and locks, in the user's own
-STARTED, MADE = "started", "made"  # what a second note of the same create is about
-
-
-class Keeper(t.Protocol):
-    """Who keeps notes: the task at hand."""
-
-    clock: Clock
-
-    @property
-    def settings(self) -> t.Mapping[str, t.Any]:
-        """The values of the connection options."""
-
-    @property
-    def state_dir(self) -> str:
-        """The user's own folder."""
-
-
-def identity_of(task: Keeper, kind: str, *names: object) -> tuple[object, ...]:
+def identity_of(task: Host, kind: str, *names: object) -> tuple[object, ...]:
     """Return what stands for an object in locks and notes: service, account, kind and name."""
     return (task.settings["base_url"].rstrip("/"), task.settings["username"] or "", kind, *names)
 
 
-def note_of_create(task: Keeper, identity: t.Sequence[object], *about: str) -> Intent:
-    """Return the note of a create: that of create_once itself, or one that outlives it, ``about`` what it started."""
-    return Intent(os.path.join(task.state_dir, CREATES), digest(*identity, *about), task.clock)
+def note_of_create(task: Host, identity: t.Sequence[object]) -> Intent:
+    """Return the note that create_once keeps for this object."""
+    return Intent(os.path.join(task.state_dir, CREATES), digest(*identity), task.clock)
 
 
 class Intent:
-    """The note for one object; it outlives the process. No secret may be in ``facts``."""
+    """The note of the create of one object; it outlives the process. No secret may be in it.
+
+    From before the create is sent until its outcome is known the note is an intent, with a ``time`` and further facts.
+    What the service has answered, the number of a ticket or of the object, is a lead: it stays until a list shows the
+    object, for lists may lag behind. The lock of create_once guards the note.
+    """
 
     def __init__(self, folder: str, key: str, clock: Clock) -> None:
+        self._folder = folder
+        self._key = key
         self._path = os.path.join(folder, "intents", key + ".json")
         self._clock = clock
 
     def write(self, **facts: t.Any) -> None:
-        """Note the intent, with the time, in one step that survives a crash."""
-        write_json(self._path, {**facts, "time": self._clock.now()})
+        """Note the intent, with the time, in one step that survives a crash; the lead of an earlier create stays."""
+        self._replace({**facts, "time": self._clock.now()}, self._known().get(LEAD))
 
     def add(self, **facts: t.Any) -> None:
-        """Add what became known (a ticket number, say); the time of the intent stays."""
-        known = read_json(self._path)
-        if isinstance(known, dict):
-            write_json(self._path, {**known, **facts})
+        """Add what became known; the time of the intent stays."""
+        known = self._known()
+        if known:
+            self._replace({**known, **facts}, known.get(LEAD))
+
+    def answered(self, **facts: t.Any) -> None:
+        """Add what the service has answered, under the lock: it leads to the object from now on."""
+        self._replace({**self._known(), **facts}, {**facts, "time": self._clock.now()})
 
     def read(self) -> dict[str, t.Any] | None:
-        """Return what an earlier run noted, or None. A time that the clock has not reached, being set back, is now."""
-        known = read_json(self._path)
-        noted = known.get("time") if isinstance(known, dict) else None
-        if not isinstance(noted, (int, float)) or not math.isfinite(noted):
-            return None
-        return {**known, "time": min(noted, self._clock.now())}
+        """Return what an earlier run noted before it knew the outcome, or None."""
+        known = self._known()
+        known.pop(LEAD, None)
+        return self._dated(known)
+
+    def lead(self) -> dict[str, t.Any] | None:
+        """Return what leads to an object that no list has shown yet, with the ``time`` of that, or None."""
+        return self._dated(self._known().get(LEAD))
 
     def clear(self) -> None:
         """Forget the intent: its outcome is known."""
-        remove(self._path)
+        lead = self._known().get(LEAD)
+        if lead is None:
+            remove(self._path)
+            return
+        with contextlib.suppress(InvalidInput):  # on a full disk the intent stays: the next create looks longer
+            self._replace({}, lead)
+
+    def lead_to(self, **facts: t.Any) -> None:
+        """Replace the lead, without facts by nothing. While a create of the object holds the lock, the lead stays."""
+        at_once = Deadline(self._clock, 0.0)
+        with contextlib.suppress(Busy), file_lock(self._folder, self._key, at_once, what="the note of a create"):
+            known = self._known()
+            known.pop(LEAD, None)
+            if facts or self._dated(known):
+                self._replace(known, {**facts, "time": self._clock.now()} if facts else None)
+            else:
+                remove(self._path)
+
+    def forget(self) -> None:
+        """Forget the lead: a list shows the object, or it is gone."""
+        if self.lead() is not None:
+            self.lead_to()
+
+    def _known(self) -> dict[str, t.Any]:
+        known = read_json(self._path)
+        return known if isinstance(known, dict) else {}
+
+    def _replace(self, facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> None:
+        write_json(self._path, facts if lead is None else {**facts, LEAD: lead})
+
+    def _dated(self, facts: t.Any) -> dict[str, t.Any] | None:
+        """Return facts with a time, or None. A time that the clock has not reached, being set back, is now."""
+        noted = facts.get("time") if isinstance(facts, dict) else None
+        if not isinstance(noted, (int, float)) or not math.isfinite(noted):
+            return None
+        return {**facts, "time": min(noted, self._clock.now())}

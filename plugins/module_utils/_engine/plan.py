@@ -22,7 +22,7 @@ Record = t.Mapping[str, t.Any]
 
 def same(wanted: t.Any, current: t.Any) -> bool:
     """Return whether both values are equal; True is not 1 here."""
-    return type(wanted) is type(current) and wanted == current if _one_is_bool(wanted, current) else wanted == current
+    return isinstance(wanted, bool) == isinstance(current, bool) and bool(wanted == current)
 
 
 def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
@@ -52,10 +52,6 @@ def never(wanted: t.Any, current: t.Any) -> bool:
 def where_told(compare: Compare = same) -> Compare:
     """Return a comparison for what every object has: null is a value that the service does not tell, no difference."""
     return lambda wanted, current: current is None or compare(wanted, current)
-
-
-def _one_is_bool(wanted: t.Any, current: t.Any) -> bool:
-    return isinstance(wanted, bool) != isinstance(current, bool)
 
 
 class Field(t.NamedTuple):
@@ -167,9 +163,15 @@ def in_words(value: t.Any) -> str:
     if isinstance(value, t.Mapping) and {"id", "label"} <= set(value):
         return str(value["id"]) if value["label"] is None else f"{value['label']} ({value['id']})"
     if isinstance(value, t.Mapping):
-        return ", ".join(f"{name}: {in_words(entry)}" for name, entry in value.items()) or "nothing"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(in_words(entry) for entry in value) or "nothing"
+        parts = [f"{name}: {in_words(entry)}" for name, entry in value.items()]
+    elif isinstance(value, (list, tuple)):
+        parts = [in_words(entry) for entry in value]
+    else:
+        return _scalar_in_words(value)
+    return ", ".join(parts) or "nothing"
+
+
+def _scalar_in_words(value: t.Any) -> str:
     if isinstance(value, str):
         return quoted(value)
     if value is None:
@@ -190,13 +192,9 @@ def _after(fields: Fields, before: Record, changes: Record, current: Record) -> 
         if item.secret:
             after[item.name] = None if changes[item.name] is None else HIDDEN_CHANGED
         else:
-            after[item.name] = merged_value(item, current.get(item.name), changes[item.name])
+            wanted = changes[item.name]
+            after[item.name] = item.merge(current.get(item.name), wanted) if item.merge else wanted
     return after
-
-
-def merged_value(item: Field, current: t.Any, wanted: t.Any) -> t.Any:
-    """Return what the field holds after the update."""
-    return item.merge(current, wanted) if item.merge else wanted
 
 
 def _immutable(fixed: Fields, changes: Record, current: Record, kind: str) -> ImmutableChange:

@@ -234,7 +234,7 @@ class DeclaredAddress(WholeUpdates):
             )
         if not new:
             return None
-        self.trace(self.called(values)).note.write(id=new[0]["Id"])
+        self.trace(self.called(values)).note.answered(id=new[0]["Id"])
         return RequestedObject(new[0]["Id"], record=self.search.described(new[0]))
 
     def updates(self, current: Row, changes: Record) -> list[Change]:

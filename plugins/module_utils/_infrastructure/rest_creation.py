@@ -13,7 +13,6 @@ import typing as t
 
 from .._core.errors import CannotDetermine, Conflict, Forbidden
 from .._engine.change import (
-    ATTEMPTS,
     INSTANCE_OBJECT,
     SUCCEEDED,
     ChangeContext,
@@ -23,6 +22,7 @@ from .._engine.change import (
     looked_for,
     object_type_of_ticket,
     reached,
+    sent_when_free,
     status_of_ticket,
     ticket_ended,
     unlocked,
@@ -74,9 +74,7 @@ class RestCreation:
             intent.add(**known)
         answer = self._send()
         at_once = self.resource.object_type is None
-        facts = {"id" if at_once else "ticket": answer["Id"]}
-        intent.add(**facts)
-        self.trace.note.write(**facts)
+        intent.answered(**{"id" if at_once else "ticket": answer["Id"]})
         if not at_once:
             return RequestedObject(ticket=answer)._asdict()
         record = self.resource.completed(self.search.described(answer), self._values)
@@ -98,7 +96,7 @@ class RestCreation:
 
     def _unlisted(self) -> RequestedObject | None:
         """Return the noted create whose ticket is over and names no object; lists may lag for the grace time."""
-        facts = self.trace.note.read() or {}
+        facts = self.trace.note.lead() or {}
         ticket = self.trace.ticket(facts)
         if ticket is None or self.number_of(ticket) is not None:
             return None
@@ -202,17 +200,12 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
 
 def _requested(context: ChangeContext, creation: RestCreation, what: str) -> Job[Created]:
     """Send the create once; a refusal because an instance is locked did nothing, so the lock is waited for."""
-    refusals = 0
-    while True:
-        try:
-            return creation.once(context.grace)
-        except Conflict:
-            refusals += 1
-            if not creation.holders or refusals > ATTEMPTS:
-                raise
-            yield Progress(what, "waits for another operation")
-            if (yield from _unlocked(context, creation, what)):
-                refusals = 1
+    return sent_when_free(
+        lambda: creation.once(context.grace),
+        lambda refusal: bool(creation.holders) and isinstance(refusal, Conflict),
+        lambda: _unlocked(context, creation, what),
+        what,
+    )
 
 
 def _unlocked(context: ChangeContext, creation: RestCreation, what: str) -> Job[bool]:
@@ -230,7 +223,7 @@ def _seen(context: ChangeContext, creation: RestCreation, number: int | None, wh
     """Return the new object; where its ticket names no object, it is looked for in every way, for the grace time."""
     kind = creation.search.kind
     if number is not None:
-        creation.trace.note.write(id=number)
+        creation.trace.note.lead_to(id=number)
         return (yield from appeared(context, number, unlocked, what, kind))
     yield from _unlocked(context, creation, what)
 

@@ -146,7 +146,7 @@ def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
     elif text:
         record = only_instance(text, instances.by_names([text], text)[text])
         if record is None:
-            from .instance.instance_creation import unlisted
+            from .instance.instance_acts import unlisted
 
             record = unlisted(instances, text)
     if record is not None:

@@ -152,7 +152,7 @@ class RestResource(abc.ABC):
         present = dict(current)
         self._carried_out(self.removal(present))
         self.search.removed.add(present["id"])
-        self.trace(self.called(present)).note.clear()
+        self.trace(self.called(present)).note.forget()
 
     # ---------------------------------------------------------------- for the kinds
 
@@ -284,7 +284,7 @@ class RestResource(abc.ABC):
     def _named(self, name: str) -> Row | None:
         record, trace = self.search.by_name(name), self.trace(name)
         if record is not None:
-            trace.note.clear()
+            trace.note.forget()
             return record
         found = trace.follow()
         if found is None:

@@ -14,7 +14,7 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, NotFound
-from .._engine.create_once import MADE, note_of_create
+from .._engine.create_once import note_of_create
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_options import NUMBER, check_not_empty, instance_of
@@ -101,22 +101,19 @@ class RequestedObject(t.NamedTuple):
 
 
 class CreateTrace:
-    """The note about one create, of the number of the object (``id``) or of the ticket that makes it (``ticket``).
-
-    ``identity`` (service, account, kind, name) stands for the object.
-    """
+    """Where the note of one create leads. ``identity`` (service, account, kind, name) stands for the object."""
 
     def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
         self._search = search
         self._name = name
-        self.note = note_of_create(task, identity, MADE)
+        self.note = note_of_create(task, identity)
 
     def follow(self) -> RequestedObject | None:
         """Return what the note leads to, if that is still there or still being made."""
-        facts = self.note.read()
+        facts = self.note.lead()
         found = None if facts is None else self.of_facts(facts)
         if facts is not None and found is None and "id" in facts:
-            self.note.clear()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
+            self.note.forget()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
         return found
 
     def of_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:

@@ -20,7 +20,7 @@ from .hcl_configuration import ATTRIBUTES
 
 if t.TYPE_CHECKING:
     from .._infrastructure.api import Infrastructure
-    from .._infrastructure.instance.instance_labels import Labels
+    from .._infrastructure.instance.instance_options import Labels
 
 Params = t.Mapping[str, t.Any]
 Attributes = t.Dict[str, t.Any]

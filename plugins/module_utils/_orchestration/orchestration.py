@@ -29,7 +29,7 @@ from .tool_run import Place, ToolRun
 from .working_folder import NOT_STORED, WorkingFolder, private_folder_of_run
 
 if t.TYPE_CHECKING:
-    from .._infrastructure.instance.instance_labels import Labels
+    from .._infrastructure.instance.instance_options import Labels
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "path": {"type": "path", "required": True},
@@ -156,7 +156,7 @@ def _late_labels(task: Task) -> t.Callable[[], Labels]:
 
     @functools.lru_cache(maxsize=None)
     def labels() -> Labels:
-        from .._infrastructure.instance.instance_labels import Labels
+        from .._infrastructure.instance.instance_options import Labels
 
         return Labels(infrastructure(task))
 

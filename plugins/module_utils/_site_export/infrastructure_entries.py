@@ -13,7 +13,7 @@ from .._core.errors import InvalidInput, Rejected
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import LONGEST_NAME, SHARED_TYPES, DiskSearch
 from .._infrastructure.instance.instance_info import read_instances
-from .._infrastructure.instance.instance_labels import Labels as Catalogue
+from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
 from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, order_of_place, status_of, unsettled
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT, AddressSearch

@@ -10,9 +10,9 @@ import typing as t
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._engine.plan import CREATE, LATER
-from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance, plan_instance
+from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance
 from ...module_utils._infrastructure.instance.instance_options import check_instance
-from ...module_utils._infrastructure.instance_fleet.fleet import Fleet, FleetMember
+from ...module_utils._infrastructure.instance_fleet.fleet import Fleet
 from ...module_utils._infrastructure.instance_fleet.fleet_options import OF_A_MEMBER
 from .entry_plan import EntryEnd, EntryEnds, EntryPlan, EntryResult, action_of
 
@@ -27,12 +27,13 @@ class SiteFleet(Fleet):
 
     by_name: t.Mapping[str, DeclaredInstance] = {}
 
-    def _plan(self, members: t.Sequence[FleetMember]) -> None:
-        self.by_name = {instance.name: instance for instance, _params in members}
-        for instance, params in members:
+    def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
+        """Plan for all."""
+        self.by_name = {instance.name: instance for instance in instances}
+        for instance in instances:
             if instance.error is None:
                 try:
-                    plan_instance(self._planner(params), params, instance)
+                    self.planner(instance.params).plan(instance)
                 except InvalidInput as error:
                     instance.error = error
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 import typing as t
-from functools import lru_cache
+from functools import partial
 
 from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
@@ -19,34 +19,45 @@ from ..._engine.plan import Plan
 from ..._engine.reconcile import Outcome
 from ..api import infrastructure
 from ..rest_records import ReferenceNames, Row
-from .instance_labels import Wanted, with_labels
-from .instance_options import INSTANCE_OPTIONS, INSTANCE_RULES, Params, check_instance, instance_names, missing_options
-from .instance_planning import MADE, InstancePlanner
+from .instance_options import (
+    INSTANCE_OPTIONS,
+    INSTANCE_RULES,
+    Labels,
+    Params,
+    check_instance,
+    instance_names,
+    missing_options,
+)
+from .instance_planning import MADE, InstancePlanner, Wanted, with_labels
 from .instance_records import (
     InstanceContext,
     InstanceSearch,
+    context_of,
     foretold,
-    instance_fields,
+    note_of_instance,
     only_instance,
     unsettled,
     without_later,
 )
 
 if t.TYPE_CHECKING:
+    from ..._core.clock import Deadline
     from ..._engine.change import Ticket
+    from ..._engine.scheduler import Job
     from ..api import Infrastructure
-    from .instance_labels import Labels, LateLabels
     from .instance_work import InstanceWork
 
 
 class DeclaredInstance:
     """One declared instance, with what is known and planned of it, and in the end its outcome or error.
 
-    ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet.
+    ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet. ``ticket`` is the
+    number of the last operation that was started.
     """
 
-    def __init__(self, name: str, current: Row | None = None, error: FcdError | None = None) -> None:
+    def __init__(self, name: str, params: Params, current: Row | None = None, error: FcdError | None = None) -> None:
         self.name = name
+        self.params = params
         self.current = current
         self.error = error
         self.under_way = False
@@ -55,42 +66,99 @@ class DeclaredInstance:
         self.outcome: Outcome | None = None
         self.ticket: int | None = None
 
+    def ended(self) -> Outcome:
+        """Return what came of it in the end, or raise its error."""
+        if self.error is not None:
+            raise self.error
+        if self.outcome is None:
+            raise AssertionError(self.name)
+        return self.outcome
+
+
+class DeclaredInstances:
+    """The instances of one task: planned, then brought to their states side by side by the one scheduler.
+
+    A fleet is the same with more of them: it shares what they read, and works on several at the same moment.
+    """
+
+    def __init__(self, task: Task, params: Params, api: Infrastructure) -> None:
+        self.task = task
+        self.params = params
+        self.names = ReferenceNames(api)
+        self.search = InstanceSearch(api, self.names)
+        self.labels = Labels(api, self.names)
+
+    def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
+        """Plan for all in which nothing is wrong yet. Raises InvalidInput when an option is wrong."""
+        planner = self.planner(self.params)
+        for instance in instances:
+            if instance.error is None:
+                planner.plan(instance)
+
+    def planner(self, params: Params) -> InstancePlanner:
+        """Return what plans for instances with these options."""
+        return InstancePlanner(self.task, self.labels, params)
+
+    def carry_out(self, instances: t.Sequence[DeclaredInstance], task: Task) -> None:
+        """Carry out the plans and note in each instance what came of it.
+
+        Without anything to do or to wait for it returns at once. The deadline of ``task`` bounds the wait for locks.
+        """
+        busy = {_key(one): one for one in instances if one.error is None and needs_work(one)}
+        if not busy:
+            return
+        from .instance_work import InstanceWork
+
+        works, deadline = {}, task.deadline.within(self.params["wait_timeout"], "wait")
+        for key, one in busy.items():
+            context = context_of(task, self.search_of_work(), one.params, deadline)
+            works[key] = InstanceWork(context, one, self.planner(one.params))
+        ended = self.run_jobs({key: self.job(work) for key, work in works.items()}, deadline)
+        for key, one in busy.items():
+            note_end(one, ended[key], works[key].context)
+
+    def search_of_work(self) -> InstanceSearch:
+        """Return what finds instances while one of them is worked on."""
+        return self.search
+
+    def job(self, work: InstanceWork) -> Job[Outcome]:
+        """Return the job that carries out the plan of an instance."""
+        return work.job()
+
+    def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
+        """Run all jobs to their ends in this thread."""
+        from ..._engine.scheduler import run_jobs
+
+        return run_jobs(jobs, deadline, tell=self.task.tell)
+
+    def foresee(self, instances: t.Iterable[DeclaredInstance]) -> None:
+        """Note in those that were not worked on what their plans say."""
+        for instance in instances:
+            if instance.error is None and instance.outcome is None:
+                instance.outcome = foreseen_outcome(self.labels, instance)
+
+
+def _key(instance: DeclaredInstance) -> str:
+    """Return what no two instances share; those that are there may share a name."""
+    return instance.name if instance.current is None else f"{instance.name} ({instance.current['id']})"
+
 
 def run(task: Task, params: Params) -> Result:
     """Bring the declared instances to their state."""
     check_instance(params)
-    api = infrastructure(task)
-    names = ReferenceNames(api)
-    search, labels = InstanceSearch(api, names), late_labels(api, names)
-    instances = _found(task, search, params)
-    planner = InstancePlanner(task, api, labels, params)
-    for instance in instances:
-        if instance.error is None:
-            plan_instance(planner, params, instance)
+    declared = DeclaredInstances(task, params, infrastructure(task))
+    instances = _found(task, declared.search, params)
+    declared.plan(instances)
     if not task.check_mode:
-        _carry_out(task, search, params, planner, instances)
-    for instance in instances:
-        if instance.error is None and instance.outcome is None:
-            instance.outcome = foreseen_outcome(labels, instance)
-    result = _result_of(params, instances)
+        declared.carry_out(instances, task)
+    declared.foresee(instances)
+    result = _result_of_one(instances[0]) if len(instances) == 1 else result_of_several(params["name"], instances)
     if params["access_data"]:
         from ..._core.errors import mark_changed_on_error
 
         with mark_changed_on_error(result["changed"] and not task.check_mode):
-            result["access_data"] = _access_data(task, search, params, instances[0])
+            result["access_data"] = _access_data(task, declared.search, instances[0])
     return result
-
-
-def late_labels(api: Infrastructure, names: ReferenceNames) -> LateLabels:
-    """Return what gives the labels of this task when they are needed; with numbers they never are."""
-
-    @lru_cache(maxsize=None)
-    def labels() -> Labels:
-        from .instance_labels import Labels
-
-        return Labels(api, names)
-
-    return labels
 
 
 def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredInstance]:
@@ -98,38 +166,34 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredI
         return [_found_by_id(search, params)]
     names = instance_names(params)
     found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
-    instances = [without_note(task, _only(name, found[name])) for name in names]
+    instances = [instance_as_found(task, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
-            find_under_way(task, search, params, instance)
+            find_under_way(task, search, instance)
     return instances
 
 
-def _only(name: str, found: list[Row]) -> DeclaredInstance:
+def instance_as_found(
+    task: Task, params: Params, name: str, listed: t.Callable[[], t.Sequence[Row]]
+) -> DeclaredInstance:
+    """Return the declared instance with what a list has of that name; then the note of its create is dropped."""
     try:
-        return DeclaredInstance(name, only_instance(name, found))
+        current = only_instance(name, listed())
     except FcdError as error:
-        return DeclaredInstance(name, error=error)
+        return DeclaredInstance(name, params, error=error)
+    if current is not None:
+        note_of_instance(task, name).forget()
+    return DeclaredInstance(name, params, current)
 
 
-def without_note(task: Task, instance: DeclaredInstance) -> DeclaredInstance:
-    """Return the instance; the note that its create has left is dropped when a list shows it."""
-    if instance.current is not None:
-        from .instance_records import note_of_started
-
-        note_of_started(task, instance.name).clear()
-    return instance
-
-
-def find_under_way(task: Task, search: InstanceSearch, params: Params, instance: DeclaredInstance) -> None:
+def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> None:
     """Look for what was made, or is being made, and the list does not show yet: by the note of an earlier task.
 
     Where nothing is created, or a create that is not needed would be refused, by the tickets too; otherwise the create
     itself looks there.
     """
-    from .instance_records import note_of_started
-
-    noted = note_of_started(task, instance.name).read() is not None
+    params = instance.params
+    noted = note_of_instance(task, instance.name).lead() is not None
     final = looks_early(task, params) or bool(missing_options({**params, "name": instance.name}))
     if not noted and not final:
         return
@@ -150,39 +214,17 @@ def looks_early(task: Task, params: Params) -> bool:
 def _found_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
     current = search.by_id(params["id"])
     if current is not None:
-        return DeclaredInstance(str(current["name"]), current)
+        return DeclaredInstance(str(current["name"]), params, current)
     if params["state"] != "absent":
         raise InvalidInput(
             f"There is no instance with the number {params['id']}.",
             next_step="Check the number; leave it out to have a new instance made.",
             option="id",
         )
-    return DeclaredInstance(str(params["name"] or params["id"]))
+    return DeclaredInstance(str(params["name"] or params["id"]), params)
 
 
-def plan_instance(planner: InstancePlanner, params: Params, instance: DeclaredInstance) -> None:
-    """Fill in what is wanted and the plan; what makes one of several instances impossible is kept as its error."""
-    if params["state"] == "absent":
-        instance.plan = planner.of_absent(instance.name, instance.current, under_way=instance.under_way)
-        return
-    if instance.current is None:
-        plan = planner.of_one_under_way if instance.under_way else planner.of_new
-        instance.wanted, instance.plan = plan(instance.name)
-        return
-    instance.current = current = planner.read(instance.current)
-    instance.wanted = planner.want(_wanted_name(params, instance), current)
-    try:
-        instance.wanted, instance.plan = planner.of_present(instance.wanted, current)
-    except FcdError as error:
-        instance.error = error
-
-
-def _wanted_name(params: Params, instance: DeclaredInstance) -> str:
-    """Return the name to have: with an id it may be a new one."""
-    return str(params["name"]) if params.get("id") is not None and params.get("name") else instance.name
-
-
-def foreseen_outcome(labels: LateLabels, instance: DeclaredInstance) -> Outcome:
+def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
     """Return what a plan that is not carried out says."""
     plan, current = instance.plan, instance.current
     if plan.action is None:
@@ -192,75 +234,31 @@ def foreseen_outcome(labels: LateLabels, instance: DeclaredInstance) -> Outcome:
     return Outcome(plan.action, record or None, plan.before, after)
 
 
-def _carry_out(
-    task: Task, search: InstanceSearch, params: Params, planner: InstancePlanner, instances: list[DeclaredInstance]
-) -> None:
-    """Carry out the plans of all instances side by side; without anything to do or to wait for, return at once."""
-    busy = [instance for instance in instances if instance.error is None and needs_work(params, instance)]
-    if not busy:
-        return
-    from ..._engine.scheduler import run_jobs
-    from .instance_work import InstanceWork
-
-    context = context_of(task, search, params)
-    works = {instance.name: InstanceWork(context, instance.name, instance.wanted, planner) for instance in busy}
-    jobs = {instance.name: works[instance.name].job(instance.plan, instance.current) for instance in busy}
-    ended = run_jobs(jobs, context.change.deadline, tell=task.tell)
-    for instance in busy:
-        note_end(instance, ended[instance.name], works[instance.name])
-
-
-def context_of(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
-    """Return the context of the changes, with what the options say of them."""
-    from ..._engine.change import ChangeContext
-    from .instance_records import InstanceContext
-
-    deadline = task.deadline.within(params["wait_timeout"], "wait")
-    return InstanceContext(
-        ChangeContext(task, search, deadline, params["wait"], params["create_grace"]),
-        search,
-        delete_disks=bool(params["delete_disks"]),
-        fields=instance_fields(params),
-        force_stop=params["force_stop"],
-        stop_timeout=params["stop_timeout"],
-    )
-
-
-def needs_work(params: Params, instance: DeclaredInstance) -> bool:
+def needs_work(instance: DeclaredInstance) -> bool:
     """Return whether something has to be done or waited for."""
     if instance.plan.changed:
         return True
-    current = instance.current
+    params, current = instance.params, instance.current
     return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
 
 
-def note_end(instance: DeclaredInstance, end: Outcome | FcdError, work: InstanceWork) -> None:
+def note_end(instance: DeclaredInstance, end: Outcome | FcdError, context: InstanceContext) -> None:
     """Note what came of the work."""
-    instance.ticket = work.ticket
     if isinstance(end, Outcome):
         instance.outcome = end
         return
     instance.error = end
     from ..._engine.change import explain
 
-    explain(end, work.changes)
-    if work.ticket is not None:
-        end.details.setdefault("ticket", work.ticket)
+    explain(end, context.change.changes)
+    if instance.ticket is not None:
+        end.details.setdefault("ticket", instance.ticket)
     elif isinstance(end, WaitTimeout) and instance.current is not None:
-        name_ticket(work.context, instance.current, end)
-
-
-def _result_of(params: Params, instances: list[DeclaredInstance]) -> Result:
-    if len(instances) == 1:
-        return _result_of_one(instances[0])
-
-    return result_of_several(params["name"], instances)
+        name_ticket(context, instance.current, end)
 
 
 def _result_of_one(instance: DeclaredInstance) -> Result:
-    if instance.error is not None:
-        raise instance.error
-    outcome = t.cast("Outcome", instance.outcome)
+    outcome = instance.ended()
     return {
         "changed": outcome.changed,
         "action": outcome.action or "none",
@@ -271,21 +269,20 @@ def _result_of_one(instance: DeclaredInstance) -> Result:
     }
 
 
-def _access_data(
-    task: Task, search: InstanceSearch, params: Params, instance: DeclaredInstance
-) -> dict[str, t.Any] | None:
+def _access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> dict[str, t.Any] | None:
     """Return the access data of an instance that is there; only those of a new one are waited for.
 
     The service may show a password once: for an older instance there may never be more than it tells now.
     """
-    number = (t.cast("Outcome", instance.outcome).record or {}).get("id")
+    outcome = instance.ended()
+    number = (outcome.record or {}).get("id")
     if number is None:
         return None
     from .instance_creation import access_data
 
-    context = context_of(task, search, params)
-    fresh = t.cast("Outcome", instance.outcome).action in MADE and not task.check_mode
-    return access_data(context.with_wait(context.change.wait and fresh), number, instance.name)
+    fresh = outcome.action in MADE and not task.check_mode
+    params = {**instance.params, "wait": instance.params["wait"] and fresh}
+    return access_data(context_of(task, search, params), number, instance.name)
 
 
 OPERATION = Operation(
@@ -336,11 +333,12 @@ def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
     return {
         "failed": True,
         "msg": f"{len(failed)} of the {count} instances {name}-1 to {name}-{count} failed: {listed}",
-        "failures": [{"name": one, **_failure_of(error)} for one, error in failed.items()],
+        "failures": [{"name": one, **failure_of(error)} for one, error in failed.items()],
     }
 
 
-def _failure_of(error: FcdError) -> Result:
+def failure_of(error: FcdError) -> Result:
+    """Return what the result of several tells of one that failed."""
     told = error.as_result()
     return {"changed": bool(told["error"].pop(CHANGED, False)), **told}
 

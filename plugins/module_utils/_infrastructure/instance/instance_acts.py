@@ -9,21 +9,35 @@ import time
 import typing as t
 
 from ..._connection.task import WAIT, Task
+from ..._core.clock import Clock
 from ..._core.errors import (
     CannotDetermine,
-    ChangeTracker,
     Conflict,
     FcdError,
     InvalidInput,
+    NotFound,
     Rejected,
     ServiceError,
     Unclear,
 )
-from ..._engine.change import ATTEMPTS, SETTLE, ChangeContext, Ticket, gone, locked, reached, refused_for_lock, unlocked
+from ..._engine.change import (
+    ATTEMPTS,
+    FAILED,
+    SETTLE,
+    SUCCEEDED,
+    Ticket,
+    gone,
+    locked,
+    reached,
+    refused_for_lock,
+    status_of_ticket,
+    unlocked,
+)
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
+from .instance_creation import tickets_of
 from .instance_options import Params
-from .instance_records import InstanceContext, InstanceSearch
+from .instance_records import InstanceContext, InstanceSearch, context_of, note_of_instance, only_instance
 
 MEANT: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["instance_name"]},
@@ -51,12 +65,63 @@ def missing_instance(params: Params) -> InvalidInput:
     )
 
 
+def required_source(task: Task, search: InstanceSearch, params: Params) -> Row:
+    """Return the instance that the options of an act name; a list may not show it yet. Raises InvalidInput."""
+    record = named_instance(search, params) or unlisted_source(task, search, params)
+    if record is None:
+        raise missing_instance(params)
+    return record
+
+
+def unlisted(search: InstanceSearch, name: str) -> Row | None:
+    """Return the instance of that name that a ticket leads to, or None.
+
+    Raises Ambiguous for several, InvalidInput for one that has no number yet, being made (wire-facts section 5.3).
+    """
+    tickets = tickets_of(search.api, name, Clock().now())
+    numbers = dict.fromkeys(one["ObjectId"] for one in tickets if one.get("ObjectId") is not None)
+    records = [search.by_id(number) for number in numbers]
+    found = [record for record in records if record is not None and record["name"] == name]
+    if not found:
+        _refuse_unfinished(tickets, name)
+    return only_instance(name, found)
+
+
+def unlisted_source(task: Task, search: InstanceSearch, params: Params) -> Row | None:
+    """Return the same for the instance that the options of an act name; a number is read without any list.
+
+    The list of tickets may lag as well, so the note of a create on this machine comes first.
+    """
+    if params.get("id") is not None or not params["name"].strip():
+        return None
+    return _noted(task, search, params["name"]) or unlisted(search, params["name"])
+
+
+def _noted(task: Task, search: InstanceSearch, name: str) -> Row | None:
+    """Return the instance that the note of its create leads to, or None."""
+    facts = note_of_instance(task, name).lead() or {}
+    try:
+        number = search.api.get_ticket(facts["ticket"]).get("ObjectId") if "ticket" in facts else None
+    except NotFound:
+        return None
+    record = None if number is None else search.by_id(number)
+    return record if record is not None and record["name"] == name else None
+
+
+def _refuse_unfinished(tickets: t.Sequence[Ticket], name: str) -> None:
+    """Raise InvalidInput for a ticket that goes on and names no object."""
+    for ticket in tickets:
+        if ticket.get("ObjectId") is None and status_of_ticket(ticket) not in (SUCCEEDED, FAILED):
+            raise InvalidInput(
+                f"Instance {name!r} is still being made (ticket {ticket['Id']}).",
+                next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
+                ticket=ticket["Id"],
+            )
+
+
 def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
     """Return where the act is done."""
-    deadline = task.deadline.within(params["wait_timeout"], "wait")
-    grace = params.get("create_grace") or SETTLE
-    change = ChangeContext(task, search, deadline, params["wait"], grace, ChangeTracker())
-    return InstanceContext(change, search)
+    return context_of(task, search, {**params, "create_grace": params.get("create_grace") or SETTLE})
 
 
 def unlocked_or_gone(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:

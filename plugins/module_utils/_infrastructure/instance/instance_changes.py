@@ -30,6 +30,7 @@ from .instance_records import (
 
 Note = t.Callable[[Ticket], None]
 Value = t.TypeVar("Value")
+CALLED = {"private_networks": "private network", "ip_addresses": "address"}
 NOT_OF_THE_GUEST = (Forbidden, Unauthorized, RateLimited)
 HINT = "With force_stop: true the instance is turned off then, like pulling the plug."
 
@@ -76,26 +77,23 @@ class _Changes:
 
     def _of_network(self) -> t.Iterator[Change]:
         api = self._context.api
-        yield from self._attached("private_networks", "private network", api.attach_network)
-        yield from self._attached("ip_addresses", "address", api.attach_ip_address)
-        yield from self._detached("private_networks", "private network", api.detach_network)
-        yield from self._detached("ip_addresses", "address", api.detach_ip_address)
+        yield from self._linked("private_networks", api.attach_network, attach=True)
+        yield from self._linked("ip_addresses", api.attach_ip_address, attach=True)
+        yield from self._linked("private_networks", api.detach_network, attach=False)
+        yield from self._linked("ip_addresses", api.detach_ip_address, attach=False)
 
-    def _attached(self, option: str, word: str, attach: t.Callable[[int, int], Ticket]) -> t.Iterator[Change]:
-        for one in self._missing(self._plan.after, self._current, option):
-            send, arrived = _bound(attach, one["id"], self._number), _in_list(option, one["id"])
-            yield self._step(f"Attaching {word} {_called(one)}", send, arrived, (option,), "to")
-
-    def _detached(self, option: str, word: str, detach: t.Callable[[int, int], Ticket]) -> t.Iterator[Change]:
-        for one in self._missing(self._current, self._plan.after, option):
-            send, arrived = _bound(detach, one["id"], self._number), _not_in_list(option, one["id"])
-            yield self._step(f"Detaching {word} {_called(one)}", send, arrived, (option,), "from")
-
-    def _missing(self, side: Row, other: Row, option: str) -> list[Row]:
+    def _linked(self, option: str, act: t.Callable[[int, int], Ticket], *, attach: bool) -> t.Iterator[Change]:
+        """Attach what is missing of the list, or detach what is not to be in it any more."""
         if option not in self._plan.values:
-            return []
-        have = numbers_of_items(other.get(option))
-        return [one for one in side.get(option) or () if one["id"] not in have]
+            return
+        now, then = self._current.get(option) or (), self._plan.after.get(option) or ()
+        side, have = (then, numbers_of_items(now)) if attach else (now, numbers_of_items(then))
+        doing, link = ("Attaching", "to") if attach else ("Detaching", "from")
+        for one in side:
+            if one["id"] not in have:
+                called = f"{CALLED[option]} {one['id'] if one['label'] is None else one['label']}"
+                send, arrived = _bound(act, one["id"], self._number), _in_list(option, one["id"], attach)
+                yield self._step(f"{doing} {called}", send, arrived, (option,), link)
 
     def _rename(self, name: str) -> Change:
         api = self._context.api
@@ -120,10 +118,6 @@ def _bound(act: t.Callable[[int, int], Ticket], number: int, instance_id: int) -
     return lambda: act(number, instance_id)
 
 
-def _called(item: Row) -> str:
-    return str(item["label"] if item["label"] is not None else item["id"])
-
-
 def _item_is(name: str, number: int) -> Test:
     return lambda record: record is not None and (record.get(name) or {}).get("id") == number
 
@@ -132,12 +126,8 @@ def _at_least(name: str, size: int) -> Test:
     return lambda record: record is not None and (record.get(name) or 0) >= size
 
 
-def _in_list(name: str, number: int) -> Test:
-    return lambda record: record is not None and number in numbers_of_items(record.get(name))
-
-
-def _not_in_list(name: str, number: int) -> Test:
-    return lambda record: record is not None and number not in numbers_of_items(record.get(name))
+def _in_list(name: str, number: int, wanted: bool) -> Test:
+    return lambda record: record is not None and (number in numbers_of_items(record.get(name))) is wanted
 
 
 def _is_on(record: Row | None) -> bool:
@@ -165,7 +155,7 @@ class Shutdown(Change):
             _is_off,
             strict=True,
         )
-        self._options = context
+        self._params = context.params
         self._note = note
         self._forced = False
 
@@ -182,7 +172,7 @@ class Shutdown(Change):
         """Wait for the guest as long as the user grants it."""
         if self._forced:
             return (yield from self._hard.ended(ticket))
-        granted = Deadline(self.context.task.clock, self._options.stop_timeout, "shutdown")
+        granted = Deadline(self.context.task.clock, self._params["stop_timeout"], "shutdown")
         try:
             return (yield from limited(super().ended(ticket), granted, self.what))
         except (OperationFailed, WaitTimeout) as problem:
@@ -192,7 +182,7 @@ class Shutdown(Change):
         return (yield from self._hard.ended(hard))
 
     def _turned_off(self, problem: FcdError) -> Job[Ticket | None]:
-        if not self._options.force_stop:
+        if not self._params["force_stop"]:
             problem.next_step = HINT
             raise problem
         self._forced = True

@@ -9,37 +9,34 @@ import typing as t
 
 from ..._connection.options import REST
 from ..._connection.task import Operation, Params, Result, Task
-from ..._core.errors import Conflict, InvalidInput, Rejected
+from ..._core.errors import Conflict, InvalidInput
 from ..._engine.change import (
-    ATTEMPTS,
     FAILED,
     SUCCEEDED,
     Ticket,
+    appeared,
     gone,
     refused_for_lock,
     run_to_end,
+    sent_when_free,
     status_of_ticket,
     ticket_ended,
 )
-from ..._engine.create_once import Intent
 from ..._engine.plan import LATER
 from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..rest_records import ReferenceNames, Row, check_numbers
-from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
+from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, required_source, unlocked_or_gone
 from .instance_creation import (
     InstanceCreation,
-    appeared_instance,
     creation_under_way,
     is_settled,
     listed_by_name,
-    unlisted_source,
 )
-from .instance_labels import Labels
-from .instance_options import check_instance_name, reference
+from .instance_options import Labels, check_instance_name, reference
 from .instance_planning import require_active
-from .instance_records import InstanceContext, InstanceSearch, note_of_started, only_instance, running, unsettled
+from .instance_records import InstanceContext, InstanceSearch, note_of_instance, only_instance, running, unsettled
 
 Body = t.Dict[str, t.Any]
 KINDS = {"new_configuration": 869, "current_configuration": 870}  # wire-facts section 3.2
@@ -59,12 +56,8 @@ class Clone(InstanceCreation):
     def verify(self) -> None:
         """Nothing is missing."""
 
-    def send(self, intent: Intent) -> Row:
-        """Send it; the ticket is noted at once."""
-        ticket = self._context.api.clone_instance(self._source, self._body)
-        intent.add(ticket=ticket["Id"])
-        self.started.write(ticket=ticket["Id"])
-        return creation_under_way(ticket)
+    def _request(self) -> Ticket:
+        return self._context.api.clone_instance(self._source, self._body)
 
     def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
         """Return what the noted ticket leads to; one that names the source has made a clone all the same."""
@@ -98,21 +91,22 @@ def run(task: Task, params: Params) -> Result:
             option="clone_name",
         )
     if present is not None:
-        note_of_started(task, name).clear()
-        if params["wait"] and unsettled(present) and not task.check_mode:
-            context = act_context(task, search, params)
-            present = run_to_end(
-                context.change, appeared_instance(context, present["id"], is_settled, f"Waiting for instance {name!r}")
-            )
-        return _result(None, present, None)
-    source = named_instance(search, params) or unlisted_source(task, search, params)
-    if source is None:
-        raise missing_instance(params)
+        note_of_instance(task, name).forget()
+        return _result(None, _settled(task, search, params, present), None)
+    source = required_source(task, search, params)
     body = _body(Labels(api, names), params)
     if task.check_mode:
         return _result("create", {"id": None, "name": name}, None)
     context = act_context(task, search, params)
     return run_to_end(context.change, _cloned(context, source, body))
+
+
+def _settled(task: Task, search: InstanceSearch, params: Params, present: Row) -> Row:
+    """Return a clone that is there when no operation runs on it any more, where the user wants to wait."""
+    if task.check_mode or not params["wait"] or not unsettled(present):
+        return present
+    change, what = act_context(task, search, params).change, f"Waiting for instance {params['clone_name']!r}"
+    return run_to_end(change, appeared(change, present["id"], is_settled, what))
 
 
 def _body(labels: Labels, params: Params) -> Body:
@@ -131,6 +125,7 @@ def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
     name = body["CloneName"]
     what = f"Cloning instance {source['name']!r} to {name!r}"
     clone = Clone(context, source["id"], body)
+    yield from _source_free(context, source, what)
     created = yield from _requested(context, clone, source, what)
     ticket, record = created.record["ticket"], created.record["record"]
     action, number = ("create" if created.by_us else None), ticket and ticket["Id"]
@@ -140,7 +135,7 @@ def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
     ended = None if ticket is None else (yield from ticket_ended(context.change, ticket, what))
     record = record or _named(context, name, ended) or (yield from listed_by_name(context, name, ticket, what))
     test = running if body.get("PowerOn") and created.by_us else is_settled
-    record = yield from appeared_instance(context, record["id"], test, what)
+    record = yield from appeared(context.change, record["id"], test, what)
     return _result(action, record, number)
 
 
@@ -153,22 +148,19 @@ def _named(context: InstanceContext, name: str, ticket: Ticket | None) -> Row | 
 
 def _requested(context: InstanceContext, clone: Clone, source: Row, what: str) -> Job[Created]:
     """Send the create once; a refusal because the source is locked did nothing, so the lock is waited for."""
-    refusals = 0
-    while True:
-        if (yield from unlocked_or_gone(context, source, what)) is None:
-            raise gone(what, "instance", source["id"])
-        try:
-            return clone.once()
-        except Rejected as refusal:
-            refusals += 1
-            if refusals > ATTEMPTS or not _for_lock(context, source, refusal):
-                raise
-        source = {**source, "is_locked": True}
-        yield Progress(what, "waits for another operation")
+    return sent_when_free(
+        clone.once,
+        lambda refusal: isinstance(refusal, Conflict) or refused_for_lock(refusal, context.search.by_id(source["id"])),
+        lambda: _source_free(context, {**source, "is_locked": True}, what),
+        what,
+    )
 
 
-def _for_lock(context: InstanceContext, source: Row, refusal: Rejected) -> bool:
-    return isinstance(refusal, Conflict) or refused_for_lock(refusal, context.search.by_id(source["id"]))
+def _source_free(context: InstanceContext, source: Row, what: str) -> Job[bool]:
+    """Wait until no other operation runs on the source. Refusals are counted all the same, so False is returned."""
+    if (yield from unlocked_or_gone(context, source, what)) is None:
+        raise gone(what, "instance", source["id"])
+    return False
 
 
 def _result(action: str | None, record: Row, ticket: int | None) -> Result:

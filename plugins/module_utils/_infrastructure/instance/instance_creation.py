@@ -14,8 +14,7 @@ import base64
 import time
 import typing as t
 
-from ..._core.clock import Clock
-from ..._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, WaitTimeout
+from ..._core.errors import CannotDetermine, FcdError, NotFound, WaitTimeout
 from ..._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
@@ -24,6 +23,7 @@ from ..._engine.change import (
     TolerantReader,
     appeared,
     looked_for,
+    object_type_of_ticket,
     status_of_ticket,
     ticket_ended,
 )
@@ -31,19 +31,18 @@ from ..._engine.create_once import Intent, create_once, identity_of
 from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..rest_records import TEMPLATE, Api, ReferenceNames, Row
-from .instance_labels import require_complete
 from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
+from .instance_planning import require_complete
 from .instance_records import (
     InstanceContext,
-    InstanceSearch,
-    note_of_started,
+    note_of_instance,
     only_instance,
     system_disk_of_template,
     unsettled,
 )
 
 if t.TYPE_CHECKING:
-    from ..._connection.task import Params, Task
+    from ..api import Infrastructure
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
 _NUMBERED = {
@@ -103,16 +102,19 @@ def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 class InstanceCreation:
     """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known.
 
-    ``gone`` is the number of an instance that was removed before to make room: lists may still show it.
+    ``gone`` is the number of an instance that was removed before to make room: lists may still show it. Where the
+    create does not know private networks yet, they are left out; the instance has to be attached to them afterwards.
     """
 
     def __init__(self, context: InstanceContext, values: t.Mapping[str, t.Any], gone: int | None = None) -> None:
+        if values.get("private_networks") and context.api.is_older_line():
+            values = {name: value for name, value in values.items() if name != "private_networks"}
         self._context = context
         self._values = values
         self._gone = gone
         self._template: Api | None = None
         self.name: str = values["name"]
-        self.started = note_of_started(context.change.task, self.name)
+        self.note = note_of_instance(context.change.task, self.name)
 
     def once(self) -> Created:
         """Send the create exactly once, and note its ticket until a list shows the instance."""
@@ -134,19 +136,19 @@ class InstanceCreation:
 
     def noted(self) -> Row | None:
         """Return what the create has made, or is making, whose ticket is noted; where it led to nothing, forget it."""
-        facts = self.started.read()
+        facts = self.note.lead()
         found = self._noted(facts)
         if (
             facts
             and found is None
             and self._context.change.task.clock.now() > float(facts["time"]) + self._context.change.grace
         ):
-            self.started.clear()
+            self.note.forget()
         return found
 
     def find(self) -> Row | None:
         """Return the instance, or the create of it that is under way."""
-        return self._kept(self._listed() or self._noted(self.started.read()) or self.ticketed())
+        return self._kept(self._listed() or self._noted(self.note.lead()) or self.ticketed())
 
     def ticketed(self) -> Row | None:
         """Return what one of the tickets of the last hours has made, or is making."""
@@ -154,10 +156,12 @@ class InstanceCreation:
 
     def send(self, intent: Intent) -> Row:
         """Send the create; the ticket is noted at once."""
-        ticket = self._context.api.create_instance(instance_body(self._values, self._template))
-        intent.add(ticket=ticket["Id"])
-        self.started.write(ticket=ticket["Id"])
+        ticket = self._request()
+        intent.answered(ticket=ticket["Id"])
         return creation_under_way(ticket)
+
+    def _request(self) -> Ticket:
+        return self._context.api.create_instance(instance_body(self._values, self._template))
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
         """Return what a create that was sent before has made, or is making."""
@@ -166,7 +170,7 @@ class InstanceCreation:
     def _kept(self, found: Row | None) -> Row | None:
         """Note the ticket that led to it: no list has shown the instance yet."""
         if found is not None and found["ticket"] is not None:
-            self.started.write(ticket=found["ticket"]["Id"])
+            self.note.answered(ticket=found["ticket"]["Id"])
         return found
 
     def _listed(self) -> Row | None:
@@ -187,12 +191,9 @@ class InstanceCreation:
             return None
 
     def _ticketed(self, since: float) -> Row | None:
-        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since - LOOK_BACK))
         looked: set[int | None] = set()
-        for ticket in self._context.api.list_tickets(creation_date_from=start):
-            if ticket.get("ObjectName") != self.name or not _on_instance(ticket) or ticket.get("ObjectId") in looked:
-                continue
-            found = self._of_ticket(ticket)
+        for ticket in tickets_of(self._context.api, self.name, since):
+            found = None if ticket.get("ObjectId") in looked else self._of_ticket(ticket)
             if found is not None:
                 return found
             if ticket.get("ObjectId") is not None:
@@ -221,8 +222,11 @@ def creation_under_way(ticket: Ticket) -> Row:
     return {"id": None, "ticket": ticket, "record": None}
 
 
-def _on_instance(ticket: Ticket) -> bool:
-    return (ticket.get("ObjectType") or {}).get("Id") == INSTANCE_OBJECT
+def tickets_of(api: Infrastructure, name: str, moment: float) -> list[Ticket]:
+    """Return the tickets about instances of that name, from some hours before the moment on."""
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment - LOOK_BACK))
+    listed = api.list_tickets(creation_date_from=start)
+    return [one for one in listed if one.get("ObjectName") == name and object_type_of_ticket(one) == INSTANCE_OBJECT]
 
 
 def is_settled(record: Row) -> bool:
@@ -244,7 +248,7 @@ def made_instance(
         number = (ended or {}).get("ObjectId") or number
     if number is None:
         number = (yield from listed_by_name(context, name, ticket, what))["id"]
-    return (yield from appeared_instance(context, number, test, what))
+    return (yield from appeared(context.change, number, test, what))
 
 
 def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
@@ -258,63 +262,6 @@ def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, w
         )
 
     return (yield from looked_for(context.change, lambda: context.search.by_name(name), missing, what))
-
-
-def appeared_instance(context: InstanceContext, number: int, test: t.Callable[[Row], bool], what: str) -> Job[Row]:
-    """Wait until the instance passes the test. A new one may be missing for the grace time, not longer."""
-    return (yield from appeared(context.change, number, test, what, "instance"))
-
-
-def unlisted(search: InstanceSearch, name: str) -> Row | None:
-    """Return the instance of that name that a ticket leads to, or None.
-
-    Raises Ambiguous for several, InvalidInput for one that has no number yet, being made (wire-facts section 5.3).
-    """
-    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(Clock().now() - LOOK_BACK))
-    tickets = [one for one in search.api.list_tickets(creation_date_from=start) if _speaks_of(one, name)]
-    numbers = dict.fromkeys(one["ObjectId"] for one in tickets if one.get("ObjectId") is not None)
-    records = [search.by_id(number) for number in numbers]
-    found = [record for record in records if record is not None and record["name"] == name]
-    if not found:
-        _refuse_unfinished(tickets, name)
-    return only_instance(name, found)
-
-
-def unlisted_source(task: Task, search: InstanceSearch, params: Params) -> Row | None:
-    """Return the same for the instance that the options of an act name; a number is read without any list.
-
-    The list of tickets may lag as well, so the note of a create on this machine comes first.
-    """
-    if params.get("id") is not None or not params["name"].strip():
-        return None
-    return _noted(task, search, params["name"]) or unlisted(search, params["name"])
-
-
-def _noted(task: Task, search: InstanceSearch, name: str) -> Row | None:
-    """Return the instance that the note of its create leads to, or None."""
-    facts = note_of_started(task, name).read() or {}
-    try:
-        number = search.api.get_ticket(facts["ticket"]).get("ObjectId") if "ticket" in facts else None
-    except NotFound:
-        return None
-    record = None if number is None else search.by_id(number)
-    return record if record is not None and record["name"] == name else None
-
-
-def _speaks_of(ticket: Ticket, name: str) -> bool:
-    kind = (ticket.get("ObjectType") or {}).get("Id")
-    return ticket.get("ObjectName") == name and kind == INSTANCE_OBJECT
-
-
-def _refuse_unfinished(tickets: t.Sequence[Ticket], name: str) -> None:
-    """Raise InvalidInput for a ticket that goes on and names no object."""
-    for ticket in tickets:
-        if ticket.get("ObjectId") is None and status_of_ticket(ticket) not in (SUCCEEDED, FAILED):
-            raise InvalidInput(
-                f"Instance {name!r} is still being made (ticket {ticket['Id']}).",
-                next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
-                ticket=ticket["Id"],
-            )
 
 
 LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)

@@ -45,18 +45,22 @@ def with_included(
     whole = {name: LISTS[name](api) for name in names if name in LISTS} if len(records) > 1 else {}
     result = []
     for record in records:
-        number = record["id"]
-        try:
-            of_it = {name: EACH[name](api, number) for name in names if name not in whole}
-        except (Forbidden, NotFound) as refusal:
-            InstanceSearch(api).require_unlisted(number, refusal)
-            continue
-        of_it.update((name, grouped.get(number, [])) for name, grouped in whole.items())
-        result.append({**record, "included": {name: of_it[name] for name in names}})
+        included = _included(api, record["id"], names, whole)
+        if included is not None:
+            result.append({**record, "included": included})
     known.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]} for record in records])
     parts = [one for record in result for name in NAMELESS_PARTS for one in record["included"].get(name, ())]
     known.fill(parts, *REFERENCES)
     return result
+
+
+def _included(api: Infrastructure, number: int, names: t.Sequence[str], whole: t.Mapping[str, Grouped]) -> Row | None:
+    """Return what belongs to one instance, None when it is gone; ``whole`` are the lists that were read for all."""
+    try:
+        return {name: whole[name].get(number, []) if name in whole else EACH[name](api, number) for name in names}
+    except (Forbidden, NotFound) as refusal:
+        InstanceSearch(api).require_unlisted(number, refusal)
+        return None
 
 
 def _check(names: t.Sequence[str], count: int, limit: int) -> None:

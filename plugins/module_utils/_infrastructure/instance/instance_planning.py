@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planning for instances: comparison with what is there, and what the service would refuse.
+"""Planning for instances: what is wanted, how it compares with what is there, and what the service would refuse.
 
 What cannot be read is left to the service.
 """
@@ -11,16 +11,34 @@ from __future__ import annotations
 import typing as t
 
 from ..._connection.task import Task
-from ..._core.errors import ImmutableChange, InvalidInput, Rejected
-from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Fields, Plan, in_words, make_plan, shown
-from ..rest_records import Row
-from .instance_labels import Wanted, comparable, require_complete, wanted_of_new, wanted_of_present
-from .instance_options import LISTS, REFERENCES, Params
-from .instance_records import instance_fields, numbers_of_items, with_belongings
+from ..._core.errors import Ambiguous, FcdError, ImmutableChange, InvalidInput, Rejected
+from ..._core.text import number_in
+from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, in_words, make_plan, shown
+from ..rest_records import Row, item
+from .instance_options import (
+    LISTS,
+    NEEDED,
+    REFERENCES,
+    SSH_KEYS_METHOD,
+    Labels,
+    Params,
+    missing_options,
+    reference,
+    require_disk_size,
+)
+from .instance_records import (
+    DISK_FIELDS,
+    POWERED_OFF,
+    POWERED_ON,
+    asked_of,
+    instance_fields,
+    numbers_of_items,
+    with_belongings,
+)
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
-    from .instance_labels import Labels, LateLabels
+    from .declared_instances import DeclaredInstance
 
 MADE = (CREATE, REPLACE)
 KIND = "instance"
@@ -29,30 +47,41 @@ KIND = "instance"
 class InstancePlanner:
     """Plans for the instances of one task."""
 
-    def __init__(self, task: Task, api: Infrastructure, labels: LateLabels, params: Params) -> None:
+    def __init__(self, task: Task, labels: Labels, params: Params) -> None:
+        self.fields = instance_fields(params)
         self._task = task
-        self._api = api
         self._labels = labels
         self._params = params
-        self._fields = instance_fields(params)
 
-    def read(self, current: Row) -> Row:
-        """Return the record with those belongings that the options speak of; without them it costs nothing."""
-        from .instance_records import asked_of, with_belongings
+    def plan(self, instance: DeclaredInstance) -> None:
+        """Fill in what is wanted and the plan; what makes one of several instances impossible is kept as its error.
 
-        asked = asked_of(self._params)
-        return with_belongings(self._api, asked, current) if asked else current
+        One whose creation is under way cannot be seen yet: it is removed when it is made, or waited for and compared.
+        Raises InvalidInput.
+        """
+        name, current = instance.name, instance.current
+        if self._params["state"] == "absent":
+            instance.plan = make_plan(self.fields, {}, current, "absent", kind=KIND)
+            if instance.under_way:
+                instance.plan = Plan(DELETE, before={"id": LATER, "name": name})
+        elif instance.under_way:
+            instance.wanted = wanted = wanted_of_new(self._params, name, self._labels)
+            instance.plan = Plan(None) if self._task.check_mode else Plan(CREATE, dict(wanted))
+        elif current is None:
+            instance.wanted, instance.plan = self.of_new(name)
+        else:
+            self._plan_present(instance, current)
 
-    def of_absent(self, name: str, current: Row | None, *, under_way: bool = False) -> Plan:
-        """Return the plan to remove it, also when its creation is under way and it cannot be seen yet."""
-        if under_way:
-            return Plan(DELETE, before={"id": LATER, "name": name})
-        return make_plan(self._fields, {}, current, "absent", kind=KIND)
-
-    def of_one_under_way(self, name: str) -> tuple[Wanted, Plan]:
-        """Return the same for an instance that another create is making: it is waited for, and then compared."""
-        wanted = wanted_of_new(self._params, name, self._labels)
-        return wanted, Plan(None) if self._task.check_mode else Plan(CREATE, {**wanted, "name": name})
+    def _plan_present(self, instance: DeclaredInstance, current: Row) -> None:
+        asked, params = asked_of(self._params), self._params
+        if asked:
+            instance.current = current = with_belongings(self._labels.api, asked, current)
+        renamed = params.get("id") is not None and params.get("name")
+        instance.wanted = self.want(str(params["name"]) if renamed else instance.name, current)
+        try:
+            instance.wanted, instance.plan = self._of_present(instance.wanted, current)
+        except FcdError as error:
+            instance.error = error
 
     def of_new(self, name: str, old: Row | None = None) -> tuple[Wanted, Plan]:
         """Return what is wanted of an instance that has to be made, and the plan. Raises InvalidInput.
@@ -61,26 +90,30 @@ class InstancePlanner:
         """
         require_complete({**self._params, "name": name}, name)
         wanted = wanted_of_new(self._params, name, self._labels, (old or {}).get("type"))
-        require_creatable(self._labels(), wanted, (old or {}).get("id"))
-        return wanted, make_plan(self._fields, wanted, None, "present", kind=KIND)
+        require_creatable(self._labels, wanted, (old or {}).get("id"))
+        return wanted, make_plan(self.fields, wanted, None, "present", kind=KIND)
 
     def want(self, name: str, current: Row) -> Wanted:
         """Return what is wanted of an instance that is there, as far as it can be compared. Raises InvalidInput."""
         wanted = wanted_of_present({**self._params, "name": name}, current, self._labels, self._task.warn)
         return comparable(wanted, current, self._task.warn)
 
-    @property
-    def may_replace(self) -> bool:
-        """Whether the user wants an instance removed and made anew where something cannot be changed in place."""
-        return bool(self._params["recreate"])
+    def compare(self, wanted: Wanted, current: Row, *, may_replace: bool = True) -> Plan:
+        """Return the plan for an instance that is there. Raises ImmutableChange where it must not be replaced."""
+        replace = may_replace and bool(self._params["recreate"])
+        try:
+            return make_plan(self.fields, wanted, current, "present", kind=KIND, may_replace=replace)
+        except ImmutableChange as error:
+            error.next_step = "Take the present value, or have the instance removed and made anew with recreate: true."
+            raise
 
-    def of_present(self, wanted: Wanted, current: Row) -> tuple[Wanted, Plan]:
+    def _of_present(self, wanted: Wanted, current: Row) -> tuple[Wanted, Plan]:
         """Return what is wanted, and the plan to bring the instance to it. Raises ImmutableChange, InvalidInput."""
-        plan = compared(self._fields, wanted, current, may_replace=self.may_replace)
+        plan = self.compare(wanted, current)
         if plan.action == REPLACE:
             return self.of_replacement(str(current["name"]), current, plan)
         if plan.changed:
-            require_changeable(self._api, self._labels(), plan, current)
+            require_changeable(self._labels, plan, current)
         return wanted, plan
 
     def of_replacement(self, name: str, current: Row, comparison: Plan) -> tuple[Wanted, Plan]:
@@ -95,19 +128,194 @@ class InstancePlanner:
                 option="type",
             )
         wanted, plan = self.of_new(name, current)
-        require_replaceable(self._labels(), wanted, current["id"])
-        before = shown(self._fields, current)
+        require_replaceable(self._labels, wanted, current["id"])
+        before = shown(self.fields, current)
         return wanted, plan._replace(action=REPLACE, before=before, forced_by=comparison.forced_by)
 
 
-def compared(fields: Fields, wanted: Wanted, current: Row, *, may_replace: bool) -> Plan:
-    """Return the plan for an instance that is there. Raises ImmutableChange."""
+# ---------------------------------------------------------------- what is wanted
+
+Warn = t.Callable[[str], None]
+Wanted = t.Dict[str, t.Any]
+PLAIN = ("init_disk_size", "isfreemium", "ip_address_id", "without_public_ip", "init_script")
+NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
+"""What is sent at a creation and never compared: it cannot be read (wire-facts 5.1), or says nothing afterwards."""
+NAMELESS = ("template", "subregion")
+"""What an instance refers to by a number only (wire-facts 5.1)."""
+LABELLED = ("type", "status", "disk_class", *NAMELESS, *LISTS)
+"""What check mode names, as the service would show it."""
+POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
+
+
+def wanted_of_present(params: Params, current: Row, labels: Labels, warn: Warn) -> Wanted:
+    """Return the wanted values for an instance that is there.
+
+    A number, and a label that the instance bears already, cost no request. What cannot be read back is left out.
+    """
+    wanted: Wanted = {name: params[name] for name in ("name", *PLAIN) if params.get(name) is not None}
+    for option in REFERENCES:
+        given = reference(params, option)
+        if given is not None and option not in NOT_READABLE:
+            wanted[option] = _reference(option, given, current.get(option) or {}, labels, warn)
+    wanted.update(_lists(params, current, labels))
+    wanted.update(_wanted_power(params, current))
+    return {name: value for name, value in wanted.items() if name not in NOT_READABLE}
+
+
+def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
+    """Raise InvalidInput for what a create lacks, or cannot take."""
+    if values.get("init_disk_size") is not None:
+        require_disk_size(values["init_disk_size"])
+    lacking = missing_options(values)
+    if lacking:
+        either = [option if option == NEEDED[0] else f"{option}_id (or {option})" for option in lacking]
+        raise InvalidInput(
+            f"Instance {name!r} is not there, and to create it this is missing: {', '.join(either)}.",
+            next_step="Give all of them, or check the name.",
+            options=lacking,
+        )
+
+
+def wanted_of_new(params: Params, name: str, labels: Labels, of_old: t.Any = None) -> Wanted:
+    """Return the wanted values for an instance that has to be made. Raises InvalidInput.
+
+    Without a type it gets that of the instance whose place it takes, ``of_old``, else the default of its template.
+    """
+    wanted: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
+    for option in REFERENCES:
+        given = reference(params, option)
+        if given is not None:
+            wanted[option] = _wanted_item(option, given, {}, labels)
+    if "type" not in wanted and "template" in wanted:
+        wanted["type"] = of_old or _default_type(wanted["template"], labels)
+    wanted.update(_lists(params, {}, labels))
+    wanted.update(_wanted_power(params, {}))
+    _require_way_in(wanted)
+    wanted.update(_wanted_keys(params, wanted, labels))
+    return {**wanted, "name": name}
+
+
+def _wanted_keys(params: Params, wanted: Wanted, labels: Labels) -> Wanted:
+    if params.get("ssh_keys"):
+        return {"ssh_keys": [_wanted_item("ssh_keys", _key(key), {}, labels)["id"] for key in params["ssh_keys"]]}
+    if wanted.get("authorization_method", {}).get("id") == SSH_KEYS_METHOD:
+        raise InvalidInput("ssh_keys: this authorization method needs at least one key.", option="ssh_keys")
+    return {}
+
+
+def comparable(wanted: Wanted, current: Row, warn: Warn) -> Wanted:
+    """Return what of the wanted values can be compared with the record; a warning tells what cannot."""
+    told = {name: value for name, value in wanted.items() if current.get(name) is not None}
+    of_disk = [name for name in wanted if name in DISK_FIELDS and name not in current]
+    others = [name for name in wanted if name not in (*told, *of_disk)]
+    if of_disk:
+        warn(f"The service lists no system disk of instance {current['name']!r}: {' and '.join(of_disk)} not compared.")
+    if others:
+        warn(f"The service does not tell {', '.join(others)} of instance {current['name']!r}: not compared.")
+    return told
+
+
+def with_labels(values: Wanted, labels: Labels) -> Wanted:
+    """Return the values with labels beside the numbers, as the service would show them; for check mode."""
+    return {name: _labelled(name, value, labels) for name, value in values.items()}
+
+
+def _labelled(name: str, value: t.Any, labels: Labels) -> t.Any:
+    if name in LISTS:
+        return [_labelled(f"one of {name}", one, labels) for one in value or ()]
+    what = name.replace("one of ", "")
+    bare = what in LABELLED and isinstance(value, dict) and value.get("label", "") is None
+    return labels.numbered(what, value["id"]) if bare else value
+
+
+def _lists(params: Params, current: Row, labels: Labels) -> Wanted:
+    """Return the wanted private networks and addresses, as far as they are given; each once."""
+    wanted: Wanted = {}
+    for option in LISTS:
+        if params.get(option) is not None:
+            have = current.get(option) or ()
+            items = [_one_of(option, _key(given), have, labels) for given in params[option]]
+            wanted[option] = list({one["id"]: one for one in items}.values())
+    return wanted
+
+
+def _one_of(option: str, given: int | str, have: t.Iterable[Row], labels: Labels) -> Row:
+    present = next((one for one in have if given in (one["id"], one["label"])), {})
+    return _wanted_item(option, given, present, labels)
+
+
+def _wanted_power(params: Params, current: Row) -> Wanted:
+    number = POWER.get(params["state"])
+    if number is None:
+        return {}
+    status = current.get("status") or {}
+    return {"status": status if status.get("id") == number else {"id": number, "label": None}}
+
+
+def _require_way_in(wanted: Wanted) -> None:
+    """Without a public address a private network is needed (wire-facts section 5.3)."""
+    if wanted.get("without_public_ip") and not wanted.get("private_networks"):
+        raise InvalidInput(
+            "without_public_ip: the new instance would have no network interface.",
+            next_step="Give at least one of private_networks.",
+            option="without_public_ip",
+        )
+
+
+def _reference(option: str, given: int | str, present: Row, labels: Labels, warn: Warn) -> dict[str, t.Any]:
+    """Return ``{id, label}`` for what was given, compared first with what is there.
+
+    The service tells only the number of what is there, so it is named by that number: several templates share a name,
+    and the one that the instance was made from may be withdrawn or removed. Whatever nobody can name counts as wanted,
+    for a name that is not known must never cost an instance.
+    """
+    if isinstance(given, int) or option not in NAMELESS or "id" not in present:
+        return _wanted_item(option, given, present, labels)
+    names = labels.of_present(option, present["id"])
+    if not names:
+        warn(
+            f"{option}: the service does not name {option} {present['id']} (any more), so it is not compared with "
+            f"{given!r}. Give {option}_id to have the number compared."
+        )
+        return present
+    present["label"] = names[0]
+    if given in names:
+        return present
     try:
-        return make_plan(fields, wanted, current, "present", kind=KIND, may_replace=may_replace)
-    except ImmutableChange as error:
-        error.next_step = "Take the present value, or have the instance removed and made anew with recreate: true."
+        return labels.item(option, given)
+    except Ambiguous as several:
+        if present["id"] in several.details["ids"]:
+            return present
         raise
 
+
+def _default_type(template: Row, labels: Labels) -> Row:
+    """Return the type that the template has for new instances (wire-facts section 4). Raises InvalidInput."""
+    found = item((labels.known("template", template["id"]) or {}).get("DefaultInstanceType"))
+    if found is None or found["id"] is None:
+        raise InvalidInput(
+            f"type: template {template['label'] or template['id']} has no default type.",
+            next_step="Give type or type_id.",
+            option="type",
+        )
+    return found
+
+
+def _wanted_item(option: str, given: int | str, present: Row, labels: Labels) -> dict[str, t.Any]:
+    if isinstance(given, int):
+        return {"id": given, "label": present.get("label") if present.get("id") == given else None}
+    if present.get("label") == given:
+        return present
+    return labels.item(option, given)
+
+
+def _key(given: str) -> int | str:
+    text = str(given).strip()
+    number = number_in(text)
+    return text if number is None else number
+
+
+# ---------------------------------------------------------------- what the service would refuse
 
 Entry = t.Mapping[str, t.Any]
 
@@ -170,7 +378,7 @@ def _may_be_there(labels: Labels, option: str, number: int) -> bool:
     return any(entry["Id"] == number for entry in entries)
 
 
-def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current: Row) -> None:
+def require_changeable(labels: Labels, plan: Plan, current: Row) -> None:
     """Raise InvalidInput for a type that is too small, an address in use, or an instance without any interface."""
     template = (current.get("template") or {}).get("id")
     if "type" in plan.values and template is not None:
@@ -178,7 +386,7 @@ def require_changeable(api: Infrastructure, labels: Labels, plan: Plan, current:
     if "ip_addresses" in plan.values:
         have = numbers_of_items(current["ip_addresses"])
         _require_free(labels, [one for one in plan.values["ip_addresses"] if one["id"] not in have], current["id"])
-    _require_interface(api, plan, current)
+    _require_interface(labels.api, plan, current)
 
 
 def require_active(labels: Labels, subregion: Entry) -> None:
@@ -222,8 +430,9 @@ def _require_free(
         entry = labels.known("ip_addresses", address["id"]) or {}
         owner = entry.get("Instance") or {}
         if owner.get("Id") not in (None, instance_id):
+            name = labels.names.instance(owner["Id"])  # the service tells only the number
             raise InvalidInput(
-                f"{option}: {_named(entry)} serves instance {_named_instance(labels, owner)}.",
+                f"{option}: {_named(entry)} serves instance {_named({'Id': owner['Id'], 'Name': name})}.",
                 next_step="Detach it there first, or give another one.",
                 option=option,
             )
@@ -250,17 +459,11 @@ def _named(entry: Entry) -> str:
     return in_words({"id": entry.get("Id"), "label": label})
 
 
-def _named_instance(labels: Labels, owner: Entry) -> str:
-    """Name an instance that the service tells the number of."""
-    return _named({"Id": owner["Id"], "Name": labels.names.instance(owner["Id"])})
-
-
 def _power(size: Entry) -> str:
     return f"{size.get('Cpu')} CPU and {size.get('Ram')} MB"
 
 
 REFUSED = ("init_script", "without_public_ip")  # the service would leave them out without a word
-ATTACHED = "private_networks"
 
 
 def require_known(api: Infrastructure, wanted: Wanted) -> None:
@@ -269,17 +472,10 @@ def require_known(api: Infrastructure, wanted: Wanted) -> None:
     It is the moment to ask for the line, before anything is removed or made; for other creates nobody asks.
     """
     given = [option for option in REFUSED if wanted.get(option)]
-    if not (given or wanted.get(ATTACHED)) or not api.is_older_line() or not given:
+    if not (given or wanted.get("private_networks")) or not api.is_older_line() or not given:
         return
     raise InvalidInput(
         f"{given[0]}: the service runs version 2020 of the interface, whose create of an instance does not know it.",
         next_step=f"Leave {' and '.join(given)} out; or set api_version to 2023 where the service is a later one.",
         option=given[0],
     )
-
-
-def sent_values(api: Infrastructure, values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
-    """Return the values that the create is sent with; private networks may have to be attached afterwards."""
-    if not values.get(ATTACHED) or not api.is_older_line():
-        return values
-    return {name: value for name, value in values.items() if name != ATTACHED}

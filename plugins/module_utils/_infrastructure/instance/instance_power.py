@@ -10,7 +10,7 @@ import typing as t
 from ..._connection.options import REST
 from ..._connection.task import WAIT, Operation, Params, Result, Task
 from ..._core.errors import InvalidInput
-from ..._engine.change import gone, run_to_end, ticket_ended
+from ..._engine.change import appeared, gone, run_to_end, ticket_ended
 from ..._engine.scheduler import Job
 from ..api import infrastructure
 from ..rest_records import ReferenceNames, Row, check_numbers
@@ -19,11 +19,9 @@ from .instance_acts import (
     MEANT_RULES,
     SingleAct,
     act_context,
-    missing_instance,
-    named_instance,
+    required_source,
     unlocked_or_gone,
 )
-from .instance_creation import appeared_instance, unlisted_source
 from .instance_records import InstanceContext, InstanceSearch, powered_off, running
 
 OPERATIONS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
@@ -35,9 +33,7 @@ def run(task: Task, params: Params) -> Result:
     check_numbers(params)
     api = infrastructure(task)
     search = InstanceSearch(api, ReferenceNames(api))
-    record = named_instance(search, params) or unlisted_source(task, search, params)
-    if record is None:
-        raise missing_instance(params)
+    record = required_source(task, search, params)
     _require_running(record)
     result: Result = {"changed": True, "action": params["action"], "instance": record, "ticket": None}
     if task.check_mode:
@@ -58,7 +54,7 @@ def _restarted(context: InstanceContext, action: str, record: Row) -> Job[Result
     if not context.change.wait:
         return {**told, "instance": free}
     yield from ticket_ended(context.change, ticket, what)
-    return {**told, "instance": (yield from appeared_instance(context, number, running, what))}
+    return {**told, "instance": (yield from appeared(context.change, number, running, what))}
 
 
 def _require_running(record: Row) -> None:

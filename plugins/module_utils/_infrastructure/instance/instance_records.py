@@ -12,12 +12,14 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
-from ..._engine.create_once import STARTED, Intent, Keeper, identity_of, note_of_create
-from ..._engine.plan import LATER, UPDATE, Field, Fields, Plan, never, same
+from ..._engine.create_once import Intent, identity_of, note_of_create
+from ..._engine.plan import LATER, UPDATE, Field, Plan, never, same
 from ..rest_records import Api, Row, item, same_item, single
 
 if t.TYPE_CHECKING:
-    from ..._engine.change import ChangeContext
+    from ..._connection.task import Task
+    from ..._core.clock import Deadline
+    from ..._engine.change import ChangeContext, Host
     from ..api import Infrastructure
     from ..rest_records import ReferenceNames
 
@@ -344,28 +346,30 @@ def _in_order_of_numbers(entries: t.Iterable[Api]) -> list[t.Any]:
 
 
 class InstanceContext(t.NamedTuple):
-    """The context of changes of instances, with what finds them and what the options say of all of them.
-
-    ``stop_timeout`` is in seconds.
-    """
+    """The context of changes of instances, with what finds them and the options that say how they are made."""
 
     change: ChangeContext
     search: InstanceSearch
-    delete_disks: bool = False
-    fields: Fields = FIELDS
-    force_stop: bool = False
-    stop_timeout: float = 300.0
+    params: t.Mapping[str, t.Any]
 
     @property
     def api(self) -> Infrastructure:
         """The service."""
         return self.search.api
 
-    def with_wait(self, wait: bool) -> InstanceContext:
-        """Return the same with another wish about waiting."""
-        return self._replace(change=self.change._replace(wait=wait))
+
+def context_of(
+    task: Task, search: InstanceSearch, params: t.Mapping[str, t.Any], deadline: Deadline | None = None
+) -> InstanceContext:
+    """Return the context of the changes of one instance; without a deadline the time to wait begins now."""
+    from ..._core.errors import ChangeTracker
+    from ..._engine.change import ChangeContext
+
+    deadline = deadline or task.deadline.within(params["wait_timeout"], "wait")
+    change = ChangeContext(task, search, deadline, params["wait"], params["create_grace"], ChangeTracker())
+    return InstanceContext(change, search, params)
 
 
-def note_of_started(task: Keeper, name: str) -> Intent:
-    """Return the note of the ticket of the create."""
-    return note_of_create(task, identity_of(task, "instance", name), STARTED)
+def note_of_instance(task: Host, name: str) -> Intent:
+    """Return the note of the create of an instance."""
+    return note_of_create(task, identity_of(task, "instance", name))

@@ -16,10 +16,17 @@ from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty, number_of
 from ..rest_records import Row, check_numbers
-from .instance_acts import LIMITS, MEANT, MEANT_RULES, act_context, missing_instance, named_instance, unlocked_or_gone
-from .instance_creation import unlisted_source
-from .instance_labels import Labels
-from .instance_options import reference
+from .instance_acts import (
+    LIMITS,
+    MEANT,
+    MEANT_RULES,
+    act_context,
+    missing_instance,
+    named_instance,
+    unlisted_source,
+    unlocked_or_gone,
+)
+from .instance_options import Labels, reference
 from .instance_records import InstanceContext, InstanceSearch
 
 if t.TYPE_CHECKING:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import ChangeTracker, FcdError, Forbidden, NotFound, OperationFailed
+from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed
 from ..._engine.change import (
     Change,
     Ticket,
     TolerantReader,
+    appeared,
     carried_out,
     locked,
     reached,
@@ -23,17 +24,16 @@ from ..._engine.plan import CREATE, DELETE, HIDDEN, REPLACE, UPDATE, Plan, in_wo
 from ..._engine.reconcile import Created, Outcome
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
-from .instance_creation import appeared_instance, is_settled, made_instance
-from .instance_labels import NOT_READABLE, Wanted
+from .instance_creation import InstanceCreation, is_settled, made_instance
 from .instance_options import LISTS
-from .instance_planning import KIND, InstancePlanner, compared
+from .instance_planning import KIND, NOT_READABLE, InstancePlanner
 from .instance_records import (
     BELONGINGS,
     InstanceContext,
     InstanceSearch,
     asked_of,
     foretold,
-    note_of_started,
+    note_of_instance,
     numbers_of_items,
     running,
     unsettled,
@@ -41,48 +41,47 @@ from .instance_records import (
     without_later,
 )
 
+if t.TYPE_CHECKING:
+    from .declared_instances import DeclaredInstance
+
 IN_LISTS = ("name", "type", "status")
 LISTED = "still listed"
 AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
 
 
 class InstanceWork:
-    """The way of one instance to its state; ``ticket`` is the number of the last operation that was started.
+    """The way of one instance to its state.
 
     ``planner`` plans for what turns up late, or raises what is in the way. A job that ended with too many requests may
     be begun again: what was done is not done twice.
     """
 
-    def __init__(self, context: InstanceContext, name: str, wanted: Wanted, planner: InstancePlanner) -> None:
-        self.changes = ChangeTracker()
-        self.context = context._replace(change=context.change._replace(changes=self.changes))
-        self.name = name
-        self.wanted = wanted
-        self.ticket: int | None = None
+    def __init__(self, context: InstanceContext, instance: DeclaredInstance, planner: InstancePlanner) -> None:
+        self.context = context
+        self.instance = instance
+        self.name = instance.name
         self._made = False
         self._made_room = False
         self._planner = planner
         self._in_place_of: tuple[Plan, Row] | None = None
 
-    def job(self, plan: Plan, current: Row | None) -> Job[Outcome]:
-        """Return the job that carries out this plan."""
+    def job(self) -> Job[Outcome]:
+        """Return the job that carries out the plan."""
+        plan, current = self.instance.plan, self.instance.current
         if self._in_place_of is not None:
             return self._made_anew(*self._in_place_of)
         if plan.action == CREATE:
             return self._created(plan)
         if current is None:
             return self._removed_when_made(plan)
-        present = current
-        jobs = {DELETE: self._removed, REPLACE: self._made_anew}
-        return jobs.get(t.cast("str", plan.action), self._brought)(plan, present)
+        if plan.action == DELETE:
+            return self._removed(plan, current)
+        return self._made_anew(plan, current) if plan.action == REPLACE else self._brought(plan, current)
 
     # ---------------------------------------------------------------- create
 
     def _created(self, plan: Plan, gone: int | None = None) -> Job[Outcome]:
-        from .instance_creation import InstanceCreation
-        from .instance_planning import sent_values
-
-        creation = InstanceCreation(self.context, sent_values(self.context.api, plan.values), gone)
+        creation = InstanceCreation(self.context, plan.values, gone)
         created = creation.once()
         self._made = self._made or created.by_us
         created = created._replace(by_us=self._made)
@@ -120,9 +119,10 @@ class InstanceWork:
 
     def _completed(self, plan: Plan, record: Row) -> Job[Row]:
         """Do what a create does not take, and add what the service does not tell in the instance itself."""
-        record = with_belongings(self.context.api, asked_of(self.wanted), record)
-        wanted = {name: self.wanted[name] for name in AFTER_CREATION if name in self.wanted}
-        further = make_plan(self.context.fields, wanted, record, "present", kind=KIND)
+        wanted = self.instance.wanted
+        record = with_belongings(self.context.api, asked_of(wanted), record)
+        late = {name: wanted[name] for name in AFTER_CREATION if name in wanted}
+        further = make_plan(self._planner.fields, late, record, "present", kind=KIND)
         if further.changed:
             record = t.cast("Row", (yield from self._carried_out(further, record)))
         self._require_network(record)
@@ -133,17 +133,17 @@ class InstanceWork:
 
         The service may ignore what it does not know, and these members of a create are younger than the rest.
         """
-        missing = numbers_of_items(self.wanted.get("private_networks")) - numbers_of_items(
-            record.get("private_networks")
-        )
+        networks = self.instance.wanted.get("private_networks") or ()
+        there = numbers_of_items(record.get("private_networks"))
+        missing = [one for one in networks if one["id"] not in there]
         if missing:
-            listed = ", ".join(in_words(one) for one in self.wanted["private_networks"] if one["id"] in missing)
+            listed = ", ".join(map(in_words, missing))
             raise OperationFailed(
                 f"Instance {self.name!r} ({record['id']}) was made, but is not in the private networks {listed}.",
                 next_step="Run the task again: it attaches the instance to them.",
                 id=record["id"],
             )
-        if self.wanted.get("without_public_ip"):
+        if self.instance.wanted.get("without_public_ip"):
             found = with_belongings(self.context.api, ("ip_addresses",), record)["ip_addresses"]
             if found:
                 raise OperationFailed(
@@ -160,20 +160,17 @@ class InstanceWork:
         if not unsettled(current):
             return (yield from self._changed(plan, current))
         bare = plan.changed and not self.context.change.wait and "status" not in plan.values
-        record = yield from appeared_instance(
-            self.context, current["id"], unlocked if bare else is_settled, f"Waiting for instance {self.name!r}"
-        )
+        what, test = f"Waiting for instance {self.name!r}", unlocked if bare else is_settled
+        record = yield from appeared(self.context.change, current["id"], test, what)
         return (yield from self._compared(record))
 
     def _compared(self, record: Row) -> Job[Outcome]:
-        record = with_belongings(self.context.api, asked_of(self.wanted), record)
-        wanted = self._planner.want(self.wanted["name"], record)
-        may_replace = (
-            self._planner.may_replace and not self._made_room
-        )  # or two tasks would remove each other's instance
-        plan = compared(self.context.fields, wanted, record, may_replace=may_replace)
+        record = with_belongings(self.context.api, asked_of(self.instance.wanted), record)
+        wanted = self._planner.want(self.instance.wanted["name"], record)
+        may_replace = not self._made_room  # or two tasks would remove each other's instance
+        plan = self._planner.compare(wanted, record, may_replace=may_replace)
         if plan.action == REPLACE:  # what no list showed when it was planned
-            self.wanted, plan = self._planner.of_replacement(self.name, record, plan)
+            self.instance.wanted, plan = self._planner.of_replacement(self.name, record, plan)
             self._in_place_of = (plan, record)
             return (yield from self._made_anew(plan, record))
         return (yield from self._changed(plan, record))
@@ -214,7 +211,7 @@ class InstanceWork:
             return Outcome(None, None, {}, {})  # what ran on it was its removal
 
         def send() -> Ticket | None:
-            return self.context.api.delete_instance(number, deep=self.context.delete_disks)
+            return self.context.api.delete_instance(number, deep=bool(self.context.params["delete_disks"]))
 
         ticket = yield from Change(self.context.change, number, what, send, _is_gone).sent()
         self._note(ticket)
@@ -229,8 +226,8 @@ class InstanceWork:
 
         Another task that replaces the same instance may have made it meanwhile, and lists may not show it yet.
         """
-        note = note_of_started(self.context.change.task, self.name)
-        made = (note.read() or {}).get("ticket")
+        note = note_of_instance(self.context.change.task, self.name)
+        made = (note.lead() or {}).get("ticket")
         if made is None:
             return
         try:
@@ -238,19 +235,17 @@ class InstanceWork:
         except FcdError:
             return  # what the note leads to is read again by the next create
         if ticket.get("ObjectId") == number:
-            note.clear()
+            note.forget()
 
     def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
         """Remove an instance that another task is making, as soon as it is made."""
-        from .instance_creation import InstanceCreation
-
         creation = InstanceCreation(self.context, {"name": self.name})
         found = creation.noted() or creation.ticketed()
         if found is None:
             return Outcome(None, None, {}, {})
         what = f"Waiting for the creation of instance {self.name!r}"
         record = yield from made_instance(self.context, self.name, found["ticket"], found["id"], is_settled, what)
-        return (yield from self._removed(plan._replace(before=shown(self.context.fields, record)), record))
+        return (yield from self._removed(plan._replace(before=shown(self._planner.fields, record)), record))
 
     def _made_anew(self, plan: Plan, current: Row) -> Job[Outcome]:
         """Remove the instance, wait until it is gone, and make one of that name.
@@ -281,7 +276,7 @@ class InstanceWork:
 
     def _note(self, ticket: Ticket | None) -> None:
         if ticket is not None:
-            self.ticket = ticket["Id"]
+            self.instance.ticket = ticket["Id"]
 
 
 def _told(plan: Plan, record: Row) -> Row:

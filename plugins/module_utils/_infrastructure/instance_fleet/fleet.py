@@ -8,82 +8,73 @@ Remote operations: wire-facts sections 5 and 8. What only a change needs is impo
 
 from __future__ import annotations
 
+import copy
 import typing as t
 from collections import Counter
 
 from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
-from ..._core.errors import CHANGED, FcdError, InvalidInput, OperationFailed, mark_changed_on_error
-from ..._engine.plan import CREATE, DELETE, UPDATE, Plan
+from ..._core.errors import FcdError, InvalidInput, OperationFailed, RateLimited, mark_changed_on_error
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Plan
 from ..api import infrastructure
 from ..instance.declared_instances import (
     DeclaredInstance,
+    DeclaredInstances,
+    failure_of,
     find_under_way,
-    foreseen_outcome,
     has_changed_something,
-    late_labels,
+    instance_as_found,
     looks_early,
     needs_work,
-    plan_instance,
     records_and_diffs,
-    without_note,
 )
 from ..instance.instance_options import Params, reference
-from ..instance.instance_planning import MADE, InstancePlanner
-from ..instance.instance_records import InstanceSearch, instance_record, only_instance, unsettled
-from ..rest_records import ReferenceNames, Row
+from ..instance.instance_planning import MADE
+from ..instance.instance_records import InstanceSearch, instance_record, unsettled
+from ..rest_records import Row
 from .fleet_options import FLEET_OPTIONS, check_prune, concurrency, member_params, surplus
 from .fleet_view import FleetLists, FleetView
 
 if t.TYPE_CHECKING:
-    from ..instance.instance_labels import LateLabels
+    from ..._core.clock import Deadline
+    from ..._engine.reconcile import Outcome
+    from ..._engine.scheduler import Job
+    from ..instance.instance_work import InstanceWork
     from .fleet_journal import FleetJournal
 
 MOST_TOLD = 5  # of names, and of different errors in one message
+LONGEST_REST, REST_OF_A_JOB = 60.0, 1.0  # seconds after too many requests: what may be asked for, and without
 
 
-class FleetMember(t.NamedTuple):
-    """An instance with its options."""
-
-    instance: DeclaredInstance
-    params: Params
-
-
-class Fleet:
-    """The instances of one task."""
+class Fleet(DeclaredInstances):
+    """The instances of one task, which share what they read and are worked on under one deadline."""
 
     def __init__(self, task: Task, params: Params) -> None:
-        self.task = task
-        self.params = params
         self.most = concurrency(params)
         check_prune(params)
-        self.instances = member_params(params)
-        self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.instances])
-        self.view = FleetView(self.lists, self.lists.round)  # for planning: every list is read once
-        self.names = ReferenceNames(self.view)
-        self.search = InstanceSearch(self.view, self.names)
-        self.labels: LateLabels = late_labels(self.view, self.names)
+        self.declared = member_params(params)
+        self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.declared])
+        super().__init__(task, params, FleetView(self.lists, self.lists.round))  # to plan, every list is read once
         self.known = _journal_of(task, params)
 
     def run(self) -> Result:
         """Bring all instances to their state; what is to go goes when all others are there."""
-        members = [FleetMember(instance, params) for instance, params in zip(self._found(), self.instances)]
+        members = self._found()
         self._find_under_way(members)
         extra = self._surplus()
         whole = [*members, *extra]
         self._name_templates(members)
-        self._plan(whole)
+        self.plan(whole)
         self._spare(members, extra)
-        if not self.task.check_mode:
+        if not self.task.check_mode and any(map(needs_work, whole)):
             self._work(members, extra)
-        for instance, _params in whole:
-            if instance.error is None and instance.outcome is None:
-                instance.outcome = foreseen_outcome(self.labels, instance)
-        instances = [instance for instance, _params in whole]
+        self.foresee(whole)
         if self.known is not None and not self.task.check_mode:
-            with mark_changed_on_error(any(map(has_changed_something, instances))):
-                self.known.take_in(instances)
-        return fleet_result(instances)
+            with mark_changed_on_error(any(map(has_changed_something, whole))):
+                self.known.take_in(whole)
+        return fleet_result(whole)
+
+    # ---------------------------------------------------------------- found
 
     def _found(self) -> list[DeclaredInstance]:
         """Return the instances with what is there of them.
@@ -91,105 +82,129 @@ class Fleet:
         The filter for names is described as free text and no more, so what it does not find counts as missing only
         after the whole list was read.
         """
-        if not self.instances:
+        if not self.declared:
             return []
         found = self.lists.found.since(self.lists.round).by_name
-        if any(instance["name"] not in found for instance in self.instances):
+        if any(params["name"] not in found for params in self.declared):
             found = self.lists.whole.since(self.lists.round).by_name
-        return [without_note(self.task, self._only(one["name"], found.get(one["name"], []))) for one in self.instances]
+        return [self._as_found(params, found.get(params["name"], [])) for params in self.declared]
 
-    def _only(self, name: str, entries: t.Sequence[Row]) -> DeclaredInstance:
-        try:
-            return DeclaredInstance(name, only_instance(name, self.search.records(map(instance_record, entries))))
-        except FcdError as error:
-            error.next_step = "Remove or rename the others, by their numbers."
-            return DeclaredInstance(name, error=error)
+    def _as_found(self, params: Params, entries: t.Sequence[Row]) -> DeclaredInstance:
+        instance = instance_as_found(
+            self.task, params, params["name"], lambda: self.search.records(map(instance_record, entries))
+        )
+        if instance.error is not None:
+            instance.error.next_step = "Remove or rename the others, by their numbers."
+        return instance
 
-    def _find_under_way(self, members: t.Sequence[FleetMember]) -> None:
+    def _find_under_way(self, members: t.Sequence[DeclaredInstance]) -> None:
         """Look for what an earlier task has started to make and the list does not show yet.
 
         Where instances are made, the create itself looks for that, for all of them side by side; but one that would
         have to have an address would be refused before, since it has it already.
         """
-        for instance, params in members:
-            if instance.current is None and instance.error is None and looks_early(self.task, params):
-                find_under_way(self.task, self.search, params, instance)
+        for one in members:
+            if one.current is None and one.error is None and looks_early(self.task, one.params):
+                find_under_way(self.task, self.search, one)
 
-    def _surplus(self) -> list[FleetMember]:
+    def _surplus(self) -> list[DeclaredInstance]:
         """Return the instances that are to be removed since they are not declared any more."""
         if self.params.get("prune") is None:
             return []
         listed = self.lists.whole.since(self.lists.round).all
         records = self.search.records(surplus(self.params, listed, self.known, self.task.warn))
-        member = {**self.instances[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
-        return [
-            FleetMember(DeclaredInstance(record["name"], record), {**member, "name": record["name"]})
-            for record in records
-        ]
+        params = {**self.declared[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
+        return [DeclaredInstance(one["name"], {**params, "name": one["name"]}, one) for one in records]
 
-    def _name_templates(self, members: t.Sequence[FleetMember]) -> None:
+    # ---------------------------------------------------------------- planned
+
+    def _name_templates(self, members: t.Sequence[DeclaredInstance]) -> None:
         """Name the present templates all at once where one is given by name; planning would ask for each by itself."""
-        if any(isinstance(reference(params, "template"), str) for _instance, params in members):
-            self.names.fill(
-                (instance.current for instance, _params in members if instance.current is not None), "template"
-            )
+        if any(isinstance(reference(one.params, "template"), str) for one in members):
+            self.names.fill((one.current for one in members if one.current is not None), "template")
 
-    def _plan(self, members: t.Sequence[FleetMember]) -> None:
+    def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
         """Plan for all. Raises InvalidInput when an option of any is wrong, before anything is sent."""
         wrong: dict[str, FcdError] = {}
-        for instance, params in members:
+        for instance in instances:
             if instance.error is not None:
                 continue
             try:
-                plan_instance(self._planner(params), params, instance)
+                self.planner(instance.params).plan(instance)
             except InvalidInput as error:
                 wrong[instance.name] = error
         if wrong:
             raise _told_together(wrong)
 
-    def _planner(self, params: Params) -> InstancePlanner:
-        return InstancePlanner(self.task, self.view, self.labels, params)
-
-    def _spare(self, members: t.Sequence[FleetMember], extra: t.Sequence[FleetMember]) -> None:
+    def _spare(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
         """Leave the surplus alone where it is certain that not all that is declared is there, or nobody waits for it.
 
         Otherwise a create that fails in the end would cost the instances that could have stood in for it.
         """
-        failed = sum(instance.error is not None for instance, _params in members)
-        if failed:
-            _keep(extra, failed)
-        coming = sum(_is_coming(instance) for instance, _params in members)
+        _keep_after_failures(members, extra)
+        coming = sum(map(_is_coming, members))
         if not extra or self.params["wait"] or not coming:
             return
-        for instance, _params in extra:
-            instance.plan = Plan(None, before=instance.plan.before, after=instance.plan.before)
+        for one in extra:
+            one.plan = Plan(None, before=one.plan.before, after=one.plan.before)
         self.task.warn(
             f"prune: {len(extra)} instances that are not declared any more are left alone in this run: {coming} of the "
             "declared ones are not there yet, and with wait=false nobody knows whether they will be. A later run "
             "removes them."
         )
 
-    def _work(self, members: list[FleetMember], extra: list[FleetMember]) -> None:
-        whole = [*members, *extra]
-        if any(needs_work(params, instance) for instance, params in whole):
-            self._work_together(members, extra)
+    # ---------------------------------------------------------------- carried out
 
-    def _work_together(self, members: list[FleetMember], extra: list[FleetMember]) -> None:
-        from .fleet_run import FleetRun
+    def _work(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
+        task = copy.copy(self.task)  # with the deadline of the waiting, which locks are waited for by, too
+        task.deadline = task.deadline.within(self.params["wait_timeout"], "wait")
+        if self.known is None:
+            self.carry_out(members, task)
+        else:
+            self._carry_out_journaled(self.known, members, task)
+        _keep_after_failures(members, extra)
+        self.carry_out(extra, task)
 
-        run_of_fleet = FleetRun(self.task, self.lists, self.names, self.params, self.most, self._planner)
-        if self.known is not None:
-            before = self.known.asked_for()
-            asked = [instance for instance, _params in members if instance.plan.action in MADE]
-            self.known.ask_for({instance.name: (instance.current or {}).get("id") for instance in asked})
-        run_of_fleet.work(members)
-        if self.known is not None:
-            with mark_changed_on_error(any(has_changed_something(instance) for instance, _params in members)):
-                self.known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
-        failed = sum(instance.error is not None for instance, _params in members)
-        if failed:
-            _keep(extra, failed)
-        run_of_fleet.work(extra)
+    def _carry_out_journaled(self, known: FleetJournal, members: t.Sequence[DeclaredInstance], task: Task) -> None:
+        """Carry out the plans; what is made is noted before, and what was certainly not made is forgotten after."""
+        before = known.asked_for()
+        asked = [one for one in members if one.plan.action in MADE]
+        known.ask_for({one.name: (one.current or {}).get("id") for one in asked})
+        self.carry_out(members, task)
+        with mark_changed_on_error(any(map(has_changed_something, members))):
+            known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
+
+    def search_of_work(self) -> InstanceSearch:
+        """Return what finds instances for one of them; what it has sent itself, it never reads out of an older list."""
+        return InstanceSearch(FleetView(self.lists), self.names)
+
+    def job(self, work: InstanceWork) -> Job[Outcome]:
+        """Return the job; where all of it can be done again, too many requests are no failure but a pause."""
+        return self._patient(work) if work.instance.plan.action in (CREATE, DELETE, REPLACE) else work.job()
+
+    def _patient(self, work: InstanceWork) -> Job[Outcome]:
+        from ..._engine.scheduler import Progress
+
+        clock = self.task.clock
+        while True:
+            try:
+                return (yield from work.job())
+            except RateLimited as refusal:
+                asked = refusal.details.get("retry_after")
+                end = clock.monotonic() + min(REST_OF_A_JOB if asked is None else float(asked), LONGEST_REST)
+            while clock.monotonic() < end:
+                yield Progress(f"Instance {work.name!r}", "the service has had too many requests")
+
+    def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
+        """Run all jobs to their ends, with at most so many requests at the same moment."""
+        from ..._engine.scheduler import run_jobs
+
+        def tell(ended: t.Mapping[str, t.Any]) -> None:
+            failed = sum(isinstance(end, FcdError) for end in ended.values())
+            more = f", {failed} of them failed" if failed else ""
+            self.task.tell(f"{len(ended)} of {len(jobs)} instances are done{more}.")
+
+        return run_jobs(jobs, deadline, threads=self.most, round_begins=self.lists.begin_round, progress=tell)
 
 
 def run(task: Task, params: Params) -> Result:
@@ -228,11 +243,12 @@ def _shortened(names: t.Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_TOLD])}{f' and {more} more' if more > 0 else ''}"
 
 
-def _keep(extra: t.Sequence[FleetMember], failed: int) -> None:
-    """Leave the surplus alone: it may still be needed."""
-    for instance, _params in extra:
-        instance.error = OperationFailed(
-            f"Instance {instance.name!r} was not removed, since {failed} of those that are to be there failed.",
+def _keep_after_failures(members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
+    """Leave the surplus alone when some of the declared instances failed: it may still be needed."""
+    failed = sum(one.error is not None for one in members)
+    for one in extra if failed else ():
+        one.error = OperationFailed(
+            f"Instance {one.name!r} was not removed, since {failed} of those that are to be there failed.",
             next_step="Run the task again when they are mended.",
         )
 
@@ -258,7 +274,6 @@ OPERATION = Operation("instance_fleet", (REST,), FLEET_OPTIONS, run)
 
 FAILED = "failed"
 COUNTED = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: "failed"}
-TOLD = 5  # failures that the message tells; all are in the result
 
 
 def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
@@ -278,32 +293,18 @@ def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
 
 
 def _member_result(instance: DeclaredInstance) -> Result:
+    record = (instance.outcome and instance.outcome.record) or instance.current or {}
+    known = {"name": instance.name, "id": record.get("id"), "ticket": instance.ticket}
     if instance.error is not None:
-        told = instance.error.as_result()
-        return {
-            "name": instance.name,
-            "id": (instance.current or {}).get("id"),
-            "action": FAILED,
-            "changed": bool(told["error"].pop(CHANGED, False)),
-            "ticket": instance.ticket,
-            **told,
-        }
-    outcome = instance.outcome
-    if outcome is None:
-        raise AssertionError(instance.name)
-    return {
-        "name": instance.name,
-        "id": (outcome.record or instance.current or {}).get("id"),
-        "action": outcome.action or "none",
-        "changed": outcome.changed,
-        "ticket": instance.ticket,
-    }
+        return {**known, "action": FAILED, **failure_of(instance.error)}
+    outcome = instance.ended()
+    return {**known, "action": outcome.action or "none", "changed": outcome.changed}
 
 
 def _failure(instances: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
     failed = [one for one in instances if one.error is not None]
-    listed = "; ".join(f"{one.name}: {one.error}" for one in failed[:TOLD])
-    more = f"; and {len(failed) - TOLD} more, see outcomes" if len(failed) > TOLD else ""
+    listed = "; ".join(f"{one.name}: {one.error}" for one in failed[:MOST_TOLD])
+    more = f"; and {len(failed) - MOST_TOLD} more, see outcomes" if len(failed) > MOST_TOLD else ""
     done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != "failed")
     return {
         "failed": True,

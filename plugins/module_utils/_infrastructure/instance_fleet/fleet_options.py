@@ -29,12 +29,11 @@ EXCLUSIVE: list[tuple[str, ...]] = [
 ]
 
 
-def _without_default(spec: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the option so that one can see whether it was given."""
-    return {name: value for name, value in spec.items() if name != "default"}
-
-
-OF_A_MEMBER = {name: _without_default(spec) for name, spec in INSTANCE.items() if name not in OF_THE_TASK}
+OF_A_MEMBER = {  # without defaults, so that one can see what was given
+    name: {key: value for key, value in spec.items() if key != "default"}
+    for name, spec in INSTANCE.items()
+    if name not in OF_THE_TASK
+}
 SHARED = {name: spec for name, spec in OF_A_MEMBER.items() if name not in ("name", "ip_address_id", "ip_addresses")}
 
 FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -88,7 +87,7 @@ def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
     Of two ways to say one thing (a number, a label) the instance's own makes the other void.
     """
     given = {name for name in OF_A_MEMBER if instance.get(name) is not None}
-    void = {name for group in EXCLUSIVE if given & set(group) for name in group} - given
+    void = set().union(*(group for group in EXCLUSIVE if given & set(group))) - given
     merged = {name: spec.get("default") for name, spec in INSTANCE.items()}
     merged.update((name, shared[name]) for name in SHARED if shared.get(name) is not None and name not in void)
     merged.update((name, instance[name]) for name in given)
@@ -157,17 +156,22 @@ def surplus(
         asked = known.asked_for()
         there = {name for name in (_new_of(entry, asked) for entry in listed) if name is not None}
         _tell_unknown(there - declared, warn)
-    limit = _limit(prune).of(len(scope))
-    if len(extra) > limit:
-        names = ", ".join(str(record["name"]) for record in extra[:10])
-        raise InvalidInput(
-            f"prune: {len(extra)} of {len(scope)} instances would be removed ({names}"
-            f"{', ...' if len(extra) > 10 else ''}), and at most {limit} may be. Nothing was done.",
-            next_step=f"Check the list of instances; if they are to go, set prune.max_delete to {len(extra)}.",
-            option="prune",
-            names=[record["name"] for record in extra],
-        )
+    _require_allowed([record["name"] for record in extra], len(scope), _limit(prune).of(len(scope)))
     return extra
+
+
+def _require_allowed(names: list[t.Any], whole: int, limit: int) -> None:
+    """Raise InvalidInput when more of the whole would be removed than may be."""
+    if len(names) <= limit:
+        return
+    listed = ", ".join(map(str, names[:10])) + (", ..." if len(names) > 10 else "")
+    raise InvalidInput(
+        f"prune: {len(names)} of {whole} instances would be removed ({listed}), and at most {limit} may be. Nothing "
+        "was done.",
+        next_step=f"Check the list of instances; if they are to go, set prune.max_delete to {len(names)}.",
+        option="prune",
+        names=names,
+    )
 
 
 def _scope(prune: Params, listed: t.Iterable[Row], known: FleetJournal | None) -> list[Row]:

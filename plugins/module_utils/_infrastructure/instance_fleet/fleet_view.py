@@ -6,22 +6,85 @@
 from __future__ import annotations
 
 import calendar
+import copy
 import re
+import threading
 import time
 import typing as t
 
 from ..._core.clock import Clock
+from ..._core.errors import FcdError
 from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
-from ..._engine.shared_reading import SharedReading
 from ..api import Infrastructure
 from ..instance.instance_records import instance_record, unsettled
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]
+Value = t.TypeVar("Value")
 
 NETWORKS_OF_INSTANCE = re.compile(r"/instances/(\d+)/opns")
 SHORTEST_QUERY = 3  # characters of a beginning that is worth to be searched by
 EARLIER = 60.0  # seconds before the oldest ticket of ours from which tickets are listed
+
+
+class _Read(t.NamedTuple):
+    """What came of one read, a value or an error, and when it was begun by the monotonic clock."""
+
+    begun: float
+    end: t.Any
+
+
+class SharedReading(t.Generic[Value]):
+    """Answers everybody with one read, as if each had read alone.
+
+    Whoever asks gets what was read after the moment that is asked for, never something older: so a thread that has
+    taken a lock, or has changed something, sees what was there then. While a read is on its way, those who need a later
+    one wait, and one more read serves all of them.
+    """
+
+    def __init__(self, read: t.Callable[[], Value], clock: Clock) -> None:
+        self._read = read
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._reading = False
+        self._last: _Read | None = None
+
+    def since(self, moment: float | None = None) -> Value:
+        """Return what was read after that moment of the monotonic clock; None stands for now.
+
+        Raises what the read raised.
+        """
+        if moment is None:
+            moment = self._clock.monotonic()
+        with self._changed:
+            while self._last is None or self._last.begun < moment:
+                if not self._reading:
+                    self._reading = True
+                    break
+                self._changed.wait()
+            else:
+                return self._told(self._last)
+        return self._told(self._read_now())
+
+    def _told(self, done: _Read) -> Value:
+        """Return what was read. Raises a copy of the error: everybody may add to it what is known of an object."""
+        if isinstance(done.end, FcdError):
+            own = copy.copy(done.end)
+            own.details = dict(own.details)
+            raise own
+        return t.cast("Value", done.end)
+
+    def _read_now(self) -> _Read:
+        begun, done = self._clock.monotonic(), self._last
+        try:
+            done = _Read(begun, self._read())
+        except FcdError as error:
+            done = _Read(begun, error)
+        finally:  # after a defect somebody else may try
+            with self._changed:
+                self._reading, self._last = False, done
+                self._changed.notify_all()
+        return done
 
 
 class InstanceList:

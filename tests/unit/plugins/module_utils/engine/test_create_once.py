@@ -13,6 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
 
 IDENTITY = ("https://api.example.com", "thing", "web")
@@ -264,6 +265,69 @@ def test_the_deadline_of_the_task_ends_the_search(
         create_once(once, IDENTITY, "thing web", service)
     assert clock.now() == pytest.approx(1002.0)
     assert len(intents(once)) == 1
+
+
+class Leading(Service):
+    """A service whose answer leads to an object that lists may show later."""
+
+    dies = False
+
+    def send(self, intent: Intent) -> dict[str, t.Any]:
+        made = super().send(intent)
+        intent.answered(id=made["id"])
+        if self.dies:
+            raise Killed
+        return made
+
+
+def note(once: Once) -> Intent:
+    return Intent(once.folder, digest(*IDENTITY), once.clock)
+
+
+def test_what_the_service_answered_outlives_the_create(once: Once, clock: SteppingClock) -> None:
+    create_once(once, IDENTITY, "thing web", Leading(clock))
+    assert (note(once).read(), note(once).lead(), len(intents(once))) == (None, {"id": 1, "time": 1000.0}, 1)
+    note(once).lead_to(id=1, more=True)
+    assert note(once).lead() == {"id": 1, "more": True, "time": 1000.0}
+    note(once).forget()
+    note(once).forget()
+    assert intents(once) == []
+
+
+def test_a_run_that_died_after_the_answer_leaves_an_intent_and_a_lead(once: Once, clock: SteppingClock) -> None:
+    service = Leading(clock)
+    service.dies = True
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    assert note(once).read() == note(once).lead() == {"id": 1, "time": 1000.0}
+    note(once).forget()
+    assert (note(once).read(), note(once).lead()) == ({"id": 1, "time": 1000.0}, None)
+
+
+@pytest.mark.parametrize("problem", [errors.Rejected("400"), Killed()], ids=["refused", "killed"])
+def test_the_next_create_leaves_the_lead_of_the_one_before(
+    once: Once, clock: SteppingClock, problem: BaseException
+) -> None:
+    service = Leading(clock)
+    create_once(once, IDENTITY, "thing web", service)
+    service.things.clear()
+    service.fails_with, service.has_effect = t.cast("Exception", problem), False
+    with pytest.raises(type(problem)):
+        create_once(once, IDENTITY, "thing web", service)
+    assert note(once).lead() == {"id": 1, "time": 1000.0}
+    assert (note(once).read() is None) is isinstance(problem, errors.Rejected)
+
+
+def test_a_lead_is_left_alone_while_a_create_holds_the_lock(once: Once, clock: SteppingClock) -> None:
+    class Listed(Leading):
+        def send(self, intent: Intent) -> dict[str, t.Any]:
+            note(once).forget()
+            assert note(once).lead() is not None
+            assert note(once).read() is not None
+            return super().send(intent)
+
+    create_once(once, IDENTITY, "thing web", Leading(clock))
+    assert create_once(once, IDENTITY, "thing web", Listed(clock)).by_us
 
 
 def test_notes_and_locks_are_private(once: Once, service: Service) -> None:
