@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import signal
 import time
 import typing as t
@@ -14,19 +15,29 @@ LEAP = signal.SIGUSR1
 AHEAD = 3600.0
 """Seconds of a leap: longer than any wait of a test, shorter than a token lives."""
 
+JUMP, JUMP_BY = signal.SIGUSR2, "CHAOS_JUMP"
+"""A jump of the wall clock alone, as of a resumed machine, by the seconds that stand in this variable."""
+
 GLANCE = 0.02
 """Seconds after which a sleeper looks at the clock."""
 
 
 def install(module_utils: str) -> None:
-    """Let the collection's clock leap in this process at each signal LEAP."""
+    """Let the collection's clock leap in this process at each signal LEAP, and its wall clock jump at each JUMP."""
     leaps: list[float] = []
-    replace(importlib.import_module(f"{module_utils}._core.clock").Clock, leaps)
+    jumps: list[float] = []
+    replace(importlib.import_module(f"{module_utils}._core.clock").Clock, leaps, jumps=jumps)
     signal.signal(LEAP, lambda _number, _frame: leaps.append(AHEAD))
+    signal.signal(JUMP, lambda _number, _frame: jumps.append(float(os.environ[JUMP_BY])))
 
 
-def replace(clock: t.Any, leaps: t.Sequence[float], put: t.Callable[..., None] = setattr) -> None:
-    """Let this class of clocks be ahead by all ``leaps``. Time limits of single calls are none of its business."""
+def replace(
+    clock: t.Any, leaps: t.Sequence[float], put: t.Callable[..., None] = setattr, *, jumps: t.Sequence[float] = ()
+) -> None:
+    """Let this class of clocks be ahead by all ``leaps``. Time limits of single calls are none of its business.
+
+    The wall clock, whose time is written to disk, is off by all ``jumps`` besides.
+    """
 
     def sleep(self: t.Any, seconds: float) -> None:
         end = self.monotonic() + seconds
@@ -34,5 +45,5 @@ def replace(clock: t.Any, leaps: t.Sequence[float], put: t.Callable[..., None] =
             time.sleep(min(left, GLANCE))
 
     put(clock, "monotonic", lambda self: time.monotonic() + sum(leaps))
-    put(clock, "now", lambda self: time.time() + sum(leaps))
+    put(clock, "now", lambda self: time.time() + sum(leaps) + sum(jumps))
     put(clock, "sleep", sleep)

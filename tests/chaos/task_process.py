@@ -36,9 +36,9 @@ FACES = (
     *("storage_container", "storage_object", "storage_object_download", "storage_sync"),
 )
 ON_THE_WAY = (
-    *("_ansible.execution", "_ansible.module", "_core.libraries", "_engine.change", "_engine.scheduler"),
+    *("_ansible.execution", "_engine.change", "_engine.scheduler"),
     *("_http.connection", "_http.requests_adapter", "_http.response_body", "_http.standard_adapter"),
-    *("_contract.client_user_changes", "_contract.search_pages", "_infrastructure.api.instance_details"),
+    *("_contract.client_user_changes", "_contract.search_pages"),
     *("_infrastructure.instance.instance_creation", "_infrastructure.instance.instance_work"),
     *("_object_storage.segments", "_object_storage.upload"),
 )
