@@ -177,7 +177,7 @@ def _verdict(runs: t.Sequence[Ended], done_at_first: int, count: int) -> str:
     nobody_knows = last.failed and last.kind == "CannotDetermine"
     verdicts = (
         ("UNBOUNDED", any(one.failed and one.result.get("error", {}).get("unbounded") for one in runs)),
-        ("TRACEBACK", any(one.failed and (one.kind in ("", "Defect") or "Traceback" in one.message) for one in runs)),
+        ("TRACEBACK", any(_is_nameless(one) for one in runs)),
         ("LEAK", any(CREDENTIALS[name] in told for name in SECRETS)),
         (TOLD, count > 1 and first.failed and changed[0] and last.kind == "Ambiguous"),
         ("DUPLICATE", count > 1),
@@ -188,6 +188,12 @@ def _verdict(runs: t.Sequence[Ended], done_at_first: int, count: int) -> str:
         (NAMED_ERROR, first.failed),
     )
     return next((verdict for verdict, holds in verdicts if holds), CONVERGED)
+
+
+def _is_nameless(ended: Ended) -> bool:
+    """Return whether an error has no name; that of a fleet has those of its instances."""
+    kinds = [one["error"]["kind"] for one in ended.result.get("outcomes", []) if one.get("error")] or [ended.kind]
+    return ended.failed and ("Traceback" in ended.message or not {"", "Defect"}.isdisjoint(kinds))
 
 
 def _in_words(ended: Ended) -> str:

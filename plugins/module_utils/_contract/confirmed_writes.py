@@ -161,9 +161,11 @@ class AnswerlessCreate:
             why = f"could not be read back: {problem.message}"
             if isinstance(problem, WaitTimeout):
                 why = f"did not show within {self._grace:g} s"
-            raise CannotDetermine(
+            unknown = CannotDetermine(
                 f"The service accepted the create of {self._what}, but it {why}; its number is not known.",
                 next_step=f"Run the task again later; it looks for the {self._noun} before it makes another one.",
                 cause=type(problem).__name__,
                 **{name: problem.details[name] for name in REQUEST_DETAILS if name in problem.details},
-            ) from problem
+            )
+            note_change(unknown)
+            raise unknown from problem

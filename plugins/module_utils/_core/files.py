@@ -100,17 +100,39 @@ def read_json(path: str) -> t.Any:
         return None
 
 
-def write_json(path: str, value: t.Any) -> None:
+def write_json(path: str, value: t.Any, *, room: int = 0) -> None:
     """Replace ``path`` in one step by ``value`` as JSON, mode 0600, synced to disk before it counts.
 
-    Raises InvalidInput when that is not possible.
+    The file takes at least ``room`` bytes, for overwrite_json. Raises InvalidInput when that is not possible.
     """
     folder = private_folder(os.path.dirname(path))
-    content = json.dumps(value, separators=(",", ":"), sort_keys=True).encode("utf-8")
     try:
-        _replace(path, content, PRIVATE)
+        _replace(path, _json_bytes(value).ljust(room), PRIVATE)
     except OSError as exc:  # the disk is full, most likely
         raise unusable(folder, exc.strerror) from None
+
+
+def overwrite_json(path: str, value: t.Any) -> None:
+    """Write ``value`` over what the file holds: that needs no room on the disk but what the file has already.
+
+    Raises InvalidInput when that does not suffice, or the file cannot be written.
+    """
+    content = _json_bytes(value)
+    try:
+        with open(path, "r+b") as handle:
+            room = os.fstat(handle.fileno()).st_size
+            if len(content) <= room:
+                handle.write(content.ljust(room))
+                handle.flush()
+                os.fsync(handle.fileno())
+    except OSError as exc:
+        raise unusable(os.path.dirname(path), exc.strerror) from None
+    if len(content) > room:
+        raise unusable(os.path.dirname(path), f"{len(content)} bytes do not fit into the {room} of {path}")
+
+
+def _json_bytes(value: t.Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), sort_keys=True).encode("utf-8")
 
 
 def remove(path: str) -> None:

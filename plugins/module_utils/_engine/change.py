@@ -23,6 +23,7 @@ from .._core.errors import (
     ServiceError,
     Unclear,
     Unreachable,
+    note_change,
 )
 from .scheduler import Job, Progress, run_jobs
 
@@ -238,10 +239,10 @@ def appeared(
 ) -> Job[Observed]:
     """Wait until a new object passes the test. It may be missing for the grace time, not longer."""
     clock = context.task.clock
-    end = clock.now() + context.grace
+    end = clock.monotonic() + context.grace
 
     def over(seen: Observed | None) -> bool:
-        return clock.now() >= end if seen is None else test(seen)
+        return clock.monotonic() >= end if seen is None else test(seen)
 
     record = yield from reached(context, number, over, what)
     if record is None:
@@ -258,12 +259,12 @@ def looked_for(
 ) -> Job[Value]:
     """Look for a new object in another way than by its number, for the grace time. Raises what ``missing`` returns."""
     clock, tolerant = context.task.clock, TolerantReader(context.task)
-    end = clock.now() + context.grace
+    end = clock.monotonic() + context.grace
     while True:
         found = tolerant.read(find, None)
         if found is not None:
             return found
-        if clock.now() >= end:
+        if clock.monotonic() >= end:
             raise missing()
         yield Progress(what, doing)
 
@@ -275,9 +276,9 @@ def relisted(context: ChangeContext, shows: t.Callable[[], bool], what: str) -> 
     """
     clock, tolerant = context.task.clock, TolerantReader(context.task)
     left = context.deadline.left()
-    end = clock.now() + (context.grace if left is None else min(context.grace, left - LAST_PAUSE))
+    end = clock.monotonic() + (context.grace if left is None else min(context.grace, left - LAST_PAUSE))
     unreadable = False
-    while clock.now() < end:
+    while clock.monotonic() < end:
         if tolerant.read(shows, unreadable):
             return
         yield Progress(what, "the list shows the old state")
@@ -368,11 +369,11 @@ class Change:
     def _shown(self, vanished: Ticket | None) -> Test:
         """Return the test whether the object shows the result, or has had the time for it."""
         clock = self.context.task.clock
-        end = clock.now() + self.context.grace
+        end = clock.monotonic() + self.context.grace
         patient = self.strict and vanished is None
 
         def over(seen: Observed | None) -> bool:
-            late = clock.now() >= end
+            late = clock.monotonic() >= end
             if seen is None:
                 return late or self.arrived(seen)
             return unlocked(seen) and ((late and not patient) or self.arrived(seen))
@@ -414,17 +415,16 @@ class Change:
 
     def _after_unclear(self, cause: FcdError) -> Job[Observed | None]:
         """Read the object until the change has arrived, or should have."""
-        if cause.details.get("redirect"):
-            raise cause
         self._unclear += 1
         clock = self.context.task.clock
-        end = clock.now() + min(self.context.grace, SETTLE)
+        end = clock.monotonic() + min(self.context.grace, SETTLE)
 
         def known(seen: Observed | None) -> bool:
-            return unlocked(seen) and (self.arrived(seen) or clock.now() >= end)
+            return unlocked(seen) and (self.arrived(seen) or clock.monotonic() >= end)
 
         record = yield from reached(self.context, self.number, known, f"{self.what}: finding out the outcome")
         if self._unclear >= ATTEMPTS and not self.arrived(record):
+            note_change(cause)  # it was sent, and nobody knows whether it will be done
             raise cause
         return record
 

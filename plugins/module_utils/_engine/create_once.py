@@ -28,9 +28,9 @@ from .._core.errors import (
     ServiceError,
     Unclear,
     Unreachable,
-    Unusable,
+    mark_changed_on_error,
 )
-from .._core.files import read_json, remove, write_json
+from .._core.files import overwrite_json, read_json, remove, write_json
 from .._core.text import digest
 from .locks import file_lock
 from .reconcile import Created
@@ -42,6 +42,7 @@ NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: 
 UNCLEAR = (Unclear, ServiceError)
 CREATES = "creates"  # the folder of notes and locks, in the user's own
 LEAD = "lead"  # the member of a note
+ROOM = 2048  # bytes that an intent takes, so that what is added later fits on a disk that is full by then
 Found = t.Optional[t.Dict[str, t.Any]]
 
 
@@ -111,11 +112,10 @@ def _send(once: Once, creation: Creation, intent: Intent, what: str) -> Created:
 
 
 def _after_unclear(once: Once, creation: Creation, intent: Intent, what: str, cause: FcdError) -> dict[str, t.Any]:
-    if isinstance(cause, Unusable) and cause.details.get("redirect"):
-        intent.clear()  # a redirect is an answer of something in front of the service; nothing was done
-        raise cause
-    found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()})
-    if found is None:
+    with mark_changed_on_error():  # it may have been done, and nobody should take it for certain that it was not
+        found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()})
+        if found is not None:
+            return found
         raise CannotDetermine(
             f"Cannot determine whether {what} exists: the create had no clear answer ({cause.message}) "
             f"and it did not show up within {once.grace:g} s.",
@@ -123,18 +123,18 @@ def _after_unclear(once: Once, creation: Creation, intent: Intent, what: str, ca
             cause=type(cause).__name__,
             **{name: value for name, value in cause.details.items() if name in ("operation", "status", "request_id")},
         ) from cause
-    return found
 
 
 def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any]) -> Found:
-    """Read until the object shows up; at most until its grace time, counted from the intent, is over."""
-    end = float(facts["time"]) + once.grace
+    """Read until the object shows up, for the whole grace time from now: a clock may have been set meanwhile."""
+    end = once.clock.monotonic() + once.grace
     while True:
         found = creation.resume(intent.read() or facts)
-        if found is not None or once.clock.now() >= end:
+        left = end - once.clock.monotonic()
+        if found is not None or left <= 0:
             return found
         once.deadline.check("Looking for the outcome of an earlier create")
-        once.deadline.sleep(min(once.pause, max(0.05, end - once.clock.now())))
+        once.deadline.sleep(min(once.pause, max(0.05, left)))
 
 
 def identity_of(task: Host, kind: str, *names: object) -> tuple[object, ...]:
@@ -160,20 +160,24 @@ class Intent:
         self._key = key
         self._path = os.path.join(folder, "intents", key + ".json")
         self._clock = clock
+        self._incomplete = False
 
     def write(self, **facts: t.Any) -> None:
-        """Note the intent, with the time, in one step that survives a crash; the lead of an earlier create stays."""
+        """Note the intent, with the time, in one step that survives a crash; the lead of an earlier create stays.
+
+        Raises InvalidInput when it cannot be noted, so that nothing is sent.
+        """
         self._replace({**facts, "time": self._clock.now()}, self._known().get(LEAD))
 
     def add(self, **facts: t.Any) -> None:
         """Add what became known; the time of the intent stays."""
         known = self._known()
         if known:
-            self._replace({**known, **facts}, known.get(LEAD))
+            self._note({**known, **facts}, known.get(LEAD))
 
     def answered(self, **facts: t.Any) -> None:
         """Add what the service has answered, under the lock: it leads to the object from now on."""
-        self._replace({**self._known(), **facts}, {**facts, "time": self._clock.now()})
+        self._note({**self._known(), **facts}, {**facts, "time": self._clock.now()})
 
     def read(self) -> dict[str, t.Any] | None:
         """Return what an earlier run noted before it knew the outcome, or None."""
@@ -186,22 +190,22 @@ class Intent:
         return self._dated(self._known().get(LEAD))
 
     def clear(self) -> None:
-        """Forget the intent: its outcome is known."""
+        """Forget the intent: its outcome is known. Where that could not be noted, the next run has to look for it."""
+        if self._incomplete:
+            return
         lead = self._known().get(LEAD)
         if lead is None:
             remove(self._path)
             return
-        with contextlib.suppress(InvalidInput):  # on a full disk the intent stays: the next create looks longer
-            self._replace({}, lead)
+        self._note({}, lead)
 
     def lead_to(self, **facts: t.Any) -> None:
         """Replace the lead, without facts by nothing. While a create of the object holds the lock, the lead stays."""
-        at_once = Deadline(self._clock, 0.0)
-        with contextlib.suppress(Busy), file_lock(self._folder, self._key, at_once, what="the note of a create"):
+        with contextlib.suppress(Busy), self._lock_at_once():
             known = self._known()
             known.pop(LEAD, None)
             if facts or self._dated(known):
-                self._replace(known, {**facts, "time": self._clock.now()} if facts else None)
+                self._note(known, {**facts, "time": self._clock.now()} if facts else None)
             else:
                 remove(self._path)
 
@@ -210,12 +214,31 @@ class Intent:
         if self.lead() is not None:
             self.lead_to()
 
+    def shown(self) -> None:
+        """Forget intent and lead: a list shows the object. While a create of it holds the lock, the note stays."""
+        if self._known():
+            with contextlib.suppress(Busy), self._lock_at_once():
+                remove(self._path)
+
+    def _lock_at_once(self) -> t.ContextManager[None]:
+        return file_lock(self._folder, self._key, Deadline(self._clock, 0.0), what="the note of a create")
+
     def _known(self) -> dict[str, t.Any]:
         known = read_json(self._path)
         return known if isinstance(known, dict) else {}
 
+    def _note(self, facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> None:
+        """Note what became known after the create was sent: that a disk is full changes nothing of what was done."""
+        try:
+            self._replace(facts, lead)
+        except InvalidInput:
+            try:
+                overwrite_json(self._path, _content(facts, lead))
+            except InvalidInput:
+                self._incomplete = True
+
     def _replace(self, facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> None:
-        write_json(self._path, facts if lead is None else {**facts, LEAD: lead})
+        write_json(self._path, _content(facts, lead), room=ROOM)
 
     def _dated(self, facts: t.Any) -> dict[str, t.Any] | None:
         """Return facts with a time, or None. A time that the clock has not reached, being set back, is now."""
@@ -223,3 +246,7 @@ class Intent:
         if not isinstance(noted, (int, float)) or not math.isfinite(noted):
             return None
         return {**facts, "time": min(noted, self._clock.now())}
+
+
+def _content(facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> dict[str, t.Any]:
+    return facts if lead is None else {**facts, LEAD: lead}

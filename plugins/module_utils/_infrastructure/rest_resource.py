@@ -284,7 +284,7 @@ class RestResource(abc.ABC):
     def _named(self, name: str) -> Row | None:
         record, trace = self.search.by_name(name), self.trace(name)
         if record is not None:
-            trace.note.forget()
+            trace.note.shown()
             return record
         found = trace.follow()
         if found is None:

@@ -19,6 +19,7 @@ from ..._core.errors import (
     Rejected,
     ServiceError,
     Unclear,
+    note_change,
 )
 from ..._engine.change import (
     ATTEMPTS,
@@ -185,21 +186,21 @@ class SingleAct:
 
     def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
         """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
-        if cause.details.get("redirect"):
-            raise cause
         clock = self._context.change.task.clock
-        end = clock.now() + SETTLE
+        end = clock.monotonic() + SETTLE
         while True:
             busy = self._context.change.wait and locked(self._context.search.by_id(self._number))
             own = [one for one in self._tickets() if one["Id"] not in earlier and self._is_own(one)]
             if own:
                 return max(own, key=lambda ticket: ticket["Id"])
-            if clock.now() >= end and not busy:
-                raise CannotDetermine(
+            if clock.monotonic() >= end and not busy:
+                unknown = CannotDetermine(
                     f"{self._what}: nobody knows whether it was done ({cause.message}).",
                     next_step="Look at the instance, and run the task again if it was not.",
                     cause=type(cause).__name__,
                 )
+                note_change(unknown)
+                raise unknown
             yield Progress(self._what, "finding out the outcome")
 
     def _tickets(self) -> list[Ticket]:

@@ -91,7 +91,7 @@ def run(task: Task, params: Params) -> Result:
             option="clone_name",
         )
     if present is not None:
-        note_of_instance(task, name).forget()
+        note_of_instance(task, name).shown()
         return _result(None, _settled(task, search, params, present), None)
     source = required_source(task, search, params)
     body = _body(Labels(api, names), params)

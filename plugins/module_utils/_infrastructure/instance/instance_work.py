@@ -308,8 +308,8 @@ def vanished(context: InstanceContext, number: int, name: str, what: str, *, end
     clock, tolerant, since = context.change.task.clock, TolerantReader(context.change.task), 0.0
     while True:
         left = tolerant.read(lambda: _left(context.search, number, name, ended), "cannot be read now")
-        since = since or clock.now() if left == LISTED else 0.0
-        if left == LISTED and clock.now() >= since + context.change.grace:
+        since = since or clock.monotonic() if left == LISTED else 0.0
+        if left == LISTED and clock.monotonic() >= since + context.change.grace:
             left = "" if ended or context.search.by_id(number) is None else left
         if not left:
             return

@@ -14,6 +14,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
+from ansible_collections.fcd.cloud.plugins.module_utils._engine import create_once as once_module
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
 
 IDENTITY = ("https://api.example.com", "thing", "web")
@@ -24,15 +25,17 @@ class SteppingClock(Clock):
 
     def __init__(self) -> None:
         self.time = 1000.0
+        self._run = 50.0
 
     def now(self) -> float:
         return self.time
 
     def monotonic(self) -> float:
-        return self.time
+        return self._run
 
     def sleep(self, seconds: float) -> None:
         self.time += seconds
+        self._run += seconds
 
 
 class Service:
@@ -173,11 +176,40 @@ def test_an_object_that_an_earlier_run_made_is_found_before_anything_is_verified
     assert not create_once(once, IDENTITY, "thing web", service).by_us
 
 
-def test_a_redirect_is_not_searched_for(once: Once, service: Service, clock: SteppingClock) -> None:
-    service.fails_with, service.has_effect = errors.Unusable("redirect", redirect="https://other.example.com"), False
-    with pytest.raises(errors.Unusable):
+def test_a_redirect_is_no_clear_answer(once: Once, service: Service) -> None:
+    service.fails_with = errors.Unusable("redirect", redirect="https://other.example.com")
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+    assert intents(once) == []
+    service.things.clear()
+    service.has_effect = False
+    with pytest.raises(errors.CannotDetermine, match="redirect") as told:
         create_once(once, IDENTITY, "thing web", service)
-    assert (clock.now(), intents(once)) == (1000.0, [])
+    assert errors.has_changed(told.value)
+    assert len(intents(once)) == 1
+
+
+@pytest.mark.parametrize("in_place", [True, False])
+def test_a_disk_that_is_full_by_then_changes_nothing_of_what_was_done(
+    once: Once, service: Service, monkeypatch: pytest.MonkeyPatch, in_place: bool
+) -> None:
+    def full(*_args: object, **_more: object) -> None:
+        raise errors.InvalidInput("No space left on device.")
+
+    def send(intent: Intent) -> dict[str, t.Any]:
+        monkeypatch.setattr(once_module, "write_json", full)
+        if not in_place:
+            monkeypatch.setattr(once_module, "overwrite_json", full)
+        found = Service.send(service, intent)
+        intent.answered(id=7)
+        return found
+
+    monkeypatch.setattr(service, "send", send)
+    created = create_once(once, IDENTITY, "thing web", service)
+    assert (created.by_us, len(service.things)) == (True, 1)
+    assert len(intents(once)) == 1
+    monkeypatch.undo()
+    assert not create_once(once, IDENTITY, "thing web", service).by_us
+    assert len(service.things) == 1
 
 
 class Killed(BaseException):
@@ -197,15 +229,19 @@ def test_a_run_that_died_after_sending_is_continued_not_repeated(
     assert (second.by_us, service.sent, len(service.things), intents(once)) == (False, 1, 1, [])
 
 
-def test_the_grace_time_counts_from_the_intent(once: Once, service: Service, clock: SteppingClock) -> None:
+@pytest.mark.parametrize("jump", [0.0, 86400.0, -86400.0])
+def test_an_earlier_intent_is_looked_for_a_whole_grace_time_again(
+    once: Once, service: Service, clock: SteppingClock, jump: float
+) -> None:
     service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
     with pytest.raises(Killed):
         create_once(once, IDENTITY, "thing web", service)
     clock.sleep(5.0)
+    clock.time += jump
     service.fails_with, service.has_effect = None, True
-    before = clock.now()
+    before = clock.monotonic()
     assert create_once(once, IDENTITY, "thing web", service).by_us
-    assert clock.now() - before == pytest.approx(1.0)
+    assert clock.monotonic() - before == pytest.approx(once.grace, abs=once.pause)
 
 
 def test_an_intent_of_a_clock_that_was_ahead_is_waited_for_as_if_it_were_new(

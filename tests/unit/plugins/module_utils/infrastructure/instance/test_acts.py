@@ -220,12 +220,23 @@ def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: Stand
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_redirect_ends_it_at_once(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_redirect_may_come_after_it_was_done(bench: Bench, service: StandIn, act: str) -> None:
+    service.add("web")
+    module, method, params = ACTS[act]
+    redirect = errors.Unusable("Redirected.", redirect="https://other.example.com")
+    service.faults[method] = [Fault(redirect, after=True)]
+    assert bench.act(module, **params)["changed"] is True
+    assert service.writes() == [method]
+
+
+@pytest.mark.parametrize("act", ["reboot", "reset", "clone"])  # a template that is not there is asked for again
+def test_a_redirect_of_what_was_not_done_is_told(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
     module, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Unusable("Redirected.", redirect="https://other.example.com"))]
-    with pytest.raises(errors.Unusable, match="Redirected"):
+    with pytest.raises(errors.CannotDetermine, match="Redirected") as told:
         bench.act(module, **params)
+    assert errors.has_changed(told.value)
     assert service.writes() == [method]
 
 

@@ -294,7 +294,6 @@ def test_a_machine_that_shows_up_after_the_grace_time_is_not_made_again(bench: B
         errors.Rejected("Payment required.", status=402),
         errors.Forbidden("Read only.", status=403),
         errors.Unreachable("No connection."),
-        errors.Unusable("Redirected.", redirect="https://other.example.com"),
     ],
 )
 def test_a_clear_refusal_leaves_nothing_behind(bench: Bench, service: StandIn, error: errors.FcdError) -> None:

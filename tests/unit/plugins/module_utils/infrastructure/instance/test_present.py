@@ -292,16 +292,21 @@ def test_a_change_that_never_gets_a_clear_answer_ends_with_what_was_unclear(benc
     assert service.writes() == ["change_type"] * 3
 
 
-def test_a_redirect_or_a_refusal_ends_a_change_at_once(bench: Bench, service: StandIn) -> None:
+def test_a_refusal_ends_a_change_at_once(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    for error in (
-        errors.Unusable("Redirected.", redirect="https://other.example.com"),
-        errors.Rejected("Payment required.", status=402),
-    ):
-        service.faults["change_type"] = [Fault(error)]
-        with pytest.raises(type(error)):
-            bench.present(type_id=35)
-        assert service.writes() == ["change_type"]
+    service.faults["change_type"] = [Fault(errors.Rejected("Payment required.", status=402))]
+    with pytest.raises(errors.Rejected):
+        bench.present(type_id=35)
+    assert service.writes() == ["change_type"]
+
+
+@pytest.mark.parametrize("after", [True, False])
+def test_a_redirect_of_a_change_is_read_back(bench: Bench, service: StandIn, after: bool) -> None:
+    service.add("web")
+    redirect = errors.Unusable("Redirected.", redirect="https://other.example.com")
+    service.faults["change_type"] = [Fault(redirect, after=after)]
+    assert bench.present(type_id=35)["changed"] is True
+    assert service.writes() == ["change_type"] * (1 if after else 2)
 
 
 def test_a_failed_ticket_is_told_with_what_the_events_say(bench: Bench, service: StandIn) -> None:
