@@ -133,16 +133,15 @@ class _PrefetchedPage:
     """A page that a thread asks for. It ends with the process: an interrupt must not wait for the service."""
 
     def __init__(self, storage: ObjectStorage, container: str, prefix: str, marker: str) -> None:
-        self._page: list[dict[str, t.Any]] = []
+        self._page: list[dict[str, t.Any]] | None = None
         self._error: BaseException | None = None
-        self._thread = threading.Thread(
-            target=self._ask, args=(storage, container, prefix, marker), name="fcd-cloud-page", daemon=True
-        )
+        self._list = lambda: storage.list_objects(container, marker=marker, prefix=prefix)
+        self._thread = threading.Thread(target=self._ask, name="fcd-cloud-page", daemon=True)
         self._thread.start()
 
-    def _ask(self, storage: ObjectStorage, container: str, prefix: str, marker: str) -> None:
+    def _ask(self) -> None:
         try:
-            self._page = storage.list_objects(container, marker=marker, prefix=prefix)
+            self._page = self._list()
         except BaseException as error:  # noqa: BLE001 - it is raised where the page is wanted
             self._error = error
 
@@ -151,6 +150,8 @@ class _PrefetchedPage:
         self._thread.join()
         if self._error is not None:
             raise self._error
+        if self._page is None:  # the thread ended before it asked: no page is not an empty page
+            self._page = self._list()
         return self._page
 
 

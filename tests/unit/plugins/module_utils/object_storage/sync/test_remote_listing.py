@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import threading
 import typing as t
 
 import pytest
@@ -39,3 +40,9 @@ def test_another_order_is_refused(pages: tuple[list[str], ...]) -> None:
 def test_what_has_another_prefix_is_refused() -> None:
     with pytest.raises(Unusable):
         names(["other/a"], prefix="p/")
+
+
+def test_a_thread_that_ends_before_it_asks_makes_no_empty_listing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty source would have a sync with delete remove everything."""
+    monkeypatch.setattr(threading.Thread, "run", lambda _thread: None)
+    assert names(["a", "b"], ["c"]) == ["a", "b", "c"]
