@@ -43,7 +43,7 @@ TYPED = (
 )
 QUICK = "not sandbox and not process"  # marks of tests/unit/process_marks.py
 COLOUR = ("--color", "no")
-MACHINES = (
+OF_INSTANCES = (
     *("infrastructure_readers", "instance", "instance_acts", "instance_fleet", "instance_parts"),
     "inventory_instances",
 )
@@ -148,22 +148,22 @@ def integration(session: nox.Session, core: Core) -> None:
 
 @nox.session(name="position-friendly", python=False, default=False)
 def position_friendly(session: nox.Session) -> None:
-    """Run the targets of machines where all that nobody knows of the service is read in a friendly way."""
-    _integrate(session, usual()[-1], "friendly", "none", *(session.posargs or MACHINES))
+    """Run the targets of instances where all that nobody knows of the service is read in a friendly way."""
+    _integrate(session, usual()[-1], "friendly", "none", *(session.posargs or OF_INSTANCES))
 
 
 @nox.session(name="position-older", python=False)
 def position_older(session: nox.Session) -> None:
-    """Run the targets of machines against the older line of the service."""
-    _integrate(session, usual()[-1], "older", "none", *(session.posargs or MACHINES))
+    """Run the targets of instances against the older line of the service."""
+    _integrate(session, usual()[-1], "older", "none", *(session.posargs or OF_INSTANCES))
 
 
 @nox.session(name="position-random", python=False)
 def position_random(session: nox.Session) -> None:
-    """Run the targets of machines where each open point is read at random; ``-- SEED`` draws the same again."""
+    """Run the targets of instances where each open point is read at random; ``-- SEED`` draws the same again."""
     seed = session.posargs[0] if session.posargs else str(random.SystemRandom().randrange(10**6))
     session.log(f"The seed is {seed}; draw the same again with: .venv/bin/nox -s position-random -- {seed}")
-    _integrate(session, usual()[-1], f"random:{seed}", "none", *MACHINES)
+    _integrate(session, usual()[-1], f"random:{seed}", "none", *OF_INSTANCES)
 
 
 def _integrate(session: nox.Session, core: Core, position: str, both_ways: str, *targets: str) -> None:
