@@ -79,8 +79,17 @@ def _with_groups(text: str) -> str:
     return text
 
 
+def orphans() -> list[Path]:
+    """Return twins that were written for modules that are gone."""
+    files = (file for file in (PLUGINS / "action").glob("*.py") if not (PLUGINS / "modules" / file.name).exists())
+    return sorted(file for file in files if MARK in file.read_text(encoding="utf-8"))
+
+
 def main() -> int:
-    """Write those that differ."""
+    """Write those that differ, and remove those whose module is gone."""
+    for twin in orphans():
+        twin.unlink()
+        print(f"removed: plugins/action/{twin.name}")
     text = RUNTIME.read_text(encoding="utf-8")
     RUNTIME.write_text(_with_groups(text), encoding="utf-8")
     for twin, text in twins().items():

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -31,7 +32,8 @@ def test_the_action_group_is_the_modules() -> None:
 def test_the_group_of_an_interface_is_the_modules_that_take_its_options(group: str, service: str) -> None:
     """Whatever is given to the group is an option of all that are in it."""
     fragment = f"fcd.cloud._connection.{service}"
-    assert _groups()[group] == [module for module in MODULES if fragment in _fragments(module)]
+    taking = [module for module in MODULES if fragment in _fragments(module)]
+    assert _groups()[group] == taking, "run: python tests/tools/twins.py"
 
 
 def test_there_are_no_other_groups() -> None:
@@ -47,6 +49,18 @@ def _fragments(module: str) -> list[str]:
     """Return the names of the fragments in the documentation of a module."""
     shared: list[str] = tree_yaml.documentation(module)["extends_documentation_fragment"]
     return shared
+
+
+def test_the_readme_names_the_modules() -> None:
+    """In the first column of its tables, in quotes; what stands behind lookup, role or filter is none."""
+    rows = re.findall(r"^\| ([^|]+)\|([^|\n]+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    kinds = re.compile(r"(lookups?|roles?|playbooks?|filters?|inventory|inventories|plugins?)\b.*")
+    named = set()
+    for first, second in rows:
+        names = re.findall(r"`([a-z_0-9]+)`", kinds.sub("", first))
+        named |= {*names, *(f"{name}_info" for name in names if "each with an `_info` module" in second)}
+    assert sorted(set(MODULES) - named) == [], "add these modules to the tables of README.md"
+    assert sorted(named - set(MODULES)) == [], "there are no such modules: take them out of README.md"
 
 
 def test_every_module_has_a_twin_and_every_twin_a_module() -> None:

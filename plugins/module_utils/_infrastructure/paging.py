@@ -56,7 +56,10 @@ ORDERS: dict[str, Orders] = {
     "/watch/healthchecks": ("Name",),
     "/watch/healthchecks/notifications": ("Id",),
 }
-"""All lists with pages, and what they can be ordered by: the first by which few rows are equal, then another."""
+"""All lists with pages, and what they can be ordered by: the first by which few rows are equal, then another.
+
+What serves no module yet is there too: the table says what is known of the service.
+"""
 
 
 class Paging:

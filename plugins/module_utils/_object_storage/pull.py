@@ -76,8 +76,9 @@ class Pull(SyncMode[Remote, Local]):
             )
         return march(self.objects_at((spec.container, spec.prefix)), tree)
 
-    def judge(self, name: str, remote: Remote | None, local: Local | None) -> Judgement:
+    def judge(self, name: str, source: Remote | None, target: Local | None) -> Judgement:
         """Return what is to be done about a name, as far as listing, cache and folder tell."""
+        remote, local = source, target
         if remote is None:
             return Verdict.IGNORED if t.cast(Local, local).kind == KEPT else Verdict.SURPLUS
         if remote.is_folder:

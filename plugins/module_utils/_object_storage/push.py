@@ -137,8 +137,9 @@ class Push(ToContainer[Local]):
         tree = LocalTree(spec.root, spec.names, symlinks=links, warn=self.warn, problem=problem, empty=empty)
         return march(tree, self.objects_at((spec.container, spec.prefix)))
 
-    def judge(self, name: str, local: Local | None, remote: Remote | None) -> Judgement:
+    def judge(self, name: str, source: Local | None, target: Remote | None) -> Judgement:
         """Return what is to be done about a name, as far as listing and cache tell."""
+        local, remote = source, target
         if local is None:
             return self._without_file(remote) if remote is not None else Verdict.IGNORED
         if local.kind == KEPT:

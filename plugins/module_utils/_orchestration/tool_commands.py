@@ -27,7 +27,6 @@ PASSED_ON = (
     *("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "SSL_CERT_FILE", "SSL_CERT_DIR", "TF_REATTACH_PROVIDERS"),
     *("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
 )
-NO_VARIABLES: t.Mapping[str, str] = {}
 OWN = {"CHECKPOINT_DISABLE": "1", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1", "NO_COLOR": "1"}
 CLI_FILE = "TF_CLI_CONFIG_FILE"
 CLI_FILES_AT_HOME = (".tofurc", ".terraformrc")
@@ -53,7 +52,7 @@ class Orchestration:
         return self.engine_without_token(folder, cli, {"TF_VAR_access_token": self._access_token(), **variables})
 
     def engine_without_token(
-        self, folder: str, cli: str | None = None, variables: t.Mapping[str, str] = NO_VARIABLES
+        self, folder: str, cli: str | None = None, variables: t.Mapping[str, str] | None = None
     ) -> Engine:
         """Return it with an environment of its own: nothing of this process that would change what the tool does."""
         task = self._task
@@ -64,7 +63,7 @@ class Orchestration:
             environment[CLI_FILE] = cli or own
         if task.settings["ca_path"]:  # so that the plugin trusts the authorities that this task trusts
             environment["SSL_CERT_FILE"] = task.settings["ca_path"]
-        environment.update(variables)
+        environment.update(variables or {})
         redacted = task.redactor.text
         program = Program(self.executable, folder, environment, task.deadline)
         return Engine(program, lambda text: task.tell(redacted(text)), lambda text: task.warn(redacted(text)))

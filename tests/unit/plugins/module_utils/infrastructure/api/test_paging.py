@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import inspect
 import random
+import re
 import typing as t
 
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import api
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.paging import BARREN, ORDERS, ROUNDS, Paging
 
 Row = t.Dict[str, t.Any]
@@ -186,3 +189,11 @@ def test_each_list_with_pages_has_an_order(path: str) -> None:
 
     Paging().whole("List", path.replace("{id}", "250001"), ask)
     assert asked == [ORDERS[path][0]]
+
+
+def test_every_list_with_pages_says_what_it_is_ordered_by() -> None:
+    """Else reading it fails with the bare name of its path."""
+    source = inspect.getsource(api)
+    paths = {re.sub(r"\{\w+\}", "{id}", path) for path in re.findall(r'\.pages\([^)]*?, f?"(/[^"]+)"', source)}
+    assert paths - set(ORDERS) == set(), "add these lists to ORDERS in _infrastructure/paging.py"
+    assert "/instances/{id}/disks" in paths
