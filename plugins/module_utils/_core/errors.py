@@ -132,6 +132,14 @@ class Busy(FcdError):
     """Another task holds the lock for this object."""
 
 
+def asks_elsewhere(error: FcdError) -> bool:
+    """Return whether the answer asks for the very same request at another address, so that nothing was done.
+
+    These are 307 and 308. Any other redirect may come after the request was done: 303 says where to look then.
+    """
+    return "redirect" in error.details and error.details.get("status") in (307, 308)
+
+
 CHANGED = "changed"  # a detail of the error, so that an error made out of another with its details keeps it
 
 

@@ -23,6 +23,7 @@ from .._core.errors import (
     ServiceError,
     Unclear,
     Unreachable,
+    asks_elsewhere,
     note_change,
 )
 from .scheduler import Job, Progress, run_jobs
@@ -415,6 +416,8 @@ class Change:
 
     def _after_unclear(self, cause: FcdError) -> Job[Observed | None]:
         """Read the object until the change has arrived, or should have."""
+        if asks_elsewhere(cause):
+            raise cause
         self._unclear += 1
         clock = self.context.task.clock
         end = clock.monotonic() + min(self.context.grace, SETTLE)

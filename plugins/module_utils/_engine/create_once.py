@@ -28,6 +28,7 @@ from .._core.errors import (
     ServiceError,
     Unclear,
     Unreachable,
+    asks_elsewhere,
     mark_changed_on_error,
 )
 from .._core.files import overwrite_json, read_json, remove, write_json
@@ -112,6 +113,9 @@ def _send(once: Once, creation: Creation, intent: Intent, what: str) -> Created:
 
 
 def _after_unclear(once: Once, creation: Creation, intent: Intent, what: str, cause: FcdError) -> dict[str, t.Any]:
+    if asks_elsewhere(cause):
+        intent.clear()
+        raise cause
     with mark_changed_on_error():  # it may have been done, and nobody should take it for certain that it was not
         found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()})
         if found is not None:

@@ -17,6 +17,7 @@ from .._core.errors import (
     Rejected,
     ServiceError,
     Unclear,
+    asks_elsewhere,
 )
 from .._engine.plan import Field, Record, same_or_no_text
 from .._engine.reconcile import Outcome
@@ -298,7 +299,7 @@ def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Jo
         except Rejected:
             raise
         except (Unclear, ServiceError) as cause:
-            if cause.details.get("redirect"):  # an answer of something in front of the service; nothing was done
+            if asks_elsewhere(cause):
                 raise
             raise CannotDetermine(
                 f"{what}: nobody knows whether it has begun ({cause.message})",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,6 +60,10 @@ SERVERS = {
 }
 
 
+PASSING = re.compile(r"ERROR 503 .* From Object Server|^Object \w+ returning 503 for")
+"""An object that is read at the moment when it is replaced or removed."""
+
+
 class StderrHandler(logging.StreamHandler[Any]):
     """Where Swift insists on syslog."""
 
@@ -69,6 +74,10 @@ class StderrHandler(logging.StreamHandler[Any]):
         """Take the arguments of the syslog handler and forget them."""
         super().__init__(sys.stderr)
         self.setLevel(logging.ERROR)
+
+    def filter(self, record: logging.LogRecord) -> Any:
+        """Leave out what Swift says of a 503 of its own, which the client gets and has to bear."""
+        return not PASSING.search(record.getMessage()) and super().filter(record)
 
 
 class Backend:

@@ -19,6 +19,7 @@ from ..._core.errors import (
     Rejected,
     ServiceError,
     Unclear,
+    asks_elsewhere,
     note_change,
 )
 from ..._engine.change import (
@@ -186,6 +187,8 @@ class SingleAct:
 
     def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
         """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
+        if asks_elsewhere(cause):
+            raise cause
         clock = self._context.change.task.clock
         end = clock.monotonic() + SETTLE
         while True:

@@ -176,6 +176,14 @@ def test_an_object_that_an_earlier_run_made_is_found_before_anything_is_verified
     assert not create_once(once, IDENTITY, "thing web", service).by_us
 
 
+def test_who_asks_for_the_same_elsewhere_has_done_nothing(once: Once, service: Service, clock: SteppingClock) -> None:
+    service.fails_with = errors.Unusable("redirect", redirect="https://other.example.com", status=307)
+    service.has_effect = False
+    with pytest.raises(errors.Unusable):
+        create_once(once, IDENTITY, "thing web", service)
+    assert (clock.now(), intents(once)) == (1000.0, [])
+
+
 def test_a_redirect_is_no_clear_answer(once: Once, service: Service) -> None:
     service.fails_with = errors.Unusable("redirect", redirect="https://other.example.com")
     assert create_once(once, IDENTITY, "thing web", service).by_us

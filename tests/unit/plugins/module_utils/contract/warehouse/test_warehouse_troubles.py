@@ -62,7 +62,7 @@ def test_a_create_that_certainly_had_no_effect_leaves_nothing_behind(bench: Ware
 
 def test_a_redirect_is_told_at_once(bench: WarehouseBench) -> None:
     began = bench.clock.now()
-    bench.fail("CreateWarehouse", errors.Unusable("redirect", redirect="https://other.example.com"))
+    bench.fail("CreateWarehouse", errors.Unusable("redirect", redirect="https://other.example.com", status=307))
     with pytest.raises(errors.Unusable):
         bench(**NEW)
     assert (bench.notes(), bench.clock.now()) == ([], began)
