@@ -189,7 +189,7 @@ def test_a_further_fault(place: Workplace, kept: Kept, fault: Fault, kind: str) 
     assert found.struck, "the fault has not struck"
     if found.first.failed:
         assert found.first.kind in NAMED, found.first.result
-        assert found.first.result["changed"] is False
+        assert found.first.result["changed"] is (found.first.kind == "CannotDetermine"), "it was sent: it may be done"
     else:
         assert (found.first.result["changed"], found.made) == (True, 1)
     assert found.second.succeeded()["changed"] is (found.made == 0)
@@ -209,7 +209,8 @@ def test_no_redirect_is_followed(place: Workplace, request_kind: str, status: in
         shutil.rmtree(place.state_dir / "tokens")
     place.sandbox.fault("redirect", times=0, status=status, **selection)
     ended = place.run(module, {**KINDS[module].wanted(NAME), "retries": 0})
-    assert ended.kind == "Unusable", ended.result
+    unclear = status == 302 and request_kind in ("REST write", "SOAP write")  # 307 asks for the same elsewhere
+    assert ended.kind == ("CannotDetermine" if unclear else "Unusable"), ended.result
     assert place.sandbox.info["foreign_url"] in ended.message
     assert place.sandbox.requests("foreign") == []
 

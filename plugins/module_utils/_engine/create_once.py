@@ -130,8 +130,11 @@ def _after_unclear(once: Once, creation: Creation, intent: Intent, what: str, ca
 
 
 def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any]) -> Found:
-    """Read until the object shows up, for the whole grace time from now: a clock may have been set meanwhile."""
-    end = once.clock.monotonic() + once.grace
+    """Read until the object shows up; at most until its grace time, counted from the intent, is over.
+
+    The wait itself is by the monotonic clock: one that is set back meanwhile does not make it longer.
+    """
+    end = once.clock.monotonic() + min(once.grace, max(0.0, float(facts["time"]) + once.grace - once.clock.now()))
     while True:
         found = creation.resume(intent.read() or facts)
         left = end - once.clock.monotonic()
