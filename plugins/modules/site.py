@@ -104,10 +104,18 @@ options:
     default: false
   max_delete:
     description:
-      - How many things O(prune) may remove, as number (V(10)) or as share (V(30%)) of all that the site owns.
-      - With more the task fails before anything is done, in check mode too.
+      - How many things O(prune), or O(state=absent), may remove, as number (V(10)) or as share (V(30%)) of all that
+        the site owns. A replacement counts as a removal.
+      - With more the task fails before anything is done. A removal of more fails in check mode too.
     type: str
     default: "10"
+  max_replace:
+    description:
+      - How many things may be replaced, which removes them and makes them again, as number or as share of all that
+        the site owns.
+      - Without it no instance and no disk is replaced, and other things only count for O(max_delete).
+      - With more the task fails before anything is done; check mode shows them and warns.
+    type: str
   adopt:
     description:
       - Whether declared objects that existed before become the site's own, as if it had created them.
@@ -341,6 +349,7 @@ OPERATION = controller_operation(
         "plan": {"type": "path"},
         "prune": {"type": "bool", "default": False},
         "max_delete": {"type": "str", "default": "10"},
+        "max_replace": {"type": "str"},
         "adopt": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
         "lock_timeout": {"type": "float", "default": 0.0},

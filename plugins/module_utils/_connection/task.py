@@ -251,4 +251,10 @@ def given(params: Params, names: t.Iterable[str]) -> dict[str, t.Any]:
 
 def result_of(key: str, outcome: Outcome) -> Result:
     """Return the result of a module that brought one object to its state."""
-    return {"changed": outcome.changed, key: outcome.record, "action": outcome.action or "none", "diff": outcome.diff}
+    told: Result = {
+        "changed": outcome.changed,
+        key: outcome.record,
+        "action": outcome.action or "none",
+        "diff": outcome.diff,
+    }
+    return {**told, "forced_by": list(outcome.forced_by)} if outcome.forced_by else told
