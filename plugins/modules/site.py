@@ -275,8 +275,9 @@ plan:
       returned: always
     counts:
       description:
-        - How many entries would be created (C(create)), changed (C(update)) or removed (C(delete)), are C(unchanged),
-          are no longer declared and still there (C(orphan)), or cannot be planned (C(error)).
+        - How many entries would be created (C(create)), changed (C(update)), replaced (C(replace)) or removed
+          (C(delete)), are C(unchanged), are no longer declared and still there (C(orphan)), or cannot be planned
+          (C(error)).
       type: dict
       returned: always
     by_kind:
@@ -285,8 +286,8 @@ plan:
       returned: always
     changes:
       description:
-        - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source) and
-          C(owner).
+        - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source),
+          C(owner) and C(forced_by), the options that force a replacement.
         - What is known only later reads C((known after apply)).
       type: list
       elements: dict
@@ -301,7 +302,8 @@ counts:
     - As RV(plan.counts). Outside check mode also how many entries were C(changed), C(failed) or were C(not_begun).
   returned: always, unless an option or the site file is wrong
   type: dict
-  sample: {create: 1, update: 2, delete: 0, orphan: 0, unchanged: 297, error: 0, changed: 3, failed: 0, not_begun: 0}
+  sample:
+    {create: 1, update: 2, replace: 0, delete: 0, orphan: 0, unchanged: 297, error: 0, changed: 3, failed: 0, not_begun: 0}
 failed_entries:
   description:
     - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).

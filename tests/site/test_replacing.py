@@ -58,7 +58,7 @@ def test_an_instance_is_replaced_with_what_hangs_on_it(sandbox: SandboxProcess, 
     assert "An apply is going to refuse this. 1 thing would be replaced (instances web)" in planned.warnings[0]
 
     refused = run(content)
-    assert "set max_replace to 1" in refused.result["msg"]
+    assert "provision_max_replace) to 1" in refused.result["msg"]
     assert refused.result["changed"] is False
 
     made = run(content, max_replace="1").succeeded()

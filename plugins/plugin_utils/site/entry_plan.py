@@ -374,7 +374,7 @@ def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Own
         raise InvalidInput(
             f"{'prune' if params['prune'] else 'state'}: {len(going)} of {own} things that the site owns would be "
             f"removed ({_first_names(going)}), and at most {limit} may be. Nothing was changed.",
-            next_step=f"Check the site file; if they are to go, set max_delete to {len(going)}.",
+            next_step=f"Check the site file; if they are to go, set max_delete (in the playbooks provision_max_delete) to {len(going)}.",
             option="max_delete",
         )
 
@@ -394,7 +394,8 @@ def check_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned:
         raise InvalidInput(
             f"{_things(limited)} would be replaced ({_first_names(limited)}): removed with all that is in them, and "
             f"made again. At most {most} may be. Nothing was changed.",
-            next_step=f"Look at the plan; if they are to be replaced, set max_replace to {len(limited)}.",
+            next_step=f"Look at the plan; if they are to be replaced, set max_replace (in the playbooks provision_max_replace) to "
+            f"{len(limited)}.",
             option="max_replace",
         )
     limit = RemovalLimit(params["max_delete"], "max_delete").of(own)
@@ -402,7 +403,8 @@ def check_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned:
         raise InvalidInput(
             f"{_things(replaced)} would be replaced ({_first_names(replaced)}), which removes them, and at most "
             f"{limit} may be removed. Nothing was changed.",
-            next_step=f"Look at the plan; if they are to be replaced, set max_delete to {len(replaced)}.",
+            next_step=f"Look at the plan; if they are to be replaced, set max_delete (in the playbooks "
+            f"provision_max_delete) to {len(replaced)}.",
             option="max_delete",
         )
 
