@@ -303,7 +303,16 @@ counts:
   returned: always, unless an option or the site file is wrong
   type: dict
   sample:
-    {create: 1, update: 2, replace: 0, delete: 0, orphan: 0, unchanged: 297, error: 0, changed: 3, failed: 0, not_begun: 0}
+    create: 1
+    update: 2
+    replace: 0
+    delete: 0
+    orphan: 0
+    unchanged: 297
+    error: 0
+    changed: 3
+    failed: 0
+    not_begun: 0
 failed_entries:
   description:
     - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).

@@ -271,12 +271,14 @@ def with_later(
     if not lost:
         return outcome
     after = dict(outcome.after) if isinstance(outcome.after, t.Mapping) else {}
-    for option, shown in lost.items():
-        present = after.get(option)
-        staying = [one for one in present if _number_in(one) not in leaving] if isinstance(present, list) else []
-        after[option] = [*staying, shown] if staying else shown
+    after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
     before = outcome.before if isinstance(outcome.before, t.Mapping) else {}
     return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
+
+
+def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.Any:
+    staying = [one for one in present if _number_in(one) not in leaving] if isinstance(present, list) else []
+    return [*staying, coming] if staying else coming
 
 
 def _number_in(item: t.Any) -> t.Any:
@@ -368,15 +370,8 @@ def entry_plans_of(
 def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
     """Raise InvalidInput when more would be removed, by prune or with the whole site, than may be."""
     going = [plan for plan in plans if plan.removes and plan.changes]
-    own = sum(one.prunable for one in owned.values())
-    limit = RemovalLimit(params["max_delete"], "max_delete").of(own)
-    if (params["prune"] or params["state"] == "absent") and len(going) > limit:
-        raise InvalidInput(
-            f"{'prune' if params['prune'] else 'state'}: {len(going)} of {own} things that the site owns would be "
-            f"removed ({_first_names(going)}), and at most {limit} may be. Nothing was changed.",
-            next_step=f"Check the site file; if they are to go, set max_delete (in the playbooks provision_max_delete) to {len(going)}.",
-            option="max_delete",
-        )
+    if params["prune"] or params["state"] == "absent":
+        _check_limit("max_delete", params["max_delete"], going, "removed", owned)
 
 
 PRECIOUS = (INSTANCES, "disks")
@@ -386,31 +381,23 @@ PRECIOUS = (INSTANCES, "disks")
 def check_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
     """Raise InvalidInput when more would be replaced than may be; a replacement counts as a removal, too."""
     replaced = [plan for plan in plans if plan.verdict == REPLACE and plan.changes]
-    precious = [plan for plan in replaced if plan.entry.kind in PRECIOUS]
+    limited = [plan for plan in replaced if params["max_replace"] is not None or plan.entry.kind in PRECIOUS]
+    how = "replaced, which removes it with all that is in it"
+    _check_limit("max_replace", params["max_replace"] or "0", limited, how, owned)
+    _check_limit("max_delete", params["max_delete"], replaced, how, owned)
+
+
+def _check_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str, owned: Owners) -> None:
     own = sum(one.prunable for one in owned.values())
-    most = RemovalLimit(params["max_replace"] or "0", "max_replace").of(own)
-    limited = precious if params["max_replace"] is None else replaced
-    if len(limited) > most:
+    limit = RemovalLimit(given, option).of(own)
+    if len(plans) > limit:
         raise InvalidInput(
-            f"{_things(limited)} would be replaced ({_first_names(limited)}): removed with all that is in them, and "
-            f"made again. At most {most} may be. Nothing was changed.",
-            next_step=f"Look at the plan; if they are to be replaced, set max_replace (in the playbooks provision_max_replace) to "
-            f"{len(limited)}.",
-            option="max_replace",
+            f"{len(plans)} of the {own} things that the site owns would be {how} ({_first_names(plans)}). "
+            f"{option} allows {limit}. Nothing was changed.",
+            next_step=f"Check the site file and the plan; if that is what you want, set {option} (in the playbooks "
+            f"provision_{option}) to {len(plans)}.",
+            option=option,
         )
-    limit = RemovalLimit(params["max_delete"], "max_delete").of(own)
-    if len(replaced) > limit:
-        raise InvalidInput(
-            f"{_things(replaced)} would be replaced ({_first_names(replaced)}), which removes them, and at most "
-            f"{limit} may be removed. Nothing was changed.",
-            next_step=f"Look at the plan; if they are to be replaced, set max_delete (in the playbooks "
-            f"provision_max_delete) to {len(replaced)}.",
-            option="max_delete",
-        )
-
-
-def _things(plans: t.Sequence[EntryPlan]) -> str:
-    return f"{len(plans)} thing{'s' if len(plans) != 1 else ''}"
 
 
 def _chosen(params: Params, declaration: Declaration) -> tuple[Entry, ...]:

@@ -217,9 +217,9 @@ def test_pruning_has_a_limit() -> None:
     owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
     check_removal_limit(options(prune=True), wishes, owned)
     check_removal_limit(options(prune=True, max_delete="35%"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"7 of 20 things .*\(disks d0, .* at most 6 may be"):
+    with pytest.raises(InvalidInput, match=r"7 of the 20 things .* removed \(disks d0, .* max_delete allows 6\."):
         check_removal_limit(options(prune=True, max_delete="30%"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"state: 7 of 20 things"):
+    with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
         check_removal_limit(options(state="absent", max_delete="6"), wishes, owned)
     check_removal_limit(options(max_delete="6"), wishes, owned)  # what the file declares absent was said to go
 
@@ -227,8 +227,8 @@ def test_pruning_has_a_limit() -> None:
 @pytest.mark.parametrize(
     ("kinds", "limits", "told"),
     [
-        (["instances"], {}, "1 thing would be replaced (instances 0): removed with all that is in them"),
-        (["disks"], {"max_replace": "0"}, "At most 0 may be"),
+        (["instances"], {}, "with all that is in it (instances 0). max_replace allows 0."),
+        (["disks"], {"max_replace": "0"}, "max_replace allows 0."),
         (["instances", "disks"], {"max_replace": "1"}, "provision_max_replace) to 2"),
         (["ssh_keys", "instances"], {"max_replace": "1"}, "provision_max_replace) to 2"),
         (["ssh_keys"] * 3, {"max_delete": "2"}, "provision_max_delete) to 3"),
