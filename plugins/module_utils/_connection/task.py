@@ -223,15 +223,15 @@ class Task:
         self.deadline = Deadline(self.clock, settings["task_timeout"], "task")
 
     @property
+    def play(self) -> str:
+        """What tells this run of a playbook from every other; empty in a module that nobody told."""
+        return os.environ.get(PLAY_VARIABLE, "") if self.way == "module" else this_run()
+
+    @property
     def state_dir(self) -> str:
         """The user's own folder for tokens, locks, intents and compiled contracts."""
         folder: str = self.settings["state_dir"]
         return os.path.expanduser(folder)
-
-    @property
-    def play(self) -> str:
-        """What tells this run of a playbook from every other; empty in a module that nobody told."""
-        return os.environ.get(PLAY_VARIABLE, "") if self.way == "module" else this_run()
 
     def once(self, grace: float) -> Once:
         """Return what create_once needs; ``grace`` in seconds."""

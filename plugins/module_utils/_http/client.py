@@ -40,19 +40,6 @@ if t.TYPE_CHECKING:
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
 
 
-class SharedRetries(t.NamedTuple):
-    """What the tasks of a play have together for their retries of each service, in points: see retry_budget.py.
-
-    ``file`` returns where what is spent is kept for the service at an address, ``owner`` says whose it is, and ``tell``
-    shows what is left.
-    """
-
-    capacity: int
-    file: t.Callable[[str], str]
-    owner: str
-    tell: t.Callable[[str], None]
-
-
 class Adapter(t.Protocol):
     """A way to exchange one request. ``failures`` are what it raises besides errors of ours."""
 
@@ -66,6 +53,19 @@ class Adapter(t.Protocol):
 
     def proxy(self, url: str) -> str | None:
         """Return the proxy that stands before an address."""
+
+
+class SharedRetries(t.NamedTuple):
+    """What the tasks of a play have together for their retries of each service, in points: see retry_budget.py.
+
+    ``file`` returns where what is spent is kept for the service at an address, ``owner`` says whose it is, and ``tell``
+    shows what is left.
+    """
+
+    capacity: int
+    file: t.Callable[[str], str]
+    owner: str
+    tell: t.Callable[[str], None]
 
 
 class Exchange:
@@ -131,9 +131,13 @@ class Exchange:
                 repetitions += 1
                 self._repeats().wait(request, error, repetitions, limit)
             else:
-                if self._repeater is not None:
+                if self._repeater is not None and answer.status < 500:
                     self._repeater.succeeded(request.url)
                 return answer
+
+    def spend_retry(self, url: str) -> str:
+        """Take a retry that the caller makes out of the budgets; return which one is spent, empty when none is."""
+        return self._repeats().spent(url)
 
     def _limit(self, request: Request) -> Deadline:
         seconds = self._timeout if request.timeout is None else request.timeout

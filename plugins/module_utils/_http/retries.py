@@ -12,7 +12,7 @@ import typing as t
 from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, ServiceError, Unclear, Unreachable, Unusable
 from .messages import IDEMPOTENT, READ, Request
-from .retry_budget import RetryBudget, cost_of
+from .retry_budget import COST, RetryBudget, cost_of
 
 PASSING = frozenset({408, 500, 502, 503, 504})  # statuses of a service that may answer soon
 LONGEST_ASKED, LONGEST_OWN = 60.0, 20.0  # seconds
@@ -84,7 +84,7 @@ class Repeater:
             error.message += f" It was tried {repetition} times."
         elif left is not None and seconds >= left:
             error.message += f" It is not sent again: a pause of {seconds:.1f} s does not fit in this {limit.what}."
-        elif spent := self._spent(request.url, cost):
+        elif spent := self.spent(request.url, cost):
             error.message += f" It is not sent again: {spent}."
         else:
             self._warn(f"{error.message} Sent again in {seconds:.1f} s ({repetition} of {self._most}).")
@@ -100,7 +100,7 @@ class Repeater:
         if shared is not None:
             shared.give()
 
-    def _spent(self, url: str, cost: int) -> str:
+    def spent(self, url: str, cost: int = COST) -> str:
         """Take a repetition out of both budgets; return which one has too little left for it, empty when none has."""
         with self._lock:
             if self._budget < 1:

@@ -302,6 +302,19 @@ def test_a_task_that_succeeds_at_once_looks_once_for_a_file(
     assert not play.folder.parent.exists()
 
 
+def test_a_retry_that_another_makes_counts_too(sender: Senders, serve: Serve, play: Play) -> None:
+    """SOAP sees by itself that an answer is of no use; an error that it was to be given gives nothing back."""
+    server = serve(down)
+    accepted = get(server)._replace(accept_statuses=frozenset({503}), json_answer=False)
+    one = exchange(sender, play)
+    number = 0
+    while not (spent := one.spend_retry(server.url)):
+        one.send(accepted)
+        number += 1
+    assert number == CAPACITY // COST
+    assert spent.startswith("the retry budget of this play for http://127.0.0.1:")
+
+
 def test_a_write_without_an_answer_costs_nothing(sender: Senders, serve: Serve, play: Play) -> None:
     with pytest.raises(errors.ServiceError):
         exchange(sender, play).send(get(serve(down), "write"))
