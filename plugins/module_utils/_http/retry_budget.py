@@ -3,10 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The retries that all tasks of a play share, so that a service that is down is not flooded by many of them.
 
-It is a bucket of points, one for each service: a retry takes some, a good answer gives one back, and time gives back all
-of them. What is spent stands in a small private file, which the processes of the play change in turn, and which is there
-only while something is spent. It never stands in the way: where the file cannot be used, only the task itself limits its
-retries.
+It is a bucket of points, one for each service: a retry takes some, a good answer gives one back, and time all of them.
+What is spent stands in a small private file, which the processes of the play change in turn, and which is there only
+while something is spent. It never stands in the way: where the file cannot be used, only the task limits its retries.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if t.TYPE_CHECKING:
 COST, COST_OF_TIME_OUT, GAIN = 5, 10, 1  # points
 TIME_OUTS = frozenset({408, 504})  # statuses
 FULL_AFTER = 1800.0  # seconds after which all that was spent is back
-TRIES, PAUSE = 100, 0.005  # seconds; the lock is held for a fraction of a millisecond
+TRIES, PAUSE = 100, 0.005  # to get the lock, which is held for a fraction of a millisecond; seconds
 LONGEST = 64  # bytes of the file
 
 
