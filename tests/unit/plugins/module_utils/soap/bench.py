@@ -99,6 +99,9 @@ class InProcessExchange(Exchange):
             return _struck(trouble)
         return Response(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.body)
 
+    def spend_retry(self, _url: str) -> str:
+        return ""
+
 
 def _struck(trouble: Trouble) -> Response:
     if isinstance(trouble.outcome, int):
