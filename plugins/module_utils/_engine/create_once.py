@@ -202,19 +202,19 @@ class Intent:
             return
         lead = self._known().get(LEAD)
         if lead is None:
-            remove(self._path)
-            return
-        self._note({}, lead)
+            self._drop()
+        else:
+            self._note({}, lead)
 
     def lead_to(self, **facts: t.Any) -> None:
         """Replace the lead, without facts by nothing. While a create of the object holds the lock, the lead stays."""
-        with contextlib.suppress(Busy), self._lock_at_once():
+        with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             known = self._known()
             known.pop(LEAD, None)
             if facts or self._dated(known):
                 self._note(known, {**facts, "time": self._clock.now()} if facts else None)
             else:
-                remove(self._path)
+                self._drop()
 
     def forget(self) -> None:
         """Forget the lead: a list shows the object, or it is gone."""
@@ -224,8 +224,13 @@ class Intent:
     def shown(self) -> None:
         """Forget intent and lead: a list shows the object. While a create of it holds the lock, the note stays."""
         if self._known():
-            with contextlib.suppress(Busy), self._lock_at_once():
-                remove(self._path)
+            with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
+                self._drop()
+
+    def _drop(self) -> None:
+        """Remove the note; where that is not possible it stays, which changes nothing of what was done."""
+        with contextlib.suppress(InvalidInput):
+            remove(self._path)
 
     def _lock_at_once(self) -> t.ContextManager[None]:
         return file_lock(self._folder, self._key, Deadline(self._clock, 0.0), what="the note of a create")

@@ -220,6 +220,32 @@ def test_a_disk_that_is_full_by_then_changes_nothing_of_what_was_done(
     assert len(service.things) == 1
 
 
+@pytest.mark.parametrize("leading", [False, True])
+def test_a_note_that_cannot_be_removed_stays_and_changes_nothing(
+    once: Once, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch, leading: bool
+) -> None:
+    def read_only(*_args: object, **_more: object) -> None:
+        raise errors.InvalidInput("Read-only file system.")
+
+    service = Leading(clock) if leading else Service(clock)
+    send = service.send
+
+    def remounted(intent: Intent) -> dict[str, t.Any]:
+        found = send(intent)
+        for name in ("write_json", "overwrite_json", "remove"):
+            monkeypatch.setattr(once_module, name, read_only)
+        return found
+
+    monkeypatch.setattr(service, "send", remounted)
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+    for tell in (note(once).forget, note(once).shown, note(once).clear, lambda: note(once).lead_to(id=1)):
+        tell()
+    monkeypatch.setattr(once_module, "file_lock", read_only)
+    note(once).shown()
+    note(once).lead_to(id=1)
+    assert len(intents(once)) == 1
+
+
 class Killed(BaseException):
     """Stands for kill -9: nothing may catch it to tidy up the note."""
 
