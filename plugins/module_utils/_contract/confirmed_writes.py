@@ -14,7 +14,7 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._connection.task import Task
-from .._core.errors import CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout, note_change
+from .._core.errors import Ambiguous, CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout, note_change
 from .._core.text import digest
 from .api import PLAIN, CommonFcd, Record
 
@@ -146,6 +146,8 @@ class AnswerlessCreate:
         limit = self._task.deadline.within(self._grace, f"wait for the new {self._noun}")
         try:
             return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
+        except Ambiguous:
+            raise
         except FcdError as problem:
             why = f"could not be read back: {problem.message}"
             if isinstance(problem, WaitTimeout):

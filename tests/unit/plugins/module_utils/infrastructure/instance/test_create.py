@@ -278,6 +278,21 @@ def test_an_unclear_answer_without_an_effect_is_an_error_and_only_force_creates(
     assert names(service) == ["web"]
 
 
+def test_a_second_one_is_told_with_both_numbers(
+    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = service.create_instance
+    with monkeypatch.context() as fault:
+        fault.setattr(service, "create_instance", lambda body: (send(body), send(body))[0])
+        with pytest.raises(errors.Ambiguous, match="there is another one now that was not there before") as caught:
+            bench.present(create_grace=10.0)
+    assert errors.has_changed(caught.value)
+    assert sorted(service.machines) == caught.value.details["ids"]
+    with pytest.raises(errors.Ambiguous):
+        bench.present(create_grace=10.0)
+    assert service.writes() == []
+
+
 def test_a_machine_that_shows_up_after_the_grace_time_is_not_made_again(bench: Bench, service: StandIn) -> None:
     service.hidden = 60.0
     service.seconds = 80.0
