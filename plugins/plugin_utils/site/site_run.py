@@ -32,6 +32,7 @@ from .entry_plan import (
     check_removal_limit,
     check_site_options,
     entry_plans_of,
+    note_registered_numbers,
     strangers_left,
     warn_of_spared,
     warn_of_strangers,
@@ -95,6 +96,7 @@ class SiteRun:
         places = [entry.place for entry in self.declaration.entries]
         self.ownership.check_conflicts(places)
         plans = entry_plans_of(self.params, self.declaration, self.owned, self.ownership.orphans(places))
+        note_registered_numbers(plans, self.owned)
         self._plan(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
