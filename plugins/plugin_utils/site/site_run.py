@@ -40,7 +40,7 @@ from .entry_plan import (
 from .model import Declaration, Entry, Place
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
-from .state.lock_holder import SiteLock
+from ...module_utils._object_storage.lock_holder import HeldLock
 from .state.registry import Ownership
 from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
@@ -80,7 +80,7 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
 class SiteRun:
     """One run of one site. What the plan of a file says is compared before anything is changed."""
 
-    def __init__(self, task: Task, params: Params, declaration: Declaration, lock: SiteLock) -> None:
+    def __init__(self, task: Task, params: Params, declaration: Declaration, lock: HeldLock) -> None:
         self.task = task
         self.params = params
         self.declaration = declaration

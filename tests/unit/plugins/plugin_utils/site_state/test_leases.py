@@ -13,14 +13,16 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, Rejected, Unreachable
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import leases
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.leases import Lease, LeaseObjects, SiteLeases
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import Blocked, this_process
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.small_objects import Stored
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import Lease, LeaseObjects
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_leases import SiteLeases
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import Blocked, this_process
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_objects import Stored
 
 from .conftest import Bench
 
-WHOLE = ".fcd-sites/web-shop/locks/whole"
+FOLDER = ".fcd-sites/web-shop/locks/"
+WHOLE = f"{FOLDER}whole"
 
 
 class Service:
@@ -255,7 +257,7 @@ def test_who_breaks_breaks_only_who_was_there(hosts: Hosts) -> None:
 def test_one_breaks_at_a_time(bench: Bench, fake_clock: t.Any, monkeypatch: pytest.MonkeyPatch, *, keeps: bool) -> None:
     hosts = Hosts(bench, fake_clock, monkeypatch, keeps=keeps)
     hosts.take()
-    objects = LeaseObjects(t.cast("t.Any", hosts.service), "web-shop", hosts.clock)
+    objects = LeaseObjects(t.cast("t.Any", hosts.service), FOLDER, hosts.clock, "the site")
     assert objects.make("whole.breaking", 60)
     blocked = hosts.take(break_lock=True)
     assert isinstance(blocked, Blocked)
@@ -282,7 +284,7 @@ def test_a_release_that_fails_is_told(hosts: Hosts) -> None:
 
 
 def test_a_part_killed_at_the_gate(hosts: Hosts) -> None:
-    LeaseObjects(t.cast("t.Any", hosts.service), "web-shop", hosts.clock).make("whole", 60, "gate")
+    LeaseObjects(t.cast("t.Any", hosts.service), FOLDER, hosts.clock, "the site").make("whole", 60, "gate")
     for name in ("whole", "part-1-of-2"):
         blocked = hosts.take(name, break_lock=True)
         assert isinstance(blocked, Blocked)
