@@ -124,6 +124,17 @@ requirements:
 
     REST = r"""
 options:
+  lock_container:
+    description:
+      - Container of the object storage in which controllers that do not share O(state_dir) lock their creates.
+      - 'Without it, a create is locked against other tasks with the same O(state_dir) only: those of one user on one
+        machine.'
+      - With it, a task takes a lease in this container too before it creates an object, and finds there what another
+        controller has sent. All controllers need the same container, and the same login and address of the service.
+      - The container is made when it is missing. C(storage_base), C(storage_user) and C(storage_key) are taken from the
+        environment or the profile file.
+      - Without it, the environment variable E(FCD_LOCK_CONTAINER), then the profile file is asked.
+    type: str
   base_url:
     description:
       - Address of the infrastructure REST interface, for example C(https://api.example.com/beta).
@@ -197,6 +208,17 @@ requirements:
 
     SOAP = r"""
 options:
+  lock_container:
+    description:
+      - Container of the object storage in which controllers that do not share O(state_dir) lock their creates.
+      - 'Without it, a create is locked against other tasks with the same O(state_dir) only: those of one user on one
+        machine.'
+      - With it, a task takes a lease in this container too before it creates an object, and finds there what another
+        controller has sent. All controllers need the same container, and the same login and address of the service.
+      - The container is made when it is missing. C(storage_base), C(storage_user) and C(storage_key) are taken from the
+        environment or the profile file.
+      - Without it, the environment variable E(FCD_LOCK_CONTAINER), then the profile file is asked.
+    type: str
   username:
     description:
       - Login of the panel user.

@@ -39,6 +39,15 @@ TEXTS: dict[str, list[str]] = {
         "Relative paths in it begin at its own folder.",
     ],
     "state_dir": ["Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts."],
+    "lock_container": [
+        "Container of the object storage in which controllers that do not share O(state_dir) lock their creates.",
+        "Without it, a create is locked against other tasks with the same O(state_dir) only: those of one user on one "
+        "machine.",
+        "With it, a task takes a lease in this container too before it creates an object, and finds there what another "
+        "controller has sent. All controllers need the same container, and the same login and address of the service.",
+        "The container is made when it is missing. C(storage_base), C(storage_user) and C(storage_key) are taken from "
+        "the environment or the profile file.",
+    ],
     "timeout": ["Seconds that one call may take all in all, its retries included."],
     "task_timeout": [
         "Seconds after which the whole task ends with an error, whatever it is doing.",

@@ -230,15 +230,25 @@ class Lease(HeldLock):
         self._thread.start()
         return self
 
-    def check(self) -> None:
-        """Raise Busy when it is lost; looks at the service every few seconds."""
+    def check(self, believed: float | None = None) -> None:
+        """Raise Busy when it is lost; looks at the service every few seconds, or when ``believed`` seconds are over."""
+        self._look_again(LOOK_AFTER if believed is None else believed)
+        super().check()
+
+    def is_sure(self) -> bool:
+        """Whether nobody else has made it at the same moment; one that is not had is forgotten."""
+        self._look_again(LOOK_AFTER)
+        if self.lost:
+            self._ended.set()
+        return not self.lost
+
+    def _look_again(self, believed: float) -> None:
         with self._one_at_a_time:
             clock = self._leases.clock
             if self._looked is None:
                 clock.sleep(self._taken + SETTLING - clock.monotonic())
-            if self._why is None and (self._looked is None or clock.monotonic() > self._looked + LOOK_AFTER):
+            if self._why is None and (self._looked is None or clock.monotonic() > self._looked + believed):
                 self._look(self._leases.holder(self._lock))
-        super().check()
 
     def renew(self) -> None:
         """Have it end later. A failure is not told: it is tried again, until it is too late."""
