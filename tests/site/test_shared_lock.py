@@ -144,7 +144,7 @@ def test_one_of_eight_makes_it(sandbox: SandboxProcess, home: Path, number: int)
 
 def test_who_was_killed_while_creating_is_looked_for(sandbox: SandboxProcess, home: Path) -> None:
     """What was sent is found by the note in the container, long before a list shows it."""
-    sandbox.settings(**all_lags(60))
+    sandbox.settings(**{name: dict(settings) for name, settings in all_lags(60).items()})
     sandbox.fault("hold", service="rest", method="GET", path="/tickets/", times=0)
     start, results = CONTEXT.Barrier(1), CONTEXT.Queue()
     first = CONTEXT.Process(target=_controller, args=(home / "first", NETWORK, "same", start, results), daemon=True)

@@ -97,9 +97,7 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
         return _send(once, creation, intent, what, before_sending)
 
 
-def _send(
-    once: Once, creation: Creation, intent: Intent, what: str, before_sending: t.Callable[[], None]
-) -> Created:
+def _send(once: Once, creation: Creation, intent: Intent, what: str, before_sending: t.Callable[[], None]) -> Created:
     verify = getattr(creation, "verify", None)
     if verify is not None:
         verify()
