@@ -22,7 +22,7 @@ import typing as t
 import uuid
 
 from .._core.clock import Clock
-from .._core.errors import Busy, FcdError, Rejected
+from .._core.errors import FcdError, Rejected
 from .lock_holder import HeldLock, this_process, told_owner
 
 if t.TYPE_CHECKING:

@@ -23,6 +23,7 @@ from ...module_utils._core.errors import (
     has_changed,
 )
 from ...module_utils._engine.plan import CREATE, DELETE
+from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
 from .entry_plan import (
     CONTAINERS,
@@ -40,7 +41,6 @@ from .entry_plan import (
 from .model import Declaration, Entry, Place
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
-from ...module_utils._object_storage.lock_holder import HeldLock
 from .state.registry import Ownership
 from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name

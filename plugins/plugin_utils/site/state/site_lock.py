@@ -76,8 +76,8 @@ def site_lock(
         place = registry_path(task, site, registry)
         take: t.Callable[[str], Taken] = FileLocks(task.state_dir, site, place, task.clock).take
     else:
-        from .site_leases import SiteLeases
         from ....module_utils._object_storage.small_objects import SmallObjects
+        from .site_leases import SiteLeases
 
         take = SiteLeases(task, SmallObjects(task, registry["container"]), site, lease, break_lock=break_lock).take
     interruption = Interruption()
