@@ -166,7 +166,8 @@ def test_an_unusable_answer_leaves_a_write_unclear_and_is_not_sent_again(respons
     start = f"CreateWarehouse: the answer (HTTP {response.status}) cannot be used: {problem.format('CreateWarehouse')}"
     assert message.startswith(start)
     assert message.endswith("; nobody knows whether the operation was done.")
-    assert caught.value.details == {"operation": "CreateWarehouse", "status": response.status, "request_id": "r-8"}
+    told = {"operation": "CreateWarehouse", "status": response.status, "request_id": "r-8", "changed": True}
+    assert caught.value.details == told
     assert "canary" not in str(caught.value.as_result())
     assert len(bench.sent) == 1
     assert bench.clock.slept == []
@@ -194,6 +195,16 @@ def test_a_read_ends_when_its_answers_stay_unusable(response: Response, problem:
         bench.call("WarehouseExists", **KEY)
     assert problem.format("WarehouseExists") in caught.value.message
     assert len(bench.sent) == 3
+
+
+def test_a_read_is_not_sent_again_when_the_budget_is_spent() -> None:
+    """A service that is down may answer with pages, and is not flooded either."""
+    bench = Bench(plain(500, HTML))
+    bench.exchange.spent = "the retry budget is spent"
+    with pytest.raises(errors.Unusable, match=r"It is not sent again: the retry budget is spent\.$"):
+        bench.call("WarehouseExists", **KEY)
+    assert len(bench.sent) == 1
+    assert bench.said == []
 
 
 def test_a_value_of_the_wrong_type_is_named_by_its_path() -> None:
