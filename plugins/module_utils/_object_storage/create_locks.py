@@ -55,8 +55,9 @@ class CreateLocks:
             note.adopt(shared.content)
 
             def before_sending() -> None:
-                shared.keep({**note.content(), "time": self._task.clock.now()})
                 lease.check(0.0)
+                shared.keep({**note.content(), "time": self._task.clock.now()})
+                lease.check()  # that may have taken long
 
             try:
                 yield before_sending

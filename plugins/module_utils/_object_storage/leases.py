@@ -247,7 +247,7 @@ class Lease(HeldLock):
             clock = self._leases.clock
             if self._looked is None:
                 clock.sleep(self._taken + SETTLING - clock.monotonic())
-            if self._why is None and (self._looked is None or clock.monotonic() > self._looked + believed):
+            if self._why is None and (self._looked is None or clock.monotonic() >= self._looked + believed):
                 self._look(self._leases.holder(self._lock))
 
     def renew(self) -> None:
