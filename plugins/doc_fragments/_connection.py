@@ -133,6 +133,17 @@ requirements:
 
     REST = r"""
 options:
+  lock_container:
+    description:
+      - Container of the object storage in which controllers that do not share O(state_dir) lock their creates.
+      - 'Without it, a create is locked for tasks with the same O(state_dir): those of one user on one machine.'
+      - With it, a task takes a lease in this container too before it creates an object.
+      - It finds there what another controller has sent, and looks for that first.
+      - All controllers need the same container, the same address of the service and the same login.
+      - The container is made when it is missing.
+      - C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.
+      - Without it, the environment variable E(FCD_LOCK_CONTAINER), then the profile file is asked.
+    type: str
   base_url:
     description:
       - Address of the infrastructure REST interface, for example C(https://api.example.com/beta).
@@ -206,6 +217,17 @@ requirements:
 
     SOAP = r"""
 options:
+  lock_container:
+    description:
+      - Container of the object storage in which controllers that do not share O(state_dir) lock their creates.
+      - 'Without it, a create is locked for tasks with the same O(state_dir): those of one user on one machine.'
+      - With it, a task takes a lease in this container too before it creates an object.
+      - It finds there what another controller has sent, and looks for that first.
+      - All controllers need the same container, the same address of the service and the same login.
+      - The container is made when it is missing.
+      - C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.
+      - Without it, the environment variable E(FCD_LOCK_CONTAINER), then the profile file is asked.
+    type: str
   username:
     description:
       - Login of the panel user.

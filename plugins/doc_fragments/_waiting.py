@@ -50,4 +50,6 @@ options:
 notes:
   - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
     after an unclear answer the new object is looked for, and never requested a second time by the same task.
+  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
+    holds for all controllers.
 """

@@ -153,6 +153,8 @@ notes:
   - A new login, e-mail address or national identification number that is taken already is told before anything is
     changed, in check mode too.
   - The service has no idempotency key. The create is sent once, under a lock, and noted on disk before.
+  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
+    holds for all controllers.
   - Settings, and whether the user is blocked, are set right after the create in the same task. When that fails, the
     error tells the number of the new user and what is not set; the next run sets it.
   - >-

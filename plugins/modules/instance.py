@@ -244,6 +244,8 @@ notes:
   - A task that fails says C(changed) when something was changed before, or was started and is not known to have failed.
   - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
     after an unclear answer the instance is looked for by its name and by its ticket, and never requested a second time.
+  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
+    holds for all controllers.
   - A locked instance, on which another operation runs, is waited for before it is changed.
   - What the service does not tell of an instance is not compared; a warning says what that is.
   - A task without anything to do costs two requests, the list and the names of the subregions, or three where the

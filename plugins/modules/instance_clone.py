@@ -77,6 +77,8 @@ options:
 notes:
   - The service has no idempotency key. The request is sent once, under a lock, and noted on disk in O(state_dir)
     before; after an unclear answer the clone is looked for, and never requested a second time.
+  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
+    holds for all controllers.
   - A locked instance, on which another operation runs, is waited for before it is cloned.
 seealso:
   - module: fcd.cloud.instance

@@ -68,6 +68,8 @@ options:
 notes:
   - The service has no idempotency key and C(CreateWarehouse) returns nothing. The create is sent once, under a lock,
     and noted on disk before; the new warehouse is then found again by its key and returned.
+  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
+    holds for all controllers.
   - Where a search by the key shows nothing and C(WarehouseExists) says that the key is in use, all warehouses are
     looked at. When none of them has the key, nothing is created, and O(state=absent) warns.
   - C(UpdateWarehouse) takes name and queue length together. The one that is not given is sent as it is at the service.

@@ -12,7 +12,7 @@ from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.small_objects import SmallObjects
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_objects import SmallObjects
 
 CONTAINER = "web-shop-state"
 REGISTRY = {"container": CONTAINER}

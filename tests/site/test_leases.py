@@ -20,8 +20,8 @@ from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import leases as lease_times
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import SiteLock, this_process
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases as lease_times
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import HeldLock, this_process
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
@@ -47,7 +47,7 @@ def user(sandbox: SandboxProcess, tmp_path: Path) -> Registrar:
     return Registrar(sandbox, tmp_path)
 
 
-def hold(user: Registrar, **more: t.Any) -> t.ContextManager[SiteLock]:
+def hold(user: Registrar, **more: t.Any) -> t.ContextManager[HeldLock]:
     return site_lock(user.task(clock=more.pop("clock", None)), SITE, REGISTRY, **more)
 
 

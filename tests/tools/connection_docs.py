@@ -39,6 +39,15 @@ TEXTS: dict[str, list[str]] = {
         "Relative paths in it begin at its own folder.",
     ],
     "state_dir": ["Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts."],
+    "lock_container": [
+        "Container of the object storage in which controllers that do not share O(state_dir) lock their creates.",
+        "Without it, a create is locked for tasks with the same O(state_dir): those of one user on one machine.",
+        "With it, a task takes a lease in this container too before it creates an object.",
+        "It finds there what another controller has sent, and looks for that first.",
+        "All controllers need the same container, the same address of the service and the same login.",
+        "The container is made when it is missing.",
+        "C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.",
+    ],
     "timeout": ["Seconds that one call may take all in all, its retries included."],
     "task_timeout": [
         "Seconds after which the whole task ends with an error, whatever it is doing.",

@@ -30,7 +30,7 @@ BELOW = {
     "_contract": {"_core", "_engine", "_http", "_soap", "_connection"},
     "_orchestration": {"_core", "_engine", "_http", "_connection", "_infrastructure", "_object_storage"},
     "_site_export": {"_core", "_engine", "_connection", "_infrastructure", "_object_storage", "_contract"},
-    "_ansible": {"_core", "_connection"},
+    "_ansible": {"_core", "_connection", "_object_storage"},
 }
 """What each room of module_utils may import, itself aside. No service's room imports another's."""
 

@@ -60,6 +60,8 @@ def execute(
         secrets = set(settings.secrets())
         task = Task(settings, check_mode=check_mode, warn=warn, tell=tell, way=way)
         redactor = task.redactor
+        if settings["lock_container"] and not check_mode:
+            secrets |= _share_lock(task, params)
         result = operation.run(task, params)
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
@@ -71,6 +73,17 @@ def execute(
     if not diff_mode:
         result.pop("diff", None)
     return Execution(result, secrets)
+
+
+def _share_lock(task: Task, params: Params) -> set[str]:
+    """Give the task the lock that controllers share; returns the secrets of the storage in which it is."""
+    from .._object_storage.create_locks import CreateLocks  # few tasks have one
+
+    storage = Settings.resolve(params, (STORAGE,))
+    for secret in storage.secrets():
+        task.redactor.add(secret)
+    task.shared_lock = CreateLocks(task, task.settings["lock_container"], storage).hold
+    return set(storage.secrets())
 
 
 def _defect(operation: Operation, exc: Exception) -> Result:

@@ -49,6 +49,7 @@ OPTIONS: dict[str, Option] = {
     "profile": Option("str", (COMMON,), default="default"),
     "config_file": Option("path", (COMMON,), default="~/.config/fcd/cloud.yml"),
     "state_dir": Option("path", (COMMON,), default="~/.local/state/fcd-cloud"),
+    "lock_container": Option("str", (REST, SOAP)),
     "timeout": Option("float", (COMMON,), default=60.0),
     "task_timeout": Option("float", (COMMON,)),
     "retries": Option("int", (COMMON,), default=3),

@@ -21,6 +21,7 @@ from .options import OPTIONS, REST, Option, connection_options, converted, envir
 
 if t.TYPE_CHECKING:
     from .._engine.create_once import Once
+    from .._engine.locks import SharedLock
     from .._engine.reconcile import Outcome
     from .clients import SharedClients
 
@@ -198,10 +199,12 @@ class Task:
     """One run of an operation. ``warn`` shows a warning, ``tell`` shows progress where Ansible allows it.
 
     ``way`` is ``module``, ``worker`` or ``lookup`` and becomes part of the User-Agent. ``clients`` are those that the
-    operations of a task with many of them share; None where each makes its own.
+    operations of a task with many of them share; None where each makes its own. ``shared_lock`` is that of all
+    controllers, for creates; None where they need none.
     """
 
     clients: SharedClients | None = None
+    shared_lock: SharedLock | None = None
 
     def __init__(
         self,
@@ -237,7 +240,8 @@ class Task:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
         from .._engine.create_once import Once  # readers need not pay for it
 
-        return Once(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
+        once = Once(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
+        return once if self.shared_lock is None else once._replace(shared=self.shared_lock)
 
 
 Params = t.Mapping[str, t.Any]

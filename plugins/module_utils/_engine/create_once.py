@@ -36,7 +36,7 @@ from .._core.errors import (
 )
 from .._core.files import overwrite_json, read_json, remove, write_json
 from .._core.text import digest
-from .locks import file_lock
+from .locks import SharedLock, file_lock, no_shared_lock
 from .reconcile import Created
 
 if t.TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Once(t.NamedTuple):
 
     ``folder`` holds locks and intents; ``grace`` is how long, in seconds, a new object may stay invisible;
     ``force`` sends a create although the outcome of an earlier one is unknown; ``lock_wait`` is how long another task
-    may hold the lock.
+    may hold the lock; ``shared`` is the lock of all controllers.
     """
 
     folder: str
@@ -70,6 +70,7 @@ class Once(t.NamedTuple):
     force: bool = False
     lock_wait: float = 600.0
     pause: float = 0.5
+    shared: SharedLock = no_shared_lock
 
 
 class Creation(t.Protocol):
@@ -98,8 +99,8 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
     """
     key = digest(*identity)
     wait = once.deadline.within(once.lock_wait, "wait for the lock")
-    with file_lock(once.folder, key, wait, what=what):
-        intent = Intent(once.folder, key, once.clock)
+    intent = Intent(once.folder, key, once.clock)
+    with file_lock(once.folder, key, wait, what=what), once.shared(key, what, wait, intent) as before_sending:
         found = creation.find() if intent.read() is None else None
         left = intent.read() or intent.lead()
         if found is None and left is not None:
@@ -107,7 +108,7 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
         if found is not None:
             intent.clear()
             return Created(found, by_us=False)
-        return _send(once, creation, intent, what)
+        return _send(once, creation, intent, what, before_sending)
 
 
 def _after_earlier(once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]) -> Found:
@@ -126,10 +127,11 @@ def _after_earlier(once: Once, creation: Creation, intent: Intent, what: str, le
     )
 
 
-def _send(once: Once, creation: Creation, intent: Intent, what: str) -> Created:
+def _send(once: Once, creation: Creation, intent: Intent, what: str, before_sending: t.Callable[[], None]) -> Created:
     verify = getattr(creation, "verify", None)
     if verify is not None:
         verify()
+    before_sending()
     intent.write()
     end = once.clock.monotonic() + once.grace
     try:
@@ -200,6 +202,15 @@ class Intent:
         self._path = os.path.join(folder, "intents", key + ".json")
         self._clock = clock
         self._incomplete = False
+
+    def content(self) -> dict[str, t.Any]:
+        """Return all that is noted, for other controllers."""
+        return self._known()
+
+    def adopt(self, content: dict[str, t.Any]) -> None:
+        """Take over the note of another controller, where there is none. Raises InvalidInput."""
+        if content and not self._known():
+            write_json(self._path, content, room=ROOM)
 
     def write(self, **facts: t.Any) -> None:
         """Note the intent, with the time, in one step that survives a crash; the lead of an earlier create stays.

@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One writer for one object on this machine: an advisory lock on a file in the user's own folder."""
+"""One writer for one object on this machine: an advisory lock on a file in the user's own folder.
+
+Controllers that do not share that folder may have a further lock, which a task hands in (``SharedLock``).
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,27 @@ from .._core.errors import Busy
 from .._core.files import private_folder, unusable
 
 PAUSE = 0.05  # seconds between two tries
+
+
+class SharedNote(t.Protocol):
+    """The note of a create, as far as controllers tell one another of it; plain values, no secrets."""
+
+    def content(self) -> dict[str, t.Any]:
+        """Return what is noted, nothing where there is no note."""
+
+    def adopt(self, content: dict[str, t.Any]) -> None:
+        """Take over what another controller has noted."""
+
+
+SharedLock = t.Callable[[str, str, Deadline, SharedNote], t.ContextManager[t.Callable[[], None]]]
+"""Holds a lock by its key; it yields what raises Busy when the lock was lost, to be called before anything is sent."""
+
+
+@contextlib.contextmanager
+def no_shared_lock(key: str, what: str, deadline: Deadline, note: SharedNote) -> t.Iterator[t.Callable[[], None]]:
+    """Hold nothing: all tasks that might make the same object have one folder for locks."""
+    del key, what, deadline, note
+    yield lambda: None
 
 
 @contextlib.contextmanager

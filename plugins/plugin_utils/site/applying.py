@@ -16,7 +16,7 @@ from ...module_utils._connection.clients import SharedClients
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited, note_change
 from .entry_plan import EntryEnd, EntryEnds, EntryJob, EntryPlan, EntryResult, EntryWork, Options, run_operation
-from .model import KINDS, Place, unknown_numbers, with_numbers
+from .model import KINDS, Place, unknown_numbers
 
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
@@ -165,8 +165,7 @@ class Applying(EntryWork):
                 f"The number of {unknown[0].kind} {unknown[0].name} is not known.",
                 next_step="Apply the stage that makes it first.",
             )
-        whole: Options = with_numbers(params, self.number)
-        return whole
+        return self.numbered(plan, params)
 
 
 def break_off(plans: t.Iterable[EntryPlan]) -> None:

@@ -31,6 +31,7 @@ from .model import (
     of_kinds,
     of_part,
     of_stage,
+    with_numbers,
     with_refs,
 )
 from .state.registry_document import CREATING, Owned, differ
@@ -76,7 +77,8 @@ class EntryPlan:
 
     ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
     ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
-    alone all the same.
+    alone all the same. ``registered`` is its number by the registry; ``by_number`` says that only this leads to it, for
+    no list shows it.
     """
 
     def __init__(
@@ -88,6 +90,8 @@ class EntryPlan:
         self.context = context
         self.orphan = orphan
         self.spared = spared
+        self.registered: t.Any = None
+        self.by_number = False
         self.planned: EntryResult | None = None
         self.done: EntryResult | None = None
         self.error: FcdError | None = None
@@ -137,7 +141,7 @@ class EntryPlan:
     @property
     def in_fleet(self) -> bool:
         """Whether this is an instance that a fleet finds: by its name alone."""
-        return self.entry.kind == INSTANCES and self.entry.params.get("id") is None
+        return self.entry.kind == INSTANCES and self.entry.params.get("id") is None and not self.by_number
 
     def __str__(self) -> str:
         """Return kind and name."""
@@ -183,7 +187,25 @@ class EntryWork:
         if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
             gone["force_detach"] = True
         unsaid = {name: spec.get("default") for name, spec in known.items()}
-        return {**unsaid, **plan.entry.params, **kind.fixed, **of_run, **gone}
+        whole = {**unsaid, **plan.entry.params, **kind.fixed, **of_run, **gone}
+        return with_own_number(whole, plan.registered) if plan.by_number else whole
+
+    def numbered(self, plan: EntryPlan, params: Options) -> Options:
+        """Return the options with the numbers of other entries, also where they are given by their names.
+
+        What this run has made or found it knows: the lists, which names are looked up in, may not show it yet.
+        """
+        whole: Options = with_numbers(params, self.number)
+        for option, target in plan.entry.of.references.items():
+            if target.by == NAME and not plan.removes:
+                whole[option] = self._by_number(target.kind, whole.get(option))
+        return whole
+
+    def _by_number(self, kind: str, given: t.Any) -> t.Any:
+        if isinstance(given, list):
+            return [self._by_number(kind, one) for one in given]
+        number = self.number(kind, str(given))
+        return given if number is None else str(number)
 
     def do(self, jobs: t.Sequence[EntryJob], ended: t.Callable[[EntryPlan, EntryEnd], None]) -> None:
         """Do the jobs side by side; ``ended`` is called in this thread for each entry. Raises DeadlinePassed."""
@@ -196,6 +218,11 @@ class EntryWork:
 
         most = self.params["concurrency"]
         side_by_side(jobs, lambda job: job(), most=most, deadline=self.task.deadline, ended=job_ended)
+
+
+def with_own_number(params: Options, number: t.Any) -> Options:
+    """Return the options for a thing that is found by its number; one that is known so is never made anew."""
+    return {**params, "id": number, **({"recreate": False} if "recreate" in params else {})}
 
 
 def run_operation(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
@@ -365,6 +392,13 @@ def entry_plans_of(
         plans = [EntryPlan(entry, removes=entry.absent) for entry in chosen]
     plans += [EntryPlan(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
     return plans + [EntryPlan(entry, removes=True, orphan=True, spared=not all_go) for entry in lost]
+
+
+def note_registered_numbers(plans: t.Iterable[EntryPlan], owned: Owners) -> None:
+    """Note in the entries the numbers that the registry has for them."""
+    for plan in plans:
+        if plan.place in owned and "id" in plan.entry.of.options():
+            plan.registered = owned[plan.place].id
 
 
 def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:

@@ -34,9 +34,10 @@ from .entry_plan import (
     Options,
     run_operation,
     with_later,
+    with_own_number,
     without_coming,
 )
-from .model import WAITING, unknown_numbers, with_numbers
+from .model import WAITING, unknown_numbers
 
 FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
@@ -125,7 +126,7 @@ class Planning(EntryWork):
         params = self.options(plan)
         coming = {one.place for one in self.referred(plan) if one.coming}
         unknown = bool(unknown_numbers(params, self.number))
-        params = with_numbers(params, self.number)
+        params = self.numbered(plan, params)
         if plan.removes or not (coming or unknown):
             return _Ready(plan, params, {})
         return _Ready(plan, *without_coming(plan.entry, params, coming))
@@ -151,7 +152,7 @@ class Planning(EntryWork):
 
         by_plan = {one.plan: one for one in fleet}
         ends = run_instances(self.task, [(one.plan, one.params) for one in fleet], self.params)
-        return [(plan, self._with_lost(by_plan[plan], end)) for plan, end in ends]
+        return [(plan, self._with_lost(by_plan[plan], self._looked_at(by_plan[plan], end))) for plan, end in ends]
 
     def _plan_one(self, one: _Ready, listings: ListedObjects) -> EntryEnds:
         known = listings.outcome(one) if one.plan.entry.kind == OBJECTS else None
@@ -162,7 +163,27 @@ class Planning(EntryWork):
             end = run_operation(self._own_task(one.plan), one.plan, one.params)
         except FcdError as error:
             end = error
-        return [(one.plan, self._with_lost(one, end))]
+        return [(one.plan, self._with_lost(one, self._looked_at(one, end)))]
+
+    def _looked_at(self, one: _Ready, end: EntryEnd) -> EntryEnd:
+        """Return the end of a planning by name, or what a look at the thing itself, by its number, says in its place.
+
+        A list may not show yet what is new, and show what was changed as it was before.
+        """
+        plan = one.plan
+        missed = _is_missed(plan, end)
+        number = plan.registered if missed else _number_to_change(end)
+        if number is None or "id" not in plan.entry.of.options() or one.params.get("id") is not None:
+            return end
+        found: EntryEnd
+        try:
+            found = run_operation(self._own_task(plan), plan, with_own_number(one.params, number))
+        except FcdError as error:
+            found = error
+        if not _is_same_thing(plan, found) or (isinstance(found, FcdError) and not missed):
+            return end
+        plan.by_number = missed
+        return found._replace(number=number) if isinstance(found, EntryResult) else found
 
     def _own_task(self, plan: EntryPlan) -> Task:
         task = copy.copy(self.task)
@@ -212,6 +233,25 @@ class Planning(EntryWork):
                     removals.foresee(plan, self._ready(plan).params)
                 except FcdError as error:
                     plan.error = error
+
+
+def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:
+    """Return whether a thing was not found by its name."""
+    if isinstance(end, EntryResult):
+        return end.action == (None if plan.removes else CREATE) and end.number is None
+    return isinstance(end, InvalidInput)
+
+
+def _number_to_change(end: EntryEnd) -> t.Any:
+    return end.number if isinstance(end, EntryResult) and end.action == UPDATE else None
+
+
+def _is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:
+    """Return whether what a number leads to is there, and still has the name that it is declared by."""
+    if isinstance(found, FcdError):
+        return found.details.get("option") != "id"
+    before = found.before if isinstance(found.before, t.Mapping) else {}
+    return all(str(before.get(option)) == str(value) for option, value in plan.entry.identity.items())
 
 
 OBJECTS = "storage_objects"
@@ -302,6 +342,8 @@ class Removals:
         """Plan the removal as if all that goes before it were gone. Raises Conflict where something stays in it."""
         option = FORCED[plan.entry.kind]
         outcome = run_operation(self._task, plan, {**params, option: True})
+        if plan.by_number and not _is_same_thing(plan, outcome):
+            outcome = EntryResult(None, {}, {})
         staying = self._instances_in(plan, outcome) if plan.entry.kind == NETWORKS else self._objects_in(plan, outcome)
         if staying:
             raise Conflict(

@@ -23,6 +23,7 @@ from ...module_utils._core.errors import (
     has_changed,
 )
 from ...module_utils._engine.plan import DELETE
+from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
 from .entry_plan import (
     CONTAINERS,
@@ -34,6 +35,7 @@ from .entry_plan import (
     check_replacement_limit,
     check_site_options,
     entry_plans_of,
+    note_registered_numbers,
     strangers_left,
     warn_of_spared,
     warn_of_strangers,
@@ -41,7 +43,6 @@ from .entry_plan import (
 from .model import Declaration, Entry, Place
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
-from .state.lock_holder import SiteLock
 from .state.registry import Ownership
 from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
@@ -81,7 +82,7 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
 class SiteRun:
     """One run of one site. What the plan of a file says is compared before anything is changed."""
 
-    def __init__(self, task: Task, params: Params, declaration: Declaration, lock: SiteLock) -> None:
+    def __init__(self, task: Task, params: Params, declaration: Declaration, lock: HeldLock) -> None:
         self.task = task
         self.params = params
         self.declaration = declaration
@@ -97,6 +98,7 @@ class SiteRun:
         places = [entry.place for entry in self.declaration.entries]
         self.ownership.check_conflicts(places)
         plans = entry_plans_of(self.params, self.declaration, self.owned, self.ownership.orphans(places))
+        note_registered_numbers(plans, self.owned)
         self._plan(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)

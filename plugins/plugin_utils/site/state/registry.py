@@ -37,7 +37,7 @@ from .registry_places import WHOLE, RegistryPlace, checked_owner, content_tag, d
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
-    from .lock_holder import SiteLock
+    from ....module_utils._object_storage.lock_holder import HeldLock
 
 
 SHOWN = 5
@@ -101,7 +101,7 @@ class Ownership:
     """
 
     def __init__(
-        self, store: RegistryPlace, site: str, document: str, lock: SiteLock | None, *, check_mode: bool
+        self, store: RegistryPlace, site: str, document: str, lock: HeldLock | None, *, check_mode: bool
     ) -> None:
         self._store = store
         self._site = site
@@ -125,7 +125,7 @@ class Ownership:
         site: str,
         registry: t.Mapping[str, str] | None,
         part: str | None = None,
-        lock: SiteLock | None = None,
+        lock: HeldLock | None = None,
     ) -> Ownership:
         """Read it.
 

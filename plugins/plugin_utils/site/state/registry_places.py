@@ -19,7 +19,7 @@ from .registry_document import MARK, damaged_registry
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
-    from .small_objects import SmallObjects
+    from ....module_utils._object_storage.small_objects import SmallObjects
 
 
 FOLDER = ".fcd-sites/"
@@ -114,7 +114,7 @@ def registry_place(task: Task, site: str, registry: t.Mapping[str, str] | None) 
     """Return the place that a site file names. Raises InvalidInput."""
     where = registry_path(task, site, registry)
     if "container" in (registry or {}):
-        from .small_objects import SmallObjects  # a file needs none of the storage
+        from ....module_utils._object_storage.small_objects import SmallObjects  # a file needs none of the storage
 
         return ContainerPlace(SmallObjects(task, where), site)
     return FolderPlace(where, site, own_folder=not registry)

@@ -25,7 +25,7 @@ from ....module_utils._core.files import private_folder, unusable
 from ....module_utils._core.signal_guard import SignalGuard
 from ....module_utils._core.text import digest
 from ....module_utils._engine import locks
-from .lock_holder import Blocked, SiteLock, Taken, this_process, told_owner
+from ....module_utils._object_storage.lock_holder import Blocked, HeldLock, Taken, this_process, told_owner
 from .registry_places import WHOLE, checked_owner, document_name, parts_of, registry_path
 
 if t.TYPE_CHECKING:
@@ -52,7 +52,7 @@ def site_lock(
     timeout: float = 0.0,
     lease: float = 900.0,
     break_lock: bool = False,
-) -> t.Iterator[SiteLock]:
+) -> t.Iterator[HeldLock]:
     """Hold the lock of a site, or of the part ``k/n``, while the block runs; in check mode nothing is locked.
 
     ``how``: ``file`` (this host, below state_dir), ``lease`` (all hosts, needs a registry in a container), ``none``;
@@ -70,14 +70,14 @@ def site_lock(
     how = how or (LEASE if "container" in registry else FILE)
     _check(registry, how, timeout, lease)
     if how == NONE or task.check_mode:
-        yield SiteLock()
+        yield HeldLock()
         return
     if how == FILE:
         place = registry_path(task, site, registry)
         take: t.Callable[[str], Taken] = FileLocks(task.state_dir, site, place, task.clock).take
     else:
-        from .leases import SiteLeases
-        from .small_objects import SmallObjects
+        from ....module_utils._object_storage.small_objects import SmallObjects
+        from .site_leases import SiteLeases
 
         take = SiteLeases(task, SmallObjects(task, registry["container"]), site, lease, break_lock=break_lock).take
     interruption = Interruption()
@@ -106,14 +106,14 @@ def _check(registry: t.Mapping[str, str], how: str, timeout: float, lease: float
 
 def _waited_for(
     task: Task, site: str, name: str, take: t.Callable[[str], Taken], timeout: float, pause: float
-) -> SiteLock:
+) -> HeldLock:
     """Return the lock as soon as it can be had. Raises Busy after ``timeout`` seconds."""
     deadline = task.deadline.within(timeout, "lock")
     passing = task.deadline.within(PASSING, "lock")
     told = False
     while True:
         taken = take(name)
-        if isinstance(taken, SiteLock):
+        if isinstance(taken, HeldLock):
             return taken
         limit = passing if taken.passing and deadline.over else deadline
         if limit.over:
@@ -168,7 +168,7 @@ class Interruption(SignalGuard):
             raise KeyboardInterrupt
 
 
-class FileLock(SiteLock):
+class FileLock(HeldLock):
     """A file with a lock on it."""
 
     def __init__(self, descriptor: int, path: str) -> None:

@@ -13,13 +13,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import SiteLock
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import HeldLock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
 from .conftest import Bench
 
 
-def hold(bench: Bench, part: str | None = None, site: str = "web-shop", **more: t.Any) -> t.ContextManager[SiteLock]:
+def hold(bench: Bench, part: str | None = None, site: str = "web-shop", **more: t.Any) -> t.ContextManager[HeldLock]:
     return site_lock(bench.task(clock=more.pop("clock", None)), site, more.pop("registry", None), part=part, **more)
 
 

@@ -11,16 +11,19 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, Rejected, Unreachable
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import leases
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.leases import Lease, LeaseObjects, SiteLeases
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import Blocked, this_process
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.small_objects import Stored
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.create_locks import CreateLocks
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import Lease, LeaseObjects
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import Blocked, this_process
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_objects import Stored
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_leases import SiteLeases
 
 from .conftest import Bench
 
-WHOLE = ".fcd-sites/web-shop/locks/whole"
+FOLDER = ".fcd-sites/web-shop/locks/"
+WHOLE = f"{FOLDER}whole"
 
 
 class Service:
@@ -255,7 +258,7 @@ def test_who_breaks_breaks_only_who_was_there(hosts: Hosts) -> None:
 def test_one_breaks_at_a_time(bench: Bench, fake_clock: t.Any, monkeypatch: pytest.MonkeyPatch, *, keeps: bool) -> None:
     hosts = Hosts(bench, fake_clock, monkeypatch, keeps=keeps)
     hosts.take()
-    objects = LeaseObjects(t.cast("t.Any", hosts.service), "web-shop", hosts.clock)
+    objects = LeaseObjects(t.cast("t.Any", hosts.service), FOLDER, hosts.clock, "the site")
     assert objects.make("whole.breaking", 60)
     blocked = hosts.take(break_lock=True)
     assert isinstance(blocked, Blocked)
@@ -282,7 +285,7 @@ def test_a_release_that_fails_is_told(hosts: Hosts) -> None:
 
 
 def test_a_part_killed_at_the_gate(hosts: Hosts) -> None:
-    LeaseObjects(t.cast("t.Any", hosts.service), "web-shop", hosts.clock).make("whole", 60, "gate")
+    LeaseObjects(t.cast("t.Any", hosts.service), FOLDER, hosts.clock, "the site").make("whole", 60, "gate")
     for name in ("whole", "part-1-of-2"):
         blocked = hosts.take(name, break_lock=True)
         assert isinstance(blocked, Blocked)
@@ -299,3 +302,74 @@ def test_a_part_killed_at_the_gate(hosts: Hosts) -> None:
     ]
     hosts.clock.time += 1000
     assert isinstance(hosts.take("part-1-of-3"), Lease)
+
+
+class Note:
+    """The note of a create on one host."""
+
+    def __init__(self) -> None:
+        self.noted: dict[str, t.Any] = {}
+
+    def content(self) -> dict[str, t.Any]:
+        return dict(self.noted)
+
+    def adopt(self, content: dict[str, t.Any]) -> None:
+        self.noted = dict(content)
+
+
+KEY = ".fcd-locks/key"
+
+
+def hold_create(hosts: Hosts, note: Note, seconds: float = 5.0) -> t.ContextManager[t.Callable[[], None]]:
+    task = hosts.bench.task(clock=hosts.clock)
+    locks = CreateLocks(task, "c", task.settings)
+    locks._objects = t.cast("t.Any", hosts.service)
+    return locks.hold("key", "disk 'data'", Deadline(hosts.clock, seconds), note)
+
+
+def test_a_create_waits_for_another_controller(hosts: Hosts) -> None:
+    with hold_create(hosts, Note()), pytest.raises(Busy) as told, hold_create(hosts, Note()):
+        pass
+    assert "Another controller works on disk 'data': " in told.value.message
+    assert f"remove the object c/{KEY}." in (told.value.next_step or "")
+    assert hosts.service.stored == {}
+    with hold_create(hosts, Note()):
+        assert list(hosts.service.stored) == [KEY]
+
+
+def test_what_a_dead_controller_has_sent_is_handed_on(hosts: Hosts) -> None:
+    first = hold_create(hosts, Note())
+    before_sending = first.__enter__()  # of a process that is killed
+    before_sending()
+    sent = hosts.clock.now()
+    hosts.clock.time += 70  # its lease is over
+    second = Note()
+    with hold_create(hosts, second) as check:
+        assert second.noted == {"time": sent}
+        with pytest.raises(Busy, match=r"The lock of disk 'data' is lost: .* Nothing more was written"):
+            before_sending()
+        check()
+        second.noted = {"lead": {"id": 7}}
+    assert list(hosts.service.stored) == [f"{KEY}.note"]
+    third = Note()
+    with hold_create(hosts, third):
+        assert third.noted == {"lead": {"id": 7}}
+        third.noted = {}
+    assert hosts.service.stored == {}
+
+
+def test_a_create_whose_lease_was_removed_leaves_the_note_of_others(hosts: Hosts) -> None:
+    with hold_create(hosts, Note()) as before_sending:
+        del hosts.service.stored[KEY]
+        hosts.service.stored[f"{KEY}.note"] = (b'{"time": 1.0}', {})
+        with pytest.raises(Busy, match="it was removed"):
+            before_sending()
+    assert hosts.service.stored == {f"{KEY}.note": (b'{"time": 1.0}', {})}
+
+
+def test_what_is_known_to_be_made_is_forgotten_in_the_end(hosts: Hosts) -> None:
+    for content, ends in (({"lead": {"id": 7}}, True), ({"time": 1.0, "lead": {"id": 7}}, False)):
+        note = Note()
+        with hold_create(hosts, note):
+            note.noted = content
+        assert ("x-delete-at" in hosts.service.stored[f"{KEY}.note"][1]) is ends

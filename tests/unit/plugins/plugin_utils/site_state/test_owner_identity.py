@@ -13,8 +13,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import lock_holder
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.lock_holder import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import lock_holder
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import (
     as_text,
     is_surely_dead,
     this_process,

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lock of a site for all hosts: one lease for the whole run, or one for each part.
+"""Leases: locks for all hosts that use one container, such as that of a site or of a create.
 
 A lease is an object that exists: made only if there is none (``If-None-Match: *``), read back, renewed in a thread,
 looked at now and then, and given back. What is assumed of the service: of two who make it at once, the one whose
@@ -9,10 +9,6 @@ content is read back has it (the service looks only when a request begins, so bo
 ``Lease.check``); it removes an object at ``X-Delete-At`` (contract object-storage.md, wire-facts 10.2 and 10.5), judged
 by its own clock. Where it does not, the object also tells until when it counts, which is compared with the Date of the
 answers, or without one with the clock of this host.
-
-A part takes the lease of the whole for a moment, as a gate: under it, it is noted in the index of parts and looks
-whether another division of the site runs. The whole looks, under its own lease, at all parts in the index. So nobody
-depends on listings, in which new objects may be missing for a while.
 """
 
 from __future__ import annotations
@@ -25,21 +21,19 @@ import threading
 import typing as t
 import uuid
 
-from ....module_utils._core.clock import Clock
-from ....module_utils._core.errors import Busy, FcdError, Rejected
-from .lock_holder import Blocked, SiteLock, Taken, as_text, is_surely_dead, this_process, told_owner
-from .registry_places import INDEX, WHOLE, indexed, lock_name, object_name, parts_of
+from .._core.clock import Clock
+from .._core.errors import FcdError, Rejected
+from .lock_holder import HeldLock, this_process, told_owner
 
 if t.TYPE_CHECKING:
-    from ....module_utils._connection.task import Task
     from .small_objects import SmallObjects, Stored
 
 
 PRECONDITION_FAILED = 412
 TOO_LATE = 3.0  # seconds after its end from which a lease that is still there is taken for none
 BREAKING_SECONDS = 60.0
-WHAT = "lock of a site"
-RUN, GATE = "run", "gate"
+LOCK_OF = "lock of "  # how what is said of a lease begins
+RUN = "run"
 
 
 class Holder(t.NamedTuple):
@@ -57,13 +51,20 @@ class Holder(t.NamedTuple):
 
 
 class LeaseObjects:
-    """The leases of one site. ``nonce`` is that of this run: what bears it is ours, however it came there."""
+    """Leases in one folder. ``nonce`` is that of this run: what bears it is ours, however it came there.
 
-    def __init__(self, objects: SmallObjects, site: str, clock: Clock) -> None:
+    ``what`` says in messages and in the objects what they lock; ``facts`` are further ones for the objects.
+    """
+
+    def __init__(
+        self, objects: SmallObjects, folder: str, clock: Clock, what: str, facts: t.Mapping[str, t.Any] | None = None
+    ) -> None:
         self.objects = objects
         self.clock = clock
         self.nonce = uuid.uuid4().hex
-        self._site = site
+        self.what = what
+        self._folder = folder
+        self._facts = dict(facts or {})
         self._ahead = 0.0  # seconds by which the clock of the service is before the one of this host
 
     def holder(self, lock: str) -> Holder | None:
@@ -87,7 +88,7 @@ class LeaseObjects:
             raise
 
     def _make(self, lock: str, seconds: float, purpose: str) -> bool:
-        facts = {"what": WHAT, "site": self._site, "lock": lock, "nonce": self.nonce, "purpose": purpose}
+        facts = {"what": LOCK_OF + self.what, **self._facts, "lock": lock, "nonce": self.nonce, "purpose": purpose}
         content = json.dumps({**facts, "owner": this_process(self._now())}).encode("ascii")
         believed = self._ahead
         limit = {name.replace("-", "_"): value for name, value in self._limit(seconds).items()}
@@ -139,7 +140,7 @@ class LeaseObjects:
 
     def name(self, lock: str) -> str:
         """Return the name of its object."""
-        return lock_name(self._site, lock)
+        return self._folder + lock
 
     def _makes_alone(self, lock: str) -> bool:
         if self.make(lock, BREAKING_SECONDS):
@@ -174,7 +175,7 @@ def _holder(stored: Stored) -> Holder:
         found = json.loads(stored.content)
     except (ValueError, RecursionError):
         found = None
-    facts = found if isinstance(found, dict) and found.get("what") == WHAT else {}
+    facts = found if isinstance(found, dict) and str(found.get("what")).startswith(LOCK_OF) else {}
     owner = facts.get("owner")
     ends = [_seconds(stored.headers.get(name)) for name in ("x-delete-at", "x-object-meta-until")]
     return Holder(
@@ -196,7 +197,7 @@ TRIES, PAUSE = 3, 0.5  # to remove it in the end, and seconds between two of the
 PATIENCE = 10.0  # seconds that its end waits for a renewal under way
 
 
-class Lease(SiteLock):
+class Lease(HeldLock):
     """A lease of this run, of ``seconds``, which began at ``begun`` (monotonic).
 
     It counts as lost nine tenths after the last renewal, whatever became of the thread: others may have it soon.
@@ -205,6 +206,7 @@ class Lease(SiteLock):
     def __init__(
         self, leases: LeaseObjects, lock: str, seconds: float, begun: float, warn: t.Callable[[str], None]
     ) -> None:
+        self.what = leases.what
         self._leases = leases
         self._lock = lock
         self._seconds = seconds
@@ -228,15 +230,25 @@ class Lease(SiteLock):
         self._thread.start()
         return self
 
-    def check(self) -> None:
-        """Raise Busy when it is lost; looks at the service every few seconds."""
+    def check(self, believed: float | None = None) -> None:
+        """Raise Busy when it is lost; looks at the service every few seconds, or when ``believed`` seconds are over."""
+        self._look_again(LOOK_AFTER if believed is None else believed)
+        super().check()
+
+    def is_sure(self) -> bool:
+        """Whether nobody else has made it at the same moment; one that is not had is forgotten."""
+        self._look_again(LOOK_AFTER)
+        if self.lost:
+            self._ended.set()
+        return not self.lost
+
+    def _look_again(self, believed: float) -> None:
         with self._one_at_a_time:
             clock = self._leases.clock
             if self._looked is None:
                 clock.sleep(self._taken + SETTLING - clock.monotonic())
-            if self._why is None and (self._looked is None or clock.monotonic() > self._looked + LOOK_AFTER):
+            if self._why is None and (self._looked is None or clock.monotonic() >= self._looked + believed):
                 self._look(self._leases.holder(self._lock))
-        super().check()
 
     def renew(self) -> None:
         """Have it end later. A failure is not told: it is tried again, until it is too late."""
@@ -279,109 +291,3 @@ class Lease(SiteLock):
             self._why = f"it was broken, and now {holder.told} has it."
         else:
             self._looked = self._leases.clock.monotonic()
-
-
-GATE_SECONDS = 60.0
-
-
-class SiteLeases:
-    """The leases of one site, of ``seconds``; ``break_lock`` takes them from whoever has them."""
-
-    def __init__(self, task: Task, objects: SmallObjects, site: str, seconds: float, *, break_lock: bool) -> None:
-        self._task = task
-        self._objects = objects
-        self._site = site
-        self._seconds = seconds
-        self._break = break_lock
-        self._to_break: dict[str, str] = {}  # who was there when this run came; it breaks nobody who comes later
-        self._leases = LeaseObjects(objects, site, task.clock)
-
-    def take(self, name: str) -> Taken:
-        """Take the lease of the whole or of a part, or return who is in the way."""
-        return self._take_whole() if name == WHOLE else self._take_part(name)
-
-    def _take_whole(self) -> Taken:
-        begun = self._task.clock.monotonic()
-        blocked = self._made(WHOLE, self._seconds, RUN)
-        if blocked is not None:
-            return blocked
-        try:
-            blocked = self._in_the_way(self._index())
-        except BaseException:
-            self._leases.remove_own(WHOLE)
-            raise
-        if blocked is not None:
-            self._leases.remove_own(WHOLE)
-            return blocked
-        return self._lease(WHOLE, begun)
-
-    def _take_part(self, name: str) -> Taken:
-        begun = self._task.clock.monotonic()
-        blocked = self._made(WHOLE, GATE_SECONDS, GATE)
-        if blocked is not None:
-            return blocked
-        try:
-            index = self._index()
-            blocked = self._in_the_way([other for other in index if parts_of(other) != parts_of(name)])
-            if blocked is not None:
-                return blocked
-            if self._task.clock.monotonic() > begun + GATE_SECONDS / 2:
-                raise Busy("The object storage is too slow to take a lock.", next_step="Run the task again later.")
-            if name not in index:
-                self._note([*index, name])
-            begun = self._task.clock.monotonic()
-            blocked = self._made(name, self._seconds, RUN)
-            return self._lease(name, begun) if blocked is None else blocked
-        finally:
-            self._leases.remove_own(WHOLE)
-
-    def _lease(self, name: str, begun: float) -> SiteLock:
-        return Lease(self._leases, name, self._seconds, begun, self._task.warn).start()
-
-    def _made(self, name: str, seconds: float, purpose: str) -> Blocked | None:
-        """Make a lease, in place of one that counts no more; None when it is ours, else who has it."""
-        holder = self._leases.holder(name)
-        blocked = self._freed(name, holder)
-        if blocked is not None:
-            return blocked
-        if self._leases.make(name, seconds, purpose):
-            return None
-        return self._blocked(name, self._leases.holder(name))
-
-    def _in_the_way(self, names: t.Iterable[str]) -> Blocked | None:
-        for name in names:
-            blocked = self._freed(name, self._leases.holder(name))
-            if blocked is not None:
-                return blocked
-        return None
-
-    def _freed(self, name: str, holder: Holder | None) -> Blocked | None:
-        """Remove a lease that counts no more, or is to be broken; None when nobody has it now."""
-        if holder is None:
-            return None
-        is_over = is_surely_dead(holder.owner) or self._leases.is_late(holder)
-        if not (is_over or self._is_to_break(name, holder)):
-            return self._blocked(name, holder)
-        if not self._leases.remove_of(name, holder):
-            return self._blocked(name, holder, passing=True)
-        self._task.warn(f"The lock {name!r} of the site {self._site!r} was taken from {holder.told}.")
-        return None
-
-    def _is_to_break(self, name: str, holder: Holder) -> bool:
-        return self._break and holder.purpose == RUN and self._to_break.setdefault(name, holder.nonce) == holder.nonce
-
-    def _blocked(self, name: str, holder: Holder | None, *, passing: bool = False) -> Blocked:
-        place = self._objects.text(self._leases.name(name))
-        how = f"set break_lock: true, or remove the object {place}"
-        if holder is None:  # it was there a moment ago
-            return Blocked(name, "another run", None, how, passing=True)
-        until = None if holder.until is None else as_text(holder.until)
-        return Blocked(name, holder.told, until, how, passing=passing or holder.purpose == GATE)
-
-    def _index(self) -> list[str]:
-        name = object_name(self._site, INDEX)
-        found = self._objects.read(name)
-        return [] if found is None else indexed(found.content, self._objects.text(name))
-
-    def _note(self, names: list[str]) -> None:
-        self._objects.write(object_name(self._site, INDEX), json.dumps({"parts": sorted(names)}).encode("ascii"))

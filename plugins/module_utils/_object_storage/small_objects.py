@@ -12,14 +12,14 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from ....module_utils._connection.task import Task
-from ....module_utils._core.clock import Deadline
-from ....module_utils._core.errors import CHANGED, DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
-from ....module_utils._object_storage.connection import object_storage
-from ....module_utils._object_storage.content import md5
+from .._connection.task import Task
+from .._core.clock import Deadline
+from .._core.errors import CHANGED, DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
+from .connection import object_storage
+from .content import md5
 
 if t.TYPE_CHECKING:
-    from ....module_utils._object_storage.api import Headers
+    from .api import Headers
 
 
 NOT_FOUND = 404
@@ -36,19 +36,20 @@ class Stored(t.NamedTuple):
 
 
 class SmallObjects:
-    """The objects of one container, which is made when the first is written."""
+    """The objects of one container, which is made when the first is written; ``option`` is the one that names it."""
 
-    def __init__(self, task: Task, container: str) -> None:
+    def __init__(self, task: Task, container: str, option: str = "registry") -> None:
         if not container or "/" in container or container in (".", ".."):
             raise InvalidInput(
-                f"registry: {container!r} cannot be the name of a container.",
+                f"{option}: {container!r} cannot be the name of a container.",
                 next_step="It needs at least one character, no slash, and may not be a dot or two.",
-                option="registry",
+                option=option,
             )
         own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, way=task.way)
         own.deadline = Deadline(task.clock, None)
         self._storage = object_storage(own)
         self.container = container
+        self._option = option
 
     def text(self, name: str) -> str:
         """Return container and name, for people."""
@@ -129,7 +130,7 @@ class SmallObjects:
         try:
             yield
         except FcdError as error:
-            error.message = f"registry ({self.text(name)}): {error.message}"
+            error.message = f"{self._option} ({self.text(name)}): {error.message}"
             error.details.pop(CHANGED, None)
             raise
 

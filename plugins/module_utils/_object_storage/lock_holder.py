@@ -16,7 +16,7 @@ import socket
 import typing as t
 from urllib.parse import urlsplit
 
-from ....module_utils._core.errors import Busy
+from .._core.errors import Busy
 
 LONGEST = 200  # characters of a text that is told
 
@@ -140,8 +140,13 @@ def _begun(pid: int) -> tuple[str, int | None]:
     return (fields[0], int(fields[19])) if len(fields) > 19 and fields[19].isdigit() else ("", None)
 
 
-class SiteLock:
-    """A lock that is held; this one, of a run that takes none, is never lost. Threads may share it."""
+class HeldLock:
+    """A lock that is held; this one, of a run that takes none, is never lost. Threads may share it.
+
+    ``what`` it locks is for messages.
+    """
+
+    what = "the site"
 
     @property
     def lost(self) -> bool:
@@ -161,7 +166,7 @@ class SiteLock:
         why = self.why_lost
         if why is not None:
             raise Busy(
-                f"The lock of the site is lost: {why} Nothing more was written.",
+                f"The lock of {self.what} is lost: {why} Nothing more was written.",
                 next_step="Let the other run end, then run this one again.",
             )
 
@@ -179,4 +184,4 @@ class Blocked(t.NamedTuple):
     passing: bool = False
 
 
-Taken = t.Union[SiteLock, Blocked]
+Taken = t.Union[HeldLock, Blocked]

@@ -1,0 +1,147 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Locks of creates for all controllers that use one container, for those that do not share a state folder.
+
+For each object that is created there is a lease in the container and, beside it, a copy of the note of its create:
+whoever has the lease next looks for what was sent before, as the next task of the same controller would.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import threading
+import typing as t
+
+from .._connection.task import Settings, Task
+from .._core.clock import Deadline
+from .._core.errors import Busy, FcdError, InvalidInput, MissingSettings
+from .leases import Holder, Lease, LeaseObjects
+from .lock_holder import as_text, is_surely_dead
+from .small_objects import SmallObjects
+
+if t.TYPE_CHECKING:
+    from .._engine.locks import SharedNote
+
+OPTION = "lock_container"
+FOLDER = ".fcd-locks/"
+SECONDS = 60.0  # of a lease; it is renewed as long as the create goes on
+PAUSE = 0.5  # seconds between two looks at the lease of another controller
+LEAD_SECONDS = 3600  # for which is known what a successful create has made; lists show it sooner
+
+
+class CreateLocks:
+    """The locks of one task; ``storage`` are the settings of the object storage. Threads may share them."""
+
+    def __init__(self, task: Task, container: str, storage: Settings) -> None:
+        self._task = Task(storage, clock=task.clock, warn=task.warn, tell=task.tell, way=task.way)
+        self._container = container
+        self._objects: SmallObjects | None = None
+        self._one_at_a_time = threading.Lock()
+
+    @contextlib.contextmanager
+    def hold(self, key: str, what: str, deadline: Deadline, note: SharedNote) -> t.Iterator[t.Callable[[], None]]:
+        """Hold the lock ``key`` while the block runs; ``note`` learns what others know of the create, and they of it.
+
+        Yields what has to be called right before the create is sent: it raises Busy when the lock was lost. Raises
+        Busy when another controller works on it until the deadline, InvalidInput without settings of the storage.
+        """
+        objects = self._opened()
+        lease = self._waited_for(LeaseObjects(objects, FOLDER, self._task.clock, what), key, deadline)
+        try:
+            shared = _StoredNote(objects, f"{FOLDER}{key}.note")
+            note.adopt(shared.content)
+
+            def before_sending() -> None:
+                lease.check(0.0)
+                shared.keep({**note.content(), "time": self._task.clock.now()})
+                lease.check()  # that may have taken long
+
+            try:
+                yield before_sending
+            finally:
+                if not lease.lost:
+                    with contextlib.suppress(FcdError):  # the note that stays says that the outcome is not known
+                        shared.keep(note.content())
+        finally:
+            lease.release()
+
+    def _opened(self) -> SmallObjects:
+        with self._one_at_a_time:
+            if self._objects is None:
+                try:
+                    self._objects = SmallObjects(self._task, self._container, OPTION)
+                except MissingSettings as error:
+                    missing = error.details["missing"]
+                    raise InvalidInput(
+                        f"{OPTION}: a lock in the container {self._container!r} needs the object storage, and not "
+                        f"set is: {', '.join(missing)}. Nothing was sent.",
+                        next_step=f"Set {', '.join(error.details['environment'])} in the environment, or the options "
+                        f"in the profile; or leave {OPTION} out.",
+                        option=OPTION,
+                    ) from None
+            return self._objects
+
+    def _waited_for(self, leases: LeaseObjects, key: str, deadline: Deadline) -> Lease:
+        """Return the lease as soon as it can be had. Raises Busy."""
+        told = False
+        while True:
+            begun = leases.clock.monotonic()
+            holder = leases.holder(key)
+            if (holder is None or _freed(leases, key, holder)) and leases.make(key, SECONDS):
+                lease = Lease(leases, key, SECONDS, begun, self._task.warn).start()
+                if lease.is_sure():
+                    return lease
+                holder = leases.holder(key)
+            if deadline.over:
+                raise _busy(leases, key, holder, deadline)
+            if holder is not None and not told:
+                self._task.tell(f"Waiting for {leases.what}: {holder.told} works on it.")
+                told = True
+            deadline.sleep(PAUSE * random.uniform(0.5, 1.5))  # noqa: S311
+
+
+def _freed(leases: LeaseObjects, key: str, holder: Holder) -> bool:
+    """Remove a lease that counts no more; returns whether nobody has it now."""
+    return (is_surely_dead(holder.owner) or leases.is_late(holder)) and leases.remove_of(key, holder)
+
+
+def _busy(leases: LeaseObjects, key: str, holder: Holder | None, deadline: Deadline) -> Busy:
+    who = "somebody" if holder is None else holder.told
+    until = "" if holder is None or holder.until is None else f" Its lease lasts until {as_text(holder.until)}."
+    return Busy(
+        f"Another controller works on {leases.what}: {who}.{until} It has not ended within {deadline.seconds:g} s.",
+        next_step="Let that task end, then run this one again. If it is certain that it does nothing any more, remove "
+        f"the object {leases.objects.text(leases.name(key))}.",
+    )
+
+
+class _StoredNote:
+    """The copy of the note of a create: ``content`` as the container has it, nothing where there is none."""
+
+    def __init__(self, objects: SmallObjects, name: str) -> None:
+        self._objects = objects
+        self._name = name
+        found = objects.read(name)
+        self.content = {} if found is None else _facts(found.content)
+
+    def keep(self, content: dict[str, t.Any]) -> None:
+        """Store it; one that only tells what was made is not needed for long, one of an unknown outcome stays."""
+        if content == self.content:
+            return
+        if content:
+            ends = {} if "time" in content else {"X_Delete_After": str(LEAD_SECONDS)}
+            self._objects.write(self._name, json.dumps(content).encode("ascii"), **ends)
+        else:
+            self._objects.remove(self._name)
+        self.content = content
+
+
+def _facts(content: bytes) -> dict[str, t.Any]:
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
