@@ -36,13 +36,18 @@ from cores import CORES, WHOLE, Core, usual
 from sandbox.process import SandboxProcess
 
 UNITS = CHECKOUT / "tests" / "unit" / "plugins"
+OF_SOAP = (UNITS / "module_utils" / "soap", UNITS / "module_utils" / "contract")
 TYPED = (
     *("plugins", "tests/awx", "tests/bench", "tests/chaos", "tests/documentation", "tests/examples"),
     *("tests/orchestration", "tests/pages", "tests/pipelines", "tests/sandbox", "tests/site", "tests/tools"),
     "noxfile.py",
 )
+OWN_PYTHON = "{}.{}".format(*sys.version_info)
 QUICK = "not sandbox and not process"  # marks of tests/unit/process_marks.py
 COLOUR = ("--color", "no")
+OF_TEXT_ALONE = ("changelog", "pep8", "pylint", "shellcheck", "yamllint")
+"""Sanity tests whose tools import neither the collection nor ansible-core; most of the work of all."""
+
 OF_INSTANCES = (
     *("infrastructure_readers", "instance", "instance_acts", "instance_fleet", "instance_parts"),
     "inventory_instances",
@@ -51,9 +56,6 @@ OF_INSTANCES = (
 
 # A path with spaces must be an address here: pip splits the variable at blanks.
 os.environ["PIP_CONSTRAINT"] = virtual_environment.CONSTRAINTS.as_uri()
-
-if sys.version_info >= (3, 12):  # coverage by the interpreter's own events costs next to nothing
-    os.environ.setdefault("COVERAGE_CORE", "sysmon")
 
 Session = t.Callable[[nox.Session, Core], None]
 
@@ -92,25 +94,36 @@ def _pytest(session: nox.Session, python: str, *arguments: str) -> None:
 
 @nox.session(name="units", python=False)
 def all_units(session: nox.Session) -> None:
-    """Run the unit tests that need neither the sandbox nor another process, and note the lines of module_utils."""
-    _counted(session, QUICK)
+    """Run the unit tests that need neither the sandbox nor another process."""
+    _pytest(session, sys.executable, "tests/unit", "-m", QUICK, *_counted(session, OWN_PYTHON))
 
 
 @nox.session(name="units-processes", python=False)
 def units_processes(session: nox.Session) -> None:
-    """Run the other unit tests, those of the sandbox too; ``make test`` adds up the lines that both have run."""
-    _counted(session, f"not ({QUICK})")
+    """Run the other unit tests, those of the sandbox too."""
+    counted = _counted(session, OWN_PYTHON)
+    _pytest(session, sys.executable, "tests/unit", "-m", f"not ({QUICK})", *counted)
 
 
-def _counted(session: nox.Session, marks: str) -> None:
+def _counted(session: nox.Session, python: str) -> list[str]:
+    """Let a session note the lines of module_utils that it runs, where ``make test`` adds them up."""
+    if session.name not in coverage_sum.sessions():
+        return []
     session.env["COVERAGE_FILE"] = str(coverage_sum.file_of(session.name))
-    _pytest(session, sys.executable, "tests/unit", "-m", marks, "--cov=plugins/module_utils", "--cov-report=")
+    session.env["COVERAGE_CORE"] = "sysmon" if coverage_sum.tells_lines(python) else "ctrace"
+    return ["--cov=plugins/module_utils", "--cov-report="]
 
 
 @nox.session(python=False, default=False)
 def quick(session: nox.Session) -> None:
     """Run the unit tests of module_utils as in units, with fewer examples where hypothesis makes them up."""
-    _quick(session, [UNITS / "module_utils"])
+    _quick(session, [UNITS / "module_utils"], *(f"--ignore={folder}" for folder in OF_SOAP))
+
+
+@nox.session(name="quick-soap", python=False, default=False)
+def quick_soap(session: nox.Session) -> None:
+    """Run those of the SOAP contract in the same way, at the same time; they are nearly half of the work."""
+    _quick(session, OF_SOAP)
 
 
 @nox.session(name="quick-faces", python=False, default=False)
@@ -120,8 +133,9 @@ def quick_faces(session: nox.Session) -> None:
     _quick(session, [place for place in folders if any(place.glob("test_*.py"))])
 
 
-def _quick(session: nox.Session, folders: t.Sequence[Path]) -> None:
-    _pytest(session, sys.executable, *map(str, folders), "-m", QUICK, "--hypothesis-profile", "inner loop")
+def _quick(session: nox.Session, folders: t.Sequence[Path], *options: str) -> None:
+    chosen = [*map(str, folders), *options, "-m", QUICK, "--hypothesis-profile", "inner loop"]
+    _pytest(session, sys.executable, *chosen)
 
 
 @nox.session(python=False, default=False)
@@ -136,14 +150,15 @@ def integration(session: nox.Session, core: Core) -> None:
     """Run all integration targets, against a sandbox of their own.
 
     Of the cores of ``make test``, the newest tries every outcome of each module both ways in the hard position, and the
-    oldest runs in the friendly one; ``make matrix``, and a target by name, compare all with any, in the hard one.
+    oldest runs in the friendly one, each module at least once; ``make matrix``, and a target by name, compare all with
+    any, in the hard one.
     """
     if session.posargs or WHOLE in os.environ:
         _integrate(session, core, "hard", "all", *session.posargs)
     elif core == usual()[-1]:
         _integrate(session, core, "hard", "outcomes")
     else:
-        _integrate(session, core, "friendly", "none")
+        _integrate(session, core, "friendly", "none", *core_tests.targets())
 
 
 @nox.session(name="position-friendly", python=False, default=False)
@@ -154,16 +169,19 @@ def position_friendly(session: nox.Session) -> None:
 
 @nox.session(name="position-older", python=False)
 def position_older(session: nox.Session) -> None:
-    """Run the targets of instances against the older line of the service."""
-    _integrate(session, usual()[-1], "older", "none", *(session.posargs or OF_INSTANCES))
+    """Run the targets of instances against the older line of the service, with the oldest core."""
+    _integrate(session, usual()[0], "older", "none", *(session.posargs or OF_INSTANCES))
 
 
 @nox.session(name="position-random", python=False)
 def position_random(session: nox.Session) -> None:
-    """Run the targets of instances where each open point is read at random; ``-- SEED`` draws the same again."""
+    """Run the targets of instances where each open point is read at random; ``-- SEED`` draws the same again.
+
+    Like ``position-older``, with the oldest core, whose tasks cost least: how the service is read does not ask for one.
+    """
     seed = session.posargs[0] if session.posargs else str(random.SystemRandom().randrange(10**6))
     session.log(f"The seed is {seed}; draw the same again with: .venv/bin/nox -s position-random -- {seed}")
-    _integrate(session, usual()[-1], f"random:{seed}", "none", *OF_INSTANCES)
+    _integrate(session, usual()[0], f"random:{seed}", "none", *OF_INSTANCES)
 
 
 def _integrate(session: nox.Session, core: Core, position: str, both_ways: str, *targets: str) -> None:
@@ -270,15 +288,20 @@ def _peers(session: nox.Session, missing: str, tests: str) -> None:
 def sanity(session: nox.Session, core: Core) -> None:
     """Run the sanity tests of ansible-test, without an ignore file, on what is shipped.
 
-    With the newest core they also compile and import on every Python that modules run on. The tests themselves are
-    read by ruff, mypy, yamllint and ansible-lint.
+    With the newest core they also compile and import on every other Python that modules run on. In ``make test`` the
+    oldest does so with its own Python, and leaves out what reads the text alone; ``make matrix`` runs all with each.
+    The tests themselves are read by ruff, mypy, yamllint and ansible-lint.
     """
     python = ansible_test.controller_version(core)
-    newest = core is usual()[-1]
+    newest, whole = core is usual()[-1], WHOLE in os.environ
     scope = ["--exclude", "tests/"]
+    skipped = [] if newest or whole else [f"--skip-test={name}" for name in OF_TEXT_ALONE]
     with collection_tree.copied() as place:
-        _ansible_test(session, core, place, "sanity", "--requirements", "--python", python, *scope)
-        others = [f"--target-python={version}" for version in ansible_test.target_versions(core) if version != python]
+        _ansible_test(session, core, place, "sanity", "--requirements", "--python", python, *scope, *skipped)
+        tried = {python} if whole else {ansible_test.controller_version(one) for one in usual()}
+        others = [
+            f"--target-python={version}" for version in ansible_test.target_versions(core) if version not in tried
+        ]
         if newest and others:
             tests = ["--test", "compile", "--test", "import"]
             controller = ["--controller", f"origin:python={python}"]
@@ -291,9 +314,11 @@ def units(session: nox.Session, core: Core) -> None:
 
     Not through ansible-test: it forks a process for each of some thousand tests, three times the work.
     """
-    same_python = ansible_test.controller_version(core) == "{}.{}".format(*sys.version_info)
+    version = ansible_test.controller_version(core)
+    same_python = version == OWN_PYTHON
     tests = [str(path) for path in core_tests.chosen(UNITS, same_python=same_python)]
-    _pytest(session, str(core.build()), "-rfE", *tests)  # what is skipped for want of the sandbox runs in "units"
+    python = str(core.build())  # what is skipped there for want of the sandbox runs in units-processes
+    _pytest(session, python, "-rfE", *tests, *_counted(session, version))
 
 
 @nox.session(name="typing", python=False)

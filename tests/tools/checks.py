@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run nox sessions four at a time, show the output of each when it ends, and sum up.
+"""Run nox sessions five at a time, show the output of each when it ends, and sum up.
 
 ``python checks.py [--matrix] [SESSION ...]``: without names, the sessions that nox runs by default; with --matrix,
 those of every ansible-core too. Nothing in the checkout is changed: formatters only check.
@@ -31,7 +31,7 @@ import interpreters
 import workspace
 from cores import CORES, WHOLE
 
-LANES = 4
+LANES = 5
 """How many run at a time; on two processors, since those with faults mostly wait."""
 
 LAST = 100
@@ -44,10 +44,11 @@ PAUSE = 0.2
 """Seconds between two looks whether a session has ended."""
 
 FIRST = (
-    *("integration-2.21", "chaos", "units", "units-processes", "integration-2.18", "examples", "site"),
-    *("orchestration", "position-random", "position-older"),
+    *("integration-2.21", "chaos", "units-processes", "sanity-2.21", "integration-2.18", "units-2.21", "site"),
+    *("orchestration", "examples", "position-random", "position-older", "ansible-lint", "build-import-check"),
+    *("pipelines", "units", "units-2.18", "awx", "docs", "sanity-2.18"),
 )
-"""What takes longest, in this order: with a long one last, the other processors would have nothing to do."""
+"""What takes longest, in this order, what waits beside what works; at the end short ones fill all lanes."""
 
 NOT_ALONE = {"lint", "matrix-generator"}  # the first only names others, the second prints a table for other systems
 SETTINGS = ("antsibull-nox.toml", "tests/tools/constraints.txt")
@@ -232,6 +233,7 @@ def settle(temporary: str) -> None:
         CI="true",
         HYPOTHESIS_STORAGE_DIRECTORY=str(work / "hypothesis"),
         NO_COLOR="1",
+        PIP_NO_COMPILE="0",  # so pip wants to be told not to; little is imported of what a session installs
         PYTHONPYCACHEPREFIX=str(work / "byte-code"),  # ansible-playbook starts in half the time with it
         PYTHONUNBUFFERED="1",
         RUFF_CACHE_DIR=str(work / "ruff-cache"),
@@ -256,8 +258,9 @@ def sum_up(outcomes: t.Sequence[Outcome], seconds: float) -> int:
     total = conformance_sum.add_up(workspace.folder() / "conformance")
     print("\n".join(total.lines()))
     failures = ["failed"] if total.breaches else []
-    if set(coverage_sum.SESSIONS) <= {outcome.session for outcome in outcomes if outcome.word == "passed"}:
-        covered = coverage_sum.add_up([coverage_sum.file_of(name) for name in coverage_sum.SESSIONS])
+    counted = coverage_sum.sessions()
+    if set(counted) <= {outcome.session for outcome in outcomes if outcome.word == "passed"}:
+        covered = coverage_sum.add_up([coverage_sum.file_of(name) for name in counted])
         print(covered.table)
         failures += [] if covered.enough else ["failed"]
     words = [*(outcome.word for outcome in outcomes), *failures]

@@ -41,3 +41,13 @@ def test_each_alone_is_not(parts: list[Path]) -> None:
 
 def test_a_part_that_is_not_there(parts: list[Path], tmp_path: Path) -> None:
     assert not coverage_sum.add_up([*parts, tmp_path / "nowhere"], least=0).enough
+
+
+def test_lines_are_counted_where_it_is_cheap() -> None:
+    assert [version for version in ("3.9", "3.11", "3.12", "3.13") if coverage_sum.tells_lines(version)] == [
+        "3.12",
+        "3.13",
+    ]
+    quick, others = coverage_sum.sessions()
+    assert others == "units-processes"
+    assert quick == "units" or quick.startswith("units-2.")
