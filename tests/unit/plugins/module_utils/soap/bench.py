@@ -105,9 +105,6 @@ class InProcessExchange(Exchange):
     def spend_retry(self, _url: str) -> str:
         return ""
 
-    def spend_retry(self, _url: str) -> str:
-        return ""
-
 
 def _struck(trouble: Trouble) -> Response:
     if isinstance(trouble.outcome, int):
