@@ -74,9 +74,9 @@ class Infrastructure(RestClient):
         """Return one instance. Raises Forbidden or NotFound when there is none; Forbidden may be a missing right."""
         return self.one(f"Read instance {number}", f"/instances/{number}")
 
-    def listed_instance(self, number: int, name: str) -> Item | None:
-        """Return an instance as a list shows it, searched for by that name; None when it shows none."""
-        return next((one for one in self.list_instances(query=name) if one.get("Id") == number), None)
+    def listed_instances(self, name: str) -> Items:
+        """Return the instances of that name as a list shows them."""
+        return [one for one in self.list_instances(query=name) if one.get("Name") == name]
 
     def create_instance(self, body: Values) -> Item:
         """Make an instance (section 5.3)."""

@@ -264,15 +264,33 @@ def test_an_unclear_answer_ends_in_one_machine(
 
 
 @pytest.mark.parametrize("cause", UNCLEAR, ids=str)
-def test_an_unclear_answer_without_an_effect_is_an_error_and_the_next_run_creates(
+def test_an_unclear_answer_without_an_effect_is_an_error_and_only_force_creates(
     bench: Bench, service: StandIn, cause: errors.FcdError
 ) -> None:
     service.faults["create_instance"] = [Fault(cause)]
     with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
         bench.present(create_grace=10.0)
     assert service.writes() == ["create_instance"]
-    assert bench.present(create_grace=10.0)["changed"] is True
+    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now.*force_create: true"):
+        bench.present(create_grace=10.0)
+    assert service.writes() == []
+    assert bench.present(create_grace=10.0, force_create=True)["changed"] is True
     assert names(service) == ["web"]
+
+
+def test_a_second_one_is_told_with_both_numbers(
+    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = service.create_instance
+    with monkeypatch.context() as fault:
+        fault.setattr(service, "create_instance", lambda body: (send(body), send(body))[0])
+        with pytest.raises(errors.Ambiguous, match="there is another one now that was not there before") as caught:
+            bench.present(create_grace=10.0)
+    assert errors.has_changed(caught.value)
+    assert sorted(service.machines) == caught.value.details["ids"]
+    with pytest.raises(errors.Ambiguous):
+        bench.present(create_grace=10.0)
+    assert service.writes() == []
 
 
 def test_a_machine_that_shows_up_after_the_grace_time_is_not_made_again(bench: Bench, service: StandIn) -> None:
