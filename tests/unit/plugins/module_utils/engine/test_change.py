@@ -189,7 +189,8 @@ def test_a_failure_after_a_change_that_went_well_says_changed(site: Site) -> Non
 
 
 @pytest.mark.parametrize(
-    ("records", "end"), [([LARGE], LARGE), ([SMALL, LARGE], LARGE), ([SMALL], "ticket 50 any more"), ([None], "not there")]
+    ("records", "end"),
+    [([LARGE], LARGE), ([SMALL, LARGE], LARGE), ([SMALL], "ticket 50 any more"), ([None], "not there")],
 )
 def test_a_ticket_that_vanishes_is_replaced_by_what_the_object_shows(
     site: Site, records: list[t.Any], end: t.Any
@@ -289,7 +290,8 @@ def test_conflicts_without_a_lock_are_counted_anew_after_one_with_a_lock(site: S
 
 
 @pytest.mark.parametrize(
-    "problem", [UNCLEAR, errors.ServiceError("500", status=500), errors.Unusable("303", status=303, redirect="https://x")]
+    "problem",
+    [UNCLEAR, errors.ServiceError("500", status=500), errors.Unusable("303", status=303, redirect="https://x")],
 )
 def test_an_unclear_change_that_shows_is_not_sent_again(site: Site, problem: errors.FcdError) -> None:
     site.answers, site.records = [problem], [SMALL, LARGE]
@@ -357,7 +359,9 @@ def test_nobody_need_want_to_know_of_changes(site: Site) -> None:
 def test_five_reads_in_a_row_may_fail(site: Site, problem: errors.FcdError) -> None:
     site.records = [problem] * 5 + [SMALL] + [problem] * 5 + [LARGE]
     here = context(site)
-    found = change.run_to_end(here, change.reached(here, 7, lambda seen: bool(seen and seen.get("size") == 2), "Waiting"))
+    found = change.run_to_end(
+        here, change.reached(here, 7, lambda seen: bool(seen and seen.get("size") == 2), "Waiting")
+    )
     assert found == LARGE
     assert site.warned == [f"While waiting: {problem.message} It is read again."] * 10
     assert site.told == ["Waiting: cannot be read now, locked", "Waiting: there", "Waiting: cannot be read now, locked"]
@@ -424,11 +428,15 @@ def test_what_has_no_number_is_looked_for_in_the_grace_time(site: Site) -> None:
     assert site.told == ["Creating: looking for it by name"]
     site.clock.time = 0.0
     with pytest.raises(errors.CannotDetermine):
-        change.run_to_end(here, change.looked_for(here, lambda: None, lambda: errors.CannotDetermine("none"), "Creating"))
+        change.run_to_end(
+            here, change.looked_for(here, lambda: None, lambda: errors.CannotDetermine("none"), "Creating")
+        )
     assert GRACE <= site.clock.time < GRACE + 11
 
 
-@pytest.mark.parametrize(("seconds", "longest"), [(None, GRACE), (300.0, GRACE), (25.0, 25.0 - change.LAST_PAUSE), (5.0, 0.0)])
+@pytest.mark.parametrize(
+    ("seconds", "longest"), [(None, GRACE), (300.0, GRACE), (25.0, 25.0 - change.LAST_PAUSE), (5.0, 0.0)]
+)
 def test_a_list_may_lag_and_what_is_done_stays_done(site: Site, seconds: float | None, longest: float) -> None:
     here = context(site, seconds=seconds)
     change.run_to_end(here, change.relisted(here, lambda: False, "Creating"))

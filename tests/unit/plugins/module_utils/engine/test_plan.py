@@ -173,7 +173,9 @@ def test_unordered(wanted: t.Any, current: t.Any, equal: bool) -> None:
     assert unordered(wanted, current) is equal
 
 
-@pytest.mark.parametrize(("wanted", "current", "equal"), [(1, None, True), (1, 1, True), (1, 2, False), (None, 2, False)])
+@pytest.mark.parametrize(
+    ("wanted", "current", "equal"), [(1, None, True), (1, 1, True), (1, 2, False), (None, 2, False)]
+)
 def test_what_the_service_does_not_tell_is_no_difference(wanted: t.Any, current: t.Any, equal: bool) -> None:
     assert where_told()(wanted, current) is equal
 
