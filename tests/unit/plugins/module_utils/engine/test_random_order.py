@@ -48,7 +48,7 @@ LOCK_WAIT = 5.0
 LONGEST = 2 * (6 * GRACE + LOCK_WAIT)  # for a task, in the middle of which another one may run
 DAY = 86400.0
 IDENTITY = ("https://api.example.com", "thing", "web")
-TIMES, STEPS = 6, 8  # as many orders as examples of other tests, and how much happens in each
+TIMES, STEPS = 5, 8  # as many orders as examples of other tests, and how much happens in each
 VARIABLE = "EXAMPLES_OF_CREATES"
 
 
