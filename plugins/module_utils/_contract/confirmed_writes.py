@@ -14,7 +14,16 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._connection.task import Task
-from .._core.errors import Ambiguous, CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout, note_change
+from .._core.errors import (
+    Ambiguous,
+    CannotDetermine,
+    FcdError,
+    Rejected,
+    ServiceError,
+    Unclear,
+    WaitTimeout,
+    note_change,
+)
 from .._core.text import digest
 from .api import PLAIN, CommonFcd, Record
 

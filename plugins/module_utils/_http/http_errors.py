@@ -171,6 +171,7 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
 
 
 NO_SUCH_PATH = (404, 405)
+SENT_AGAIN = (401, 429, 498)  # refusals after which a request is sent again
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_WORDS = 300  # characters of the service's own words
 _HIDDEN_PARTS = re.compile(r"<(script|style|head)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -218,6 +219,10 @@ def refusal(
     if status in REDIRECTS and response.headers.get("location"):
         return _redirect(request, response, sources)
     words = own_words(response.body, redact)
+    if _is_of_a_gateway(request, response):
+        return not_what_was_asked(
+            request, response, "it is not how the service refuses a request", sources, service_message=words
+        )
     kind, next_step = _KINDS.get(status) or (_kind_of_status(status, request.method), None)
     if request.fixed and status in NO_SUCH_PATH:
         next_step = _other_address(request, sources)
@@ -230,6 +235,15 @@ def refusal(
         retry_after=seconds_asked(response.headers.get("retry-after"), now),
         **_details(request, response),
     )
+
+
+def _is_of_a_gateway(request: Request, response: Response) -> bool:
+    """Return whether a create may have been done in spite of a refusal that would have it sent again.
+
+    The service's own errors have a Message, and its log-in asks for a proof before it looks at the request.
+    """
+    own = bool((_document(response.body) or {}).get("Message")) or "www-authenticate" in response.headers
+    return request.creates and response.status in SENT_AGAIN and not own
 
 
 def _kind_of_status(status: int, method: str) -> type[ServiceError]:

@@ -161,12 +161,22 @@ class InstanceWork:
 
     def _brought(self, plan: Plan, current: Row) -> Job[Outcome]:
         """Change the instance; where another operation runs on it, let that end and look again what differs."""
-        if not unsettled(current):
-            return (yield from self._changed(plan, current))
-        bare = plan.changed and not self.context.change.wait and "status" not in plan.values
-        what, test = f"Waiting for instance {self.name!r}", unlocked if bare else is_settled
-        record = yield from appeared(self.context.change, current["id"], test, what)
-        return (yield from self._compared(record))
+        now = self._as_it_is(plan, current)
+        if unsettled(now):
+            bare = plan.changed and not self.context.change.wait and "status" not in plan.values
+            what, test = f"Waiting for instance {self.name!r}", unlocked if bare else is_settled
+            now = yield from appeared(self.context.change, current["id"], test, what)
+        return (yield from (self._changed(plan, current) if now is current else self._compared(now)))
+
+    def _as_it_is(self, plan: Plan, current: Row) -> Row:
+        """Return the instance as its number shows it, where a list showed other values of what is to be changed."""
+        by_number = unsettled(current) or self.context.params.get("id") is not None  # or is about to be read so
+        if by_number or not any(name in plan.values for name in IN_LISTS):
+            return current
+        now = self.context.search.by_id(current["id"])
+        if now is None or all(_key(now[name]) == _key(current[name]) for name in (*IN_LISTS, "is_locked")):
+            return current
+        return now
 
     def _compared(self, record: Row) -> Job[Outcome]:
         record = with_belongings(self.context.api, asked_of(self.instance.wanted), record)
