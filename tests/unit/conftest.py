@@ -44,6 +44,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
 hypothesis.settings.register_profile("any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.register_profile("inner loop", hypothesis.settings.get_profile("any load"), max_examples=20)
+hypothesis.settings.register_profile(
+    "first failure",  # tests/tools/mutation.py wants to know only that there is one
+    hypothesis.settings.get_profile("inner loop"),
+    phases=[hypothesis.Phase.generate],
+    report_multiple_bugs=False,
+)
 hypothesis.settings.load_profile("any load")
 
 

@@ -19,7 +19,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import (
     make_plan,
     never,
     same,
+    same_or_no_text,
     unordered,
+    where_told,
 )
 
 FIELDS = (
@@ -96,6 +98,7 @@ def test_the_diff_of_a_delete_ends_with_nothing() -> None:
     [
         ({"id": 1, "label": "EU-001"}, "EU-001 (1)"),
         ({"id": 1, "label": None}, "1"),
+        ({"id": 1, "label": "EU-001", "more": 2}, "EU-001 (1)"),
         ({"made": {"id": 1, "label": "EU-001"}, "by": None}, "made: EU-001 (1), by: nothing"),
         ({}, "nothing"),
         ([], "nothing"),
@@ -136,11 +139,45 @@ def test_same(wanted: t.Any, current: t.Any, equal: bool) -> None:
         ([3], [1, 2], False),
         ([], None, True),
         ({"a": 1}, {"a": 1, "b": 2}, True),
+        ({"a": 1}, {"a": 2}, False),
+        ({"a": 2}, {"a": 1}, False),
         ({"a": 2}, None, False),
     ],
 )
 def test_contains(wanted: t.Any, current: t.Any, there: bool) -> None:
     assert contains(wanted, current) is there
+
+
+@pytest.mark.parametrize(
+    ("wanted", "current", "equal"),
+    [
+        ("a", "a", True),
+        ("a", "b", False),
+        ("b", "a", False),
+        ("", None, True),
+        (None, "", True),
+        (None, None, True),
+        ("a", None, False),
+        (None, "a", False),
+    ],
+)
+def test_no_text_is_as_good_as_an_empty_one(wanted: t.Any, current: t.Any, equal: bool) -> None:
+    assert same_or_no_text(wanted, current) is equal
+
+
+@pytest.mark.parametrize(
+    ("wanted", "current", "equal"),
+    [([1, 2], [2, 1], True), ([], None, True), (None, [], True), ([1], [1, 2], False), ([1, 2], [1], False)],
+)
+def test_unordered(wanted: t.Any, current: t.Any, equal: bool) -> None:
+    assert unordered(wanted, current) is equal
+
+
+@pytest.mark.parametrize(
+    ("wanted", "current", "equal"), [(1, None, True), (1, 1, True), (1, 2, False), (None, 2, False)]
+)
+def test_what_the_service_does_not_tell_is_no_difference(wanted: t.Any, current: t.Any, equal: bool) -> None:
+    assert where_told()(wanted, current) is equal
 
 
 def test_a_replacement_names_what_forces_it_and_has_all_that_a_create_needs() -> None:

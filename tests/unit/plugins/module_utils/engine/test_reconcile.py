@@ -10,7 +10,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, OperationFailed, has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    ImmutableChange,
+    InvalidInput,
+    OperationFailed,
+    has_changed,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Field, Record
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.reconcile import Created, Outcome, reconcile
 
@@ -214,6 +219,24 @@ def test_a_replacement_is_a_removal_and_a_creation() -> None:
     outcome = reconcile(shelf, {"name": "a", "size": 2}, "present", check_mode=False)
     assert (outcome.action, outcome.before, outcome.record) == ("replace", THERE, {"id": 1, "name": "a", "size": 2})
     assert shelf.applied == ["delete", "create"]
+
+
+def test_nothing_is_replaced_that_the_user_does_not_want_replaced() -> None:
+    shelf = Shelf(THERE)
+    shelf.fields = Replaced.fields  # type: ignore[assignment]
+    with pytest.raises(ImmutableChange):
+        reconcile(shelf, {"name": "a", "size": 2}, "present", check_mode=False)
+    assert shelf.applied == []
+
+
+def test_a_replacement_is_verified_before_anything_is_removed() -> None:
+    class Both(Verifying, Replaced):
+        pass
+
+    shelf = Both(THERE)
+    with pytest.raises(InvalidInput, match="13 is taken"):
+        reconcile(shelf, {"name": "a", "size": 13}, "present", check_mode=False)
+    assert shelf.applied == []
 
 
 def test_a_replacement_that_fails_half_way_has_changed_something() -> None:

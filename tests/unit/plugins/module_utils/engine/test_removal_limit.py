@@ -16,12 +16,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Remo
     [
         (None, 4, 0),
         (None, 5, 1),
+        (None, 24, 4),
         (None, 1000, 5),
         ("0", 9, 0),
         (" 7 ", 3, 7),
         ("30%", 10, 3),
         ("30 %", 3, 0),
         ("100%", 3, 3),
+        ("100%", 100, 100),
     ],
 )
 def test_how_many(given: str | None, whole: int, most: int) -> None:
@@ -34,3 +36,9 @@ def test_no_limit(given: str) -> None:
         InvalidInput, match=r"max_delete: .* is neither a number, such as 10, nor a share, such as 30%; both are whole"
     ):
         RemovalLimit(given, "max_delete")
+
+
+def test_the_error_names_the_option_and_not_its_member() -> None:
+    with pytest.raises(InvalidInput) as told:
+        RemovalLimit("all", "prune.max_delete")
+    assert told.value.details["option"] == "prune"

@@ -1,0 +1,486 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes: what is sent how often, what is waited for and how long, and what an error says of it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Deadline
+from ansible_collections.fcd.cloud.plugins.module_utils._engine import change
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.change import Change, ChangeContext
+
+GRACE = 30.0
+Row = t.Dict[str, t.Any]
+
+
+class Site:
+    """The task, the service and the reader of its only object, number 7. What lists hold comes one at each read."""
+
+    def __init__(self, clock: t.Any) -> None:
+        clock.time = 0.0
+        self.clock = clock
+        self.deadline = Deadline(clock, None)
+        self.api = self
+        self.warned: list[str] = []
+        self.told: list[str] = []
+        self.records: list[t.Any] = [{"size": 1}]
+        self.tickets: list[t.Any] = []
+        self.events: t.Any = []
+        self.answers: list[t.Any] = []
+        self.sent = 0
+        self.asked: list[int] = []
+
+    def warn(self, text: str) -> None:
+        self.warned.append(text)
+
+    def tell(self, text: str) -> None:
+        self.told.append(text)
+
+    def by_id(self, number: int) -> Row | None:
+        self.asked.append(number)
+        return t.cast("Row | None", _next(self.records))
+
+    def get_ticket(self, number: int) -> Row:
+        self.asked.append(number)
+        return t.cast("Row", _next(self.tickets))
+
+    def list_instance_events(self, number: int) -> list[Row]:
+        assert number == 7
+        return t.cast("list[Row]", _next([self.events]))
+
+    def send(self) -> Row | None:
+        self.sent += 1
+        return t.cast("Row | None", _next(self.answers))
+
+
+def _next(values: list[t.Any]) -> t.Any:
+    """Return or raise the next of them; the last one comes again and again."""
+    value = values.pop(0) if len(values) > 1 else values[0]
+    if isinstance(value, BaseException):
+        raise value
+    return value
+
+
+@pytest.fixture
+def site(fake_clock: t.Any) -> Site:
+    return Site(fake_clock)
+
+
+def context(site: Site, *, wait: bool = True, seconds: float | None = None, grace: float = GRACE) -> ChangeContext:
+    deadline = Deadline(site.clock, seconds)
+    whole = t.cast("t.Any", site)
+    return ChangeContext(whole, whole, deadline, wait, grace, errors.ChangeTracker())
+
+
+def resize(here: ChangeContext, site: Site, **more: t.Any) -> Change:
+    return Change(here, 7, "Resizing", site.send, lambda seen: bool(seen and seen["size"] == 2), **more)
+
+
+def carried_out(here: ChangeContext, *changes: Change, notes: list[Row] | None = None) -> t.Any:
+    return change.run_to_end(here, change.carried_out(changes, [].append if notes is None else notes.append))
+
+
+def ticket(status: int, **more: t.Any) -> Row:
+    return {"Id": 50, "Status": {"Id": status}, "ObjectId": 7, **more}
+
+
+SMALL, LARGE = {"size": 1}, {"size": 2}
+LOCKED = {"size": 1, "is_locked": True}
+GONE = errors.NotFound("404", status=404)
+UNCLEAR = errors.Unclear("reset")
+
+
+def test_a_ticket_is_noted_and_waited_for(site: Site) -> None:
+    site.answers, site.tickets = [ticket(134)], [ticket(135, Progress=40), ticket(135, Progress=40), ticket(136)]
+    site.records = [SMALL, LARGE]
+    notes: list[Row] = []
+    here = context(site)
+    assert carried_out(here, resize(here, site), notes=notes) == LARGE
+    assert (notes, site.sent, site.asked) == ([ticket(134)], 1, [50, 50, 50, 7, 7])
+    assert site.told == ["Resizing: ticket 50, 0 %", "Resizing: ticket 50, 40 %", "Resizing: there"]
+
+
+def test_without_waiting_the_last_one_is_only_started(site: Site) -> None:
+    site.answers, site.tickets, site.records = [ticket(134)], [ticket(136)], [LARGE]
+    here = context(site, wait=False)
+    notes: list[Row] = []
+    assert carried_out(here, resize(here, site), resize(here, site), notes=notes) is None
+    assert (site.sent, len(notes), site.asked) == (2, 2, [50, 7])
+
+
+def test_what_is_done_at_once_needs_no_wait(site: Site) -> None:
+    site.answers, site.records = [None], [LARGE]
+    here = context(site, wait=False)
+    notes: list[Row] = []
+    assert carried_out(here, resize(here, site), notes=notes) == LARGE
+    assert (notes, site.clock.time) == ([], 0.0)
+
+
+@pytest.mark.parametrize(("strict", "seconds"), [(False, pytest.approx(GRACE, abs=10)), (True, 300.0)])
+def test_what_a_ticket_has_brought_may_show_late(site: Site, strict: bool, seconds: t.Any) -> None:
+    site.answers, site.tickets = [ticket(136)], []
+    here = context(site, seconds=300.0)
+    if strict:
+        with pytest.raises(errors.WaitTimeout):
+            carried_out(here, resize(here, site, strict=True))
+    else:
+        assert carried_out(here, resize(here, site)) == SMALL
+    assert site.clock.time == seconds
+
+
+def test_a_lock_is_waited_for_even_when_the_grace_time_is_over(site: Site) -> None:
+    site.answers, site.records = [ticket(136)], [LOCKED] * 20 + [LARGE]
+    here = context(site)
+    assert carried_out(here, resize(here, site)) == LARGE
+    assert site.clock.time > 2 * GRACE
+
+
+def test_a_failed_ticket_is_told_with_the_newest_reason(site: Site) -> None:
+    site.answers, site.tickets = [ticket(134)], [ticket(137)]
+    site.events = [
+        {"Id": 3, "OperationStatus": {"Id": 137}, "Message": " no room. "},
+        {"Id": 2, "OperationStatus": {"Id": 137}, "Message": "older"},
+        {"Id": 9, "OperationStatus": {"Id": 136}, "Message": "fine"},
+    ]
+    here = context(site)
+    with pytest.raises(errors.OperationFailed) as told:
+        carried_out(here, resize(here, site))
+    assert told.value.message == "Resizing failed: ticket 50 ended with an error: no room."
+    assert (told.value.next_step, told.value.details) == (None, {"ticket": 50, "object_id": 7})
+    assert not errors.has_changed(told.value)
+
+
+@pytest.mark.parametrize(
+    ("events", "more"),
+    [
+        ([], {}),
+        ([{"Id": 1, "OperationStatus": {"Id": 137}, "Message": None}], {}),
+        (GONE, {}),
+        ([{"Id": 1, "OperationStatus": {"Id": 137}, "Message": "of something else"}], {"ObjectType": {"Id": 141}}),
+        ([{"Id": 1, "OperationStatus": {"Id": 137}, "Message": "of something else"}], {"ObjectId": None}),
+    ],
+)
+def test_a_failed_ticket_may_have_no_reason(site: Site, events: t.Any, more: Row) -> None:
+    site.answers, site.events = [ticket(137, **more)], events
+    here = context(site)
+    with pytest.raises(errors.OperationFailed, match=r"ended with an error\. The service gives no reason"):
+        carried_out(here, resize(here, site))
+
+
+def test_the_reason_is_told_of_an_instance(site: Site) -> None:
+    site.answers = [ticket(137, ObjectType={"Id": change.INSTANCE_OBJECT})]
+    site.events = [{"Id": 1, "OperationStatus": {"Id": 137}, "Message": "no room"}]
+    here = context(site)
+    with pytest.raises(errors.OperationFailed, match="no room"):
+        carried_out(here, resize(here, site))
+
+
+def test_a_failure_after_a_change_that_went_well_says_changed(site: Site) -> None:
+    site.answers, site.records = [ticket(136), ticket(137)], [LARGE]
+    here = context(site)
+    with pytest.raises(errors.OperationFailed) as told:
+        carried_out(here, resize(here, site), resize(here, site))
+    assert errors.has_changed(told.value)
+
+
+@pytest.mark.parametrize(
+    ("records", "end"),
+    [([LARGE], LARGE), ([SMALL, LARGE], LARGE), ([SMALL], "ticket 50 any more"), ([None], "not there")],
+)
+def test_a_ticket_that_vanishes_is_replaced_by_what_the_object_shows(
+    site: Site, records: list[t.Any], end: t.Any
+) -> None:
+    site.answers, site.tickets, site.records = [ticket(134)], [GONE], records
+    here = context(site, seconds=300.0)
+    if not isinstance(end, str):
+        assert carried_out(here, resize(here, site, strict=True)) == end
+        return
+    with pytest.raises(errors.OperationFailed, match=end) as told:
+        carried_out(here, resize(here, site, strict=True))
+    assert GRACE <= site.clock.time < GRACE + 11
+    assert errors.has_changed(told.value) is (records == [None])  # that the object has not changed is known
+
+
+def test_a_removal_is_over_with_its_ticket(site: Site) -> None:
+    site.answers, site.tickets = [ticket(134)], [ticket(136)]
+    here = context(site)
+    assert carried_out(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None, removes=True)) is None
+    assert site.asked == [50]
+
+
+def test_a_removal_whose_ticket_vanishes_is_looked_after(site: Site) -> None:
+    site.answers, site.tickets, site.records = [ticket(134)], [GONE], [SMALL, None]
+    here = context(site)
+    assert carried_out(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None, removes=True)) is None
+    assert site.asked == [50, 7, 7]
+
+
+REFUSED = errors.Rejected("no such size", status=400)
+
+
+def test_a_refusal_is_the_end(site: Site) -> None:
+    site.answers, site.records = [REFUSED], [SMALL]
+    here = context(site)
+    with pytest.raises(errors.Rejected) as told:
+        carried_out(here, resize(here, site))
+    assert (told.value, site.sent, site.clock.time, errors.has_changed(told.value)) == (REFUSED, 1, 0.0, False)
+
+
+def test_a_refusal_of_what_has_arrived_already_is_none(site: Site) -> None:
+    site.answers, site.records = [REFUSED], [LARGE]
+    here = context(site)
+    assert carried_out(here, resize(here, site)) == LARGE
+
+
+@pytest.mark.parametrize("removes", [True, False])
+def test_a_refusal_may_be_of_what_is_gone(site: Site, removes: bool) -> None:
+    site.answers, site.records = [REFUSED], [None]
+    here = context(site)
+    if removes:
+        assert carried_out(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None)) is None
+        return
+    with pytest.raises(errors.OperationFailed) as told:
+        carried_out(here, resize(here, site, kind="disk"))
+    assert told.value.message == "Resizing: disk 7 is not there any more."
+    assert (told.value.details, told.value.next_step) == ({"id": 7}, "Something else removed it; run the task again.")
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_refusal_for_a_lock_is_repeated_when_that_is_gone(site: Site, status: int) -> None:
+    site.answers = [errors.Rejected("locked", status=status), ticket(136)]
+    site.records = [LOCKED, LOCKED, SMALL, LARGE]
+    here = context(site)
+    if status == 400:
+        assert carried_out(here, resize(here, site)) == LARGE
+        assert (site.sent, site.told[0]) == (2, "Resizing: waits for another operation")
+        return
+    with pytest.raises(errors.Rejected):
+        carried_out(here, resize(here, site))
+    assert site.sent == 1
+
+
+def test_a_conflict_is_waited_for_as_long_as_there_is_a_lock(site: Site) -> None:
+    site.answers = [errors.Conflict("409", status=409)] * 5 + [ticket(136)]
+    site.records = [LOCKED, LOCKED, SMALL] * 5 + [LARGE]
+    here = context(site)
+    assert carried_out(here, resize(here, site)) == LARGE
+    assert (site.sent, site.told[0]) == (6, "Resizing: waits for another operation")
+
+
+def test_a_conflict_without_a_lock_is_repeated_twice(site: Site) -> None:
+    site.answers, site.records = [errors.Conflict("409", status=409)], [SMALL]
+    here = context(site)
+    with pytest.raises(errors.Conflict) as told:
+        carried_out(here, resize(here, site))
+    assert (site.sent, errors.has_changed(told.value)) == (3, False)
+
+
+def test_conflicts_without_a_lock_are_counted_anew_after_one_with_a_lock(site: Site) -> None:
+    site.answers = [errors.Conflict("409", status=409)]
+    site.records = [SMALL, SMALL, LOCKED, SMALL]
+    here = context(site)
+    with pytest.raises(errors.Conflict):
+        carried_out(here, resize(here, site))
+    assert site.sent == 6
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [UNCLEAR, errors.ServiceError("500", status=500), errors.Unusable("303", status=303, redirect="https://x")],
+)
+def test_an_unclear_change_that_shows_is_not_sent_again(site: Site, problem: errors.FcdError) -> None:
+    site.answers, site.records = [problem], [SMALL, LARGE]
+    here = context(site)
+    assert carried_out(here, resize(here, site)) == LARGE
+    assert site.sent == 1
+    assert 0 < site.clock.time < 1
+    assert site.told[0] == "Resizing: finding out the outcome: there"
+
+
+def test_an_unclear_change_that_does_not_show_is_sent_thrice(site: Site) -> None:
+    site.answers, site.records = [UNCLEAR], [SMALL]
+    here = context(site)
+    with pytest.raises(errors.Unclear) as told:
+        carried_out(here, resize(here, site))
+    assert (site.sent, errors.has_changed(told.value)) == (3, True)
+    assert 3 * change.SETTLE <= site.clock.time < 3 * change.SETTLE + 11
+    del told.value.details["changed"]
+
+
+def test_an_unclear_change_is_looked_for_no_longer_than_the_grace_time(site: Site) -> None:
+    site.answers, site.records = [UNCLEAR, None], [SMALL]
+    here = context(site, grace=0.0)
+    assert carried_out(here, resize(here, site)) == SMALL
+    assert (site.sent, site.clock.time) == (2, 0.0)
+
+
+def test_what_is_unclear_is_not_sent_again_while_something_runs(site: Site) -> None:
+    site.answers, site.records = [UNCLEAR], [LOCKED] * 8 + [LARGE]
+    here = context(site)
+    assert carried_out(here, resize(here, site)) == LARGE
+    assert site.sent == 1
+    assert site.clock.time > change.SETTLE
+
+
+def test_who_asks_for_the_same_elsewhere_has_done_nothing(site: Site) -> None:
+    site.answers = [errors.Unusable("307", status=307, redirect="https://x")]
+    here = context(site)
+    with pytest.raises(errors.Unusable) as told:
+        carried_out(here, resize(here, site))
+    assert (site.sent, site.asked, errors.has_changed(told.value)) == (1, [], False)
+
+
+@pytest.mark.parametrize("given", [None, "Buy more."])
+def test_a_lack_of_means_is_explained(site: Site, given: str | None) -> None:
+    site.answers = [errors.Rejected("402", status=402, next_step=given)]
+    here = context(site)
+    with pytest.raises(errors.Rejected) as told:
+        carried_out(here, resize(here, site))
+    assert str(told.value.next_step).startswith(given or "Nothing was done: the account cannot buy this.")
+
+
+def test_nobody_need_want_to_know_of_changes(site: Site) -> None:
+    site.answers = [ticket(137)]
+    here = context(site)._replace(changes=None)
+    with pytest.raises(errors.OperationFailed) as told:
+        carried_out(here, resize(here, site))
+    assert not errors.has_changed(told.value)
+
+
+# ---------------------------------------------------------------- waiting
+
+
+@pytest.mark.parametrize("problem", [UNCLEAR, errors.Unreachable("refused"), errors.RateLimited("429", status=429)])
+def test_five_reads_in_a_row_may_fail(site: Site, problem: errors.FcdError) -> None:
+    site.records = [problem] * 5 + [SMALL] + [problem] * 5 + [LARGE]
+    here = context(site)
+    found = change.run_to_end(
+        here, change.reached(here, 7, lambda seen: bool(seen and seen.get("size") == 2), "Waiting")
+    )
+    assert found == LARGE
+    assert site.warned == [f"While waiting: {problem.message} It is read again."] * 10
+    assert site.told == ["Waiting: cannot be read now, locked", "Waiting: there", "Waiting: cannot be read now, locked"]
+
+
+@pytest.mark.parametrize(
+    ("problem", "reads"),
+    [
+        (UNCLEAR, 6),
+        (errors.Forbidden("403", status=403), 1),
+        (errors.Unusable("redirect", status=302, redirect="https://x"), 1),
+    ],
+)
+def test_more_failures_or_clear_ones_end_a_wait(site: Site, problem: errors.FcdError, reads: int) -> None:
+    site.records = [problem]
+    here = context(site)
+    with pytest.raises(type(problem)):
+        change.run_to_end(here, change.reached(here, 7, lambda seen: seen is None, "Waiting"))
+    assert len(site.asked) == reads
+
+
+def test_no_read_is_repeated_after_the_time_of_the_task(site: Site) -> None:
+    site.records, site.deadline = [UNCLEAR], Deadline(site.clock, 0.0)
+    here = context(site)
+    with pytest.raises(errors.Unclear):
+        change.run_to_end(here, change.reached(here, 7, lambda seen: seen is None, "Waiting"))
+    assert (len(site.asked), site.warned) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (None, "not there"),
+        ({}, "there"),
+        ({"status": None}, "status unknown"),
+        ({"status": {"id": 4, "label": "stopped"}}, "stopped"),
+        ({"status": {"id": 4, "label": None}}, "4"),
+        ({"status": {"id": 4, "label": "stopped"}, "is_locked": True}, "stopped, locked"),
+        ({"is_locked": True}, "locked"),
+    ],
+)
+def test_what_is_told_of_an_object(site: Site, record: Row | None, words: str) -> None:
+    site.records = [record, LARGE]
+    here = context(site)
+    change.run_to_end(here, change.reached(here, 7, lambda seen: seen == LARGE, "Waiting"))
+    assert site.told == [f"Waiting: {words}"]
+
+
+def test_a_new_object_may_be_missing_for_the_grace_time_and_no_longer(site: Site) -> None:
+    site.records = [None]
+    here = context(site)
+    with pytest.raises(errors.OperationFailed, match="Creating: disk 7 is not there any more"):
+        change.run_to_end(here, change.appeared(here, 7, change.unlocked, "Creating", "disk"))
+    assert GRACE <= site.clock.time < GRACE + 11
+    site.records = [None, None, *[LOCKED] * 20, LARGE]
+    assert change.run_to_end(here, change.appeared(here, 7, change.unlocked, "Creating")) == LARGE
+
+
+def test_what_has_no_number_is_looked_for_in_the_grace_time(site: Site) -> None:
+    here = context(site)
+    found: list[t.Any] = [None, UNCLEAR, LARGE]
+    look = change.looked_for(here, lambda: _next(found), lambda: errors.CannotDetermine("none"), "Creating")
+    assert change.run_to_end(here, look) == LARGE
+    assert site.told == ["Creating: looking for it by name"]
+    site.clock.time = 0.0
+    with pytest.raises(errors.CannotDetermine):
+        change.run_to_end(
+            here, change.looked_for(here, lambda: None, lambda: errors.CannotDetermine("none"), "Creating")
+        )
+    assert GRACE <= site.clock.time < GRACE + 11
+
+
+@pytest.mark.parametrize(
+    ("seconds", "longest"), [(None, GRACE), (300.0, GRACE), (25.0, 25.0 - change.LAST_PAUSE), (5.0, 0.0)]
+)
+def test_a_list_may_lag_and_what_is_done_stays_done(site: Site, seconds: float | None, longest: float) -> None:
+    here = context(site, seconds=seconds)
+    change.run_to_end(here, change.relisted(here, lambda: False, "Creating"))
+    assert longest <= site.clock.time < longest + (11 if longest else 0.1)
+    assert site.told == (["Creating: the list shows the old state"] if longest else [])
+
+
+def test_a_list_that_shows_it_or_cannot_be_read_for_a_moment(site: Site) -> None:
+    here = context(site)
+    change.run_to_end(here, change.relisted(here, lambda: True, "Creating"))
+    assert site.clock.time == 0.0
+    answers: list[t.Any] = [UNCLEAR, True]
+    change.run_to_end(here, change.relisted(here, lambda: bool(_next(answers)), "Creating"))
+    assert 0 < site.clock.time < 1
+
+
+# ---------------------------------------------------------------- requests that wait for a lock
+
+
+def sent_when_free(site: Site, locks: list[bool], for_lock: t.Callable[[t.Any], bool] = lambda _refusal: True) -> t.Any:
+    def free() -> t.Iterator[t.Any]:
+        yield from ()
+        return locks.pop(0) if len(locks) > 1 else locks[0]
+
+    here = context(site)
+    return change.run_to_end(here, change.sent_when_free(site.send, for_lock, t.cast("t.Any", free), "Creating"))
+
+
+def test_what_is_refused_for_a_lock_is_sent_again(site: Site) -> None:
+    site.answers = [REFUSED] * 9 + [ticket(134)]
+    assert sent_when_free(site, [True]) == ticket(134)
+    assert (site.sent, site.told) == (10, ["Creating: waits for another operation"])
+
+
+@pytest.mark.parametrize(("locks", "sent"), [([False], 4), ([False, False, True, False], 6)])
+def test_what_is_refused_without_a_lock_is_repeated_thrice(site: Site, locks: list[bool], sent: int) -> None:
+    site.answers = [REFUSED]
+    with pytest.raises(errors.Rejected):
+        sent_when_free(site, locks)
+    assert site.sent == sent
+
+
+def test_other_refusals_are_not_repeated(site: Site) -> None:
+    site.answers = [REFUSED]
+    with pytest.raises(errors.Rejected):
+        sent_when_free(site, [True], lambda refusal: refusal is not REFUSED)
+    assert site.sent == 1
