@@ -25,7 +25,7 @@ from chaos.fault_proxy import Armed, Effect, Exchange, FaultProxy
 from chaos.kinds import KINDS
 from chaos.leaping_clock import JUMP, JUMP_BY
 from chaos.matrix_case import Case
-from chaos.matrix_verdicts import KILLED, NEVER_STRUCK, Cell, Evidence, in_words, verdict
+from chaos.matrix_verdicts import KILLED, NEVER_STRUCK, Cell, Evidence, verdict
 from chaos.proxy_effects import pass_on
 from chaos.proxy_faults import Fault, arm
 from chaos.task_process import LONGEST, PLUGINS, Ended
@@ -76,7 +76,7 @@ class Bench:
             self._run(found, place, case, name)
             self._last_runs(found, place, case, fault, name)
         what = verdict(case, fault, found) if struck else NEVER_STRUCK
-        return Cell(case.name, fault.name, what, time.monotonic() - begun, tuple(in_words(one) for one in found.runs))
+        return Cell(case.name, fault.name, what, time.monotonic() - begun, found.in_words())
 
     def _last_runs(self, found: Evidence, place: Workplace, case: Case, fault: Fault, name: str) -> None:
         """Run it when all lists are up to date, and as the error says where nobody knows what there is."""
@@ -87,6 +87,8 @@ class Bench:
         time.sleep(max(0.0, last + fault.lag + fault.settles + LATER - time.monotonic()))
         self._run(found, place, case, name)
         end = found.runs[-1]
+        if not end.failed and end.result.get("changed"):
+            self._run(found, place, case, name)
         if end.kind == "CannotDetermine" and "force_create" in f"{end.message} {end.result}":
             self._run(found, place, case, name, force_create=True)
             self._run(found, place, case, name)

@@ -23,7 +23,7 @@ class Case(t.NamedTuple):
 
     ``there`` makes without faults what must be there before. ``creates``: something new is made, which might be made
     twice. ``act``: nothing is declared, so each run does it again. ``traits`` say which faults can strike: lists that
-    can be late, many writes, tickets, an object that is removable while it is changed.
+    can be late, many writes, tickets, long lists (pages), an object that is removable while it is changed.
     """
 
     name: str

@@ -14,6 +14,9 @@ PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMatrixMatrixMatrixMatrixMatri
 POST: t.Mapping[str, t.Any] = {"service": "rest", "method": "POST"}
 CHANGE: t.Mapping[str, t.Any] = {"service": "rest", "reads": False}
 GONE, SOFT_REBOOT, RESTORATION = 126, 1368, 90009
+FIRST_ADDRESS = 120001
+"""The number that the sandbox gives the first address that is reserved."""
+
 BY_TICKET = traits("lists", "tickets")
 INSTANCE = having("instance", **instance("NAME"))
 DISK: Args = {"size": 20, "disk_class": "Tier 2", "subregion": "EU-001"}
@@ -79,7 +82,7 @@ CASES = (
         instance,
         _named("instances"),
         creates=True,
-        traits=BY_TICKET,
+        traits=BY_TICKET | {"pages"},
     ),
     Case(
         "instance_fleet",
@@ -88,7 +91,7 @@ CASES = (
         _fleet,
         _fleet_count,
         creates=True,
-        traits=BY_TICKET | {"many"},
+        traits=BY_TICKET | {"many", "pages"},
     ),
     Case(
         "instance_clone",
@@ -144,7 +147,7 @@ CASES = (
         lambda name: {"name": name, "public_key": PUBLIC_KEY},
         _named("keys"),
         creates=True,
-        traits=traits("lists"),
+        traits=traits("lists", "pages"),
     ),
     Case(
         "snapshot",
@@ -163,7 +166,7 @@ CASES = (
         lambda name: {**instance(name), "type": "v1.standard-4.4", "force_stop": True},
         _has("instances", "Type", 35),
         there=INSTANCE,
-        traits=BY_TICKET | {"many", "removable"},
+        traits=BY_TICKET | {"many", "pages", "removable"},
     ),
     Case(
         "disk (update)",
@@ -178,8 +181,8 @@ CASES = (
         "ip_address (update)",
         "ip_address",
         CHANGE,
-        lambda name: {"comment": name, "subregion": "EU-001", "reverse_dns": "host.example.com"},
-        _addresses,
+        lambda name: {"id": FIRST_ADDRESS, "comment": f"{name}-new"},
+        lambda state, name: _addresses(state, f"{name}-new"),
         there=having("ip_address", comment="NAME", subregion="EU-001"),
         traits=traits("lists"),
     ),

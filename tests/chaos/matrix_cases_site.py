@@ -75,7 +75,7 @@ def _case(name: str, write: t.Mapping[str, t.Any], *, prune: bool = False) -> Ca
 
 
 CASES = (
-    _case("site (REST)", {"service": "rest", "method": "POST"}),
+    _case("site (REST)", {"service": "rest", "method": "POST"})._replace(traits=MANY | {"pages"}),
     _case("site (SOAP)", {"service": "soap", "operation": "^CreateWarehouse$"}),
     _case("site (storage)", {"service": "storage", "method": "PUT"}),
     _case("site (prune, REST)", {"service": "rest", "method": "DELETE"}, prune=True),

@@ -154,13 +154,13 @@ CASES = (
         _pull,
         _all_pulled,
         there=first(_container, _tree, _pushed),
-        traits=traits("many"),
+        traits=traits("many", "pages"),
     ),
     Case(
         "storage_account",
         "storage_account",
         {**CHANGE, "method": "POST"},
         lambda name: {"metadata": {"owner": name}},
-        lambda _state, _name: 1,
+        lambda state, name: int(state["storage"]["account"].get("x-account-meta-owner") == name),
     ),
 )

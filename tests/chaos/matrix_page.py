@@ -94,15 +94,19 @@ def _signs(cells: t.Sequence[Cell]) -> dict[tuple[str, str], str]:
     return {place: SIGNS[verdict][0] for place, verdict in worst.items()}
 
 
-def recorded(record: Path, cells: t.Sequence[Cell], seconds: float) -> tuple[list[Cell], float]:
-    """Add cells to the record; return the last of each place, and the seconds of all."""
-    with record.open("a", encoding="utf-8") as file:
-        for number, cell in enumerate(cells):
-            file.write(json.dumps({**cell._asdict(), "wall": seconds if number == 0 else 0.0}) + "\n")
+def recorded(record: Path) -> tuple[list[Cell], float]:
+    """Return the last cell of each place in a record, and the seconds that all of it took."""
     lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
-    wall = sum(line.pop("wall") for line in lines)
-    found = {(line["case"], line["fault"]): Cell(**{**line, "runs": tuple(line["runs"])}) for line in lines}
-    return list(found.values()), wall
+    cells = [line for line in lines if "case" in line]
+    found = {(line["case"], line["fault"]): Cell(**{**line, "runs": tuple(line["runs"])}) for line in cells}
+    return list(found.values()), sum(line.get("wall", 0.0) for line in lines)
+
+
+def keep(record: Path | None, line: t.Mapping[str, t.Any]) -> None:
+    """Add a cell to the record, or how long a run of the matrix took."""
+    if record is not None:
+        with record.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
 
 
 def write(

@@ -56,9 +56,14 @@ class Cell(t.NamedTuple):
 class Evidence(t.NamedTuple):
     """The runs, the number of objects after each, and how many writes reached the service in each."""
 
-    runs: t.Sequence[Ended]
-    counts: t.Sequence[int]
-    writes: t.Sequence[int]
+    runs: list[Ended]
+    counts: list[int]
+    writes: list[int]
+
+    def in_words(self) -> tuple[str, ...]:
+        """Return how each run ended, how many writes it sent, and how many objects there were then."""
+        parts = zip(self.runs, self.writes, self.counts)
+        return tuple(f"{in_words(run)} [{writes} sent, {count} there]" for run, writes, count in parts)
 
 
 def verdict(case: Case, fault: Fault, found: Evidence) -> str:
@@ -117,10 +122,20 @@ def _says_both(ended: Ended) -> bool:
 
 
 def _is_nameless(ended: Ended) -> bool:
-    """Return whether an error has no name; that of a fleet has those of its instances."""
-    kinds = [one["error"]["kind"] for one in ended.result.get("outcomes", []) if one.get("error")] or [ended.kind]
-    of_a_site = ended.failed and "plan" in ended.result
-    return ended.failed and ("Traceback" in ended.message or not {"", "Defect"}.isdisjoint(kinds)) and not of_a_site
+    """Return whether an error has no name; what failed in part, as a fleet, a folder or a site, has those of its parts."""
+    kinds = {ended.kind} - {""} or _kinds(ended.result) or {one["msg"] for one in ended.result.get("failed_entries", [])}
+    return ended.failed and ("Traceback" in ended.message or not kinds or "Defect" in kinds)
+
+
+def _kinds(told: t.Any) -> set[str]:
+    """Return the kinds of all errors in a result."""
+    if isinstance(told, list):
+        return {kind for one in told for kind in _kinds(one)}
+    if not isinstance(told, dict):
+        return set()
+    own = told.get("error")
+    named = {str(own["kind"])} if isinstance(own, dict) and own.get("kind") else set()
+    return named.union(*map(_kinds, told.values()))
 
 
 def in_words(ended: Ended) -> str:

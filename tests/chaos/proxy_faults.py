@@ -47,8 +47,8 @@ Settings = t.Mapping[str, t.Mapping[str, t.Any]]
 WRITE, READ, ANY, TICKET, SECOND_PAGE = "write", "read", "any", "ticket", "second page"
 NOTHING: t.Mapping[str, t.Any] = {}
 REST = ("rest",)
-LISTS, MANY, TICKETS, STATE = (frozenset({one}) for one in ("lists", "many", "tickets", "state"))
-"""What a case must have: lists that can be late, more than one write, tickets, a state (acts have none)."""
+LISTS, MANY, TICKETS, STATE, PAGES = (frozenset({one}) for one in ("lists", "many", "tickets", "state", "pages"))
+"""What a case must have: lists that can be late, more than one write, tickets, a state (acts have none), long lists."""
 
 
 class Fault(t.NamedTuple):
@@ -213,7 +213,7 @@ FAULTS = (
     ),
     Fault("30o", "the process is suspended for 4 s at the write", to_process="suspended"),
     Fault("30p", "a Date of next year", with_headers(("Date", formatdate(time.time() + 366 * 86400, usegmt=True)))),
-    Fault("31a", "the token ends between two pages", expired, at=SECOND_PAGE, settings=short_pages),
+    Fault("31a", "the token ends between two pages", expired, at=SECOND_PAGE, settings=short_pages, needs=PAGES),
     Fault("31b", "all tokens end right before the write", expired),
     Fault("31c", "answer lost, then the name leads to another host for three connections", elsewhere(3)),
     Fault("31d", "half-open connection: the request goes nowhere", swallowed),

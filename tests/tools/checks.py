@@ -44,7 +44,7 @@ PAUSE = 0.2
 """Seconds between two looks whether a session has ended."""
 
 FIRST = (
-    *("integration-2.21", "chaos", "units", "units-processes", "integration-2.18", "examples", "site"),
+    *("integration-2.21", "chaos", "chaos-matrix", "units", "units-processes", "integration-2.18", "examples", "site"),
     *("orchestration", "position-random", "position-older"),
 )
 """What takes longest, in this order: with a long one last, the other processors would have nothing to do."""
