@@ -7,8 +7,8 @@
     python tests/chaos/matrix.py --ever-red --share 0.1 --seed 15 --minutes 3
     python tests/chaos/matrix.py --page
 
-What comes of a cell is a verdict of matrix_verdicts.py. Cells are tried side by side, each on a sandbox of its own; most
-of their time is waiting. ``make chaos`` is the last line, which runs all and writes docs/fault-matrix.md.
+What comes of a cell is a verdict of matrix_verdicts.py. Cells are tried side by side, each on a sandbox of its own, and
+mostly wait. ``make chaos`` is the last line, which tries all and writes docs/fault-matrix.md.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ def _graces(module: str) -> dict[str, float]:
 
 def _strike(how: str, pid: int, effect: Effect, exchange: Exchange) -> None:
     """Do to the process what happens to it at the moment of the write, and then the effect."""
-    if how == "kill" or how == "term":
+    if how in {"kill", "term"}:
         exchange.forward()
         _signal(pid, signal.SIGKILL if how == "kill" else signal.SIGTERM)
         exchange.reset()

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import json
 import subprocess
 import typing as t
@@ -24,10 +24,10 @@ SIGNS = {**GOOD, **BAD}
 CANNOT, NOT_RUN = "·", "?"
 HEAD = """# Faults on changes: the matrix
 
-What comes of a task when the service, a gateway, the network, the disk or the clock fails while it changes something. Each
-cell is one case (a change by one module) under one fault: the task with the fault, again at once, and once more when all
-lists are up to date. Then the objects are counted at the service. The service is the [sandbox](../tests/sandbox/README.md) in
-its hard position, behind a proxy that does to the bytes what the fault says.
+What comes of a task when the service, a gateway, the network, the disk or the clock fails while it changes something.
+Each cell is one case (a change by one module) under one fault: the task with the fault, again at once, and once more
+when all lists are up to date. Then the objects are counted at the service. The service is the
+[sandbox](../tests/sandbox/README.md) in its hard position, behind a proxy that does to the bytes what the fault says.
 
 Written by `make chaos` on {date}, at commit `{commit}`.
 
@@ -51,8 +51,9 @@ Not tried: {not_tried}.
 
 ## Where the proxy lies, or only a person can help
 
-What the user is told, run by run; the text is cut. In these cells something was done against what the service or a proxy
-said, or twice, or nobody can know whether it was done. No run hides it, and no run goes on by itself.
+What the user is told, run by run; the text is cut. In these cells something was done although a proxy said that it
+was not, or it was done twice, or nobody can know whether it was done. In brackets: the writes that reached the
+service in the run, and the objects there after it.
 
 {exceptions}
 
@@ -69,8 +70,8 @@ make chaos
 .venv/bin/python tests/chaos/matrix.py --creates --fault 11a --fault 11b --times 3
 ```
 
-The first line takes {minutes:.0f} minutes of waiting on four sandboxes. `make test` tries the cells that were ever red, and a
-tenth of the others that is drawn with a fixed seed, for three minutes.
+The first line has taken {minutes:.0f} minutes. `make test` tries the cells that were ever red, and a tenth of the
+others, drawn with a fixed seed, for three minutes.
 """
 
 
@@ -118,11 +119,11 @@ def write(
     places = {(cell.case, cell.fault) for cell in cells}
     possible = {(case.name, fault.name) for fault in faults for case in cases if can(fault, case)}
     sums = (
-        f"{len(cases)} cases, {len(faults)} faults, {len(possible)} cells in which the fault can strike; {run} were run, "
-        f"in {seconds / 60:.0f} minutes. {', '.join(f'{counts[name]} {name}' for name in BAD)}."
+        f"{len(cases)} cases, {len(faults)} faults, {len(possible)} cells in which the fault can strike; {run} of them "
+        f"were run, in {seconds / 60:.0f} minutes. {', '.join(f'{counts[name]} {name}' for name in BAD)}."
     )
     text = HEAD.format(
-        date=datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        date=dt.datetime.now(dt.timezone.utc).strftime("%Y-%m-%d"),
         commit=_commit(),
         sums=sums,
         verdicts="\n".join(_line(name, counts[name]) for name in SIGNS),

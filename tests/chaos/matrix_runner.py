@@ -109,7 +109,9 @@ def options(description: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fault", action="append", default=[], help="only this one; may be given more than once")
     parser.add_argument("--case", action="append", default=[], help="only this one; may be given more than once")
-    parser.add_argument("--creates", action="store_true", help="only cases that make something that could be there twice")
+    parser.add_argument(
+        "--creates", action="store_true", help="only cases that make something that could be there twice"
+    )
     parser.add_argument("--share", type=float, default=1.0, help="part of the cells, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="what is drawn")
     parser.add_argument("--ever-red", action="store_true", help="begin with the cells that were ever red")
@@ -117,7 +119,9 @@ def options(description: str) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=4, help="how many cells are tried at a time")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no cell after this time; 0: try all")
     parser.add_argument("--record", type=Path, help="a file to which the cells are added, as lines of JSON")
-    parser.add_argument("--page", action="store_true", help="write docs/fault-matrix.md, from the record if there is one")
+    parser.add_argument(
+        "--page", action="store_true", help="write docs/fault-matrix.md, from the record if there is one"
+    )
     return parser.parse_args()
 
 
@@ -136,7 +140,9 @@ def main(description: str) -> int:
     sys.stdout.write("\n".join(matrix_page.table(runner.done, FAULTS, CASES, can_strike)) + "\n")
     sys.stdout.write("".join(f"{number:5} {verdict}\n" for verdict, number in counts.most_common()))
     left = len(cells) - len(runner.done)
-    sys.stdout.write(f"{len(struck)} cells in {seconds:.0f} s, {sum(one.bad for one in struck)} bad, {left} not begun\n")
+    sys.stdout.write(
+        f"{len(struck)} cells in {seconds:.0f} s, {sum(one.bad for one in struck)} bad, {left} not begun\n"
+    )
     if given.page:
         matrix_page.write(*known, FAULTS, CASES, can_strike)
     return int(any(cell.bad for cell in runner.done))

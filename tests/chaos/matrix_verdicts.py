@@ -122,8 +122,10 @@ def _says_both(ended: Ended) -> bool:
 
 
 def _is_nameless(ended: Ended) -> bool:
-    """Return whether an error has no name; what failed in part, as a fleet, a folder or a site, has those of its parts."""
-    kinds = {ended.kind} - {""} or _kinds(ended.result) or {one["msg"] for one in ended.result.get("failed_entries", [])}
+    """Return whether an error has no name; what failed in part, as a fleet or a site, has those of its parts."""
+    kinds = (
+        {ended.kind} - {""} or _kinds(ended.result) or {one["msg"] for one in ended.result.get("failed_entries", [])}
+    )
     return ended.failed and ("Traceback" in ended.message or not kinds or "Defect" in kinds)
 
 

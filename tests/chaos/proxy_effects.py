@@ -132,7 +132,10 @@ def out_of_money(exchange: Exchange) -> None:
 def deleted(exchange: Exchange) -> None:
     """Somebody else removes the object right before it is changed."""
     method, body, exchange.method, exchange.body = exchange.method, exchange.body, "DELETE", b""
-    exchange.target, path = re.sub(r"(/(?:instances|disks|ip_addresses)/\d+).*", r"\1", exchange.target), exchange.target
+    exchange.target, path = (
+        re.sub(r"(/(?:instances|disks|ip_addresses)/\d+).*", r"\1", exchange.target),
+        exchange.target,
+    )
     exchange.forward()
     exchange.wait(1)
     exchange.method, exchange.body, exchange.target = method, body, path

@@ -56,8 +56,8 @@ class Fault(t.NamedTuple):
 
     ``options`` and ``environment`` are added to the first run. ``to_process`` is done to its process when the write has
     come, ``afterwards`` when it has ended. After ``settles`` seconds nothing more happens by itself, and lists are late
-    by ``lag``. ``lies``: the proxy says of something done that it was not, or does it again after the answer: no run can
-    know that in time. A case is struck if it has all that the fault ``needs``, at one of ``services``; empty: at any.
+    by ``lag``. ``lies``: the proxy says of something done that it was not, or does it again after the answer, which no
+    run can know in time. It can strike a case that has all it ``needs``, at one of ``services``; empty: at any.
     """
 
     name: str
@@ -153,7 +153,9 @@ FAULTS = (
     Fault("12b", "401 for the fourth request", refused(401, done=False), at=ANY, skip=3),
     Fault("15", "somebody removes the object right before it is changed", deleted, needs=frozenset({"removable"})),
     Fault("16a", "the ticket cannot be found", says(404, JSON_TYPE, b"{}"), at=TICKET, needs=TICKETS),
-    Fault("16b", "the ticket never ends", endless_ticket, at=TICKET, times=0, needs=TICKETS, options={"wait_timeout": 6}),
+    Fault(
+        "16b", "the ticket never ends", endless_ticket, at=TICKET, times=0, needs=TICKETS, options={"wait_timeout": 6}
+    ),
     Fault(
         "16c",
         "the ticket of what was done says error",
@@ -229,7 +231,9 @@ FAULTS = (
         environment={"TZ": "Pacific/Kiritimati"},
         needs=LISTS,
     ),
-    Fault("31i", "all times are a leap second", changed_answer(leap_second), at=READ, times=0, services=("rest", "soap")),
+    Fault(
+        "31i", "all times are a leap second", changed_answer(leap_second), at=READ, times=0, services=("rest", "soap")
+    ),
     Fault("31j", "every row of a list stands there twice", rows_twice, at=READ, times=0, services=REST),
     Fault("31k", "answer lost, and the notes of the run are cut to nothing", lost, afterwards="cut"),
     Fault("31l", "suspended, answer lost", lost, to_process="suspended"),
@@ -249,7 +253,7 @@ def selection(fault: Fault, write: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 
 
 def _second_page(service: str) -> dict[str, t.Any]:
-    return {"body_has": rb"PageNumber>2<"} if service == "soap" else {"path": "pageNumber=2|marker=."}
+    return {"body_has": "PageNumber>2<"} if service == "soap" else {"path": "pageNumber=2|marker=."}
 
 
 def arm(proxy: FaultProxy, fault: Fault, write: t.Mapping[str, t.Any]) -> Armed | None:
