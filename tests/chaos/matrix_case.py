@@ -24,6 +24,7 @@ class Case(t.NamedTuple):
     ``there`` makes without faults what must be there before. ``creates``: something new is made, which might be made
     twice. ``act``: nothing is declared, so each run does it again. ``traits`` say which faults can strike: lists that
     can be late, many writes, tickets, long lists (pages), an object that is removable while it is changed.
+    ``only`` names the faults where others would strike what is not of the collection.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Case(t.NamedTuple):
     creates: bool = False
     act: bool = False
     traits: frozenset[str] = frozenset()
+    only: str = ""
 
     @property
     def all_traits(self) -> frozenset[str]:

@@ -5,17 +5,23 @@
 
 from __future__ import annotations
 
-from chaos import matrix_cases_contract, matrix_cases_rest, matrix_cases_site, matrix_cases_storage
+from chaos import (
+    matrix_cases_contract,
+    matrix_cases_orchestration,
+    matrix_cases_rest,
+    matrix_cases_site,
+    matrix_cases_storage,
+)
 
 CASES = (
     *matrix_cases_rest.CASES,
     *matrix_cases_contract.CASES,
     *matrix_cases_storage.CASES,
     *matrix_cases_site.CASES,
+    *matrix_cases_orchestration.CASES,
 )
 NOT_TRIED = {
     "client_user_session": "its acts log in, or clear a mark; nothing is made",
-    "orchestration": "the tool of the user talks to the service; tests/orchestration interrupts and kills it",
     "token": "a log-in; nothing is made",
     "storage_token": "a log-in; nothing is made",
 }

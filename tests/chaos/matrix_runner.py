@@ -17,7 +17,7 @@ import typing as t
 from collections import Counter
 from pathlib import Path
 
-from chaos import matrix_page
+from chaos import matrix_cases_orchestration, matrix_page
 from chaos.matrix_bench import Bench
 from chaos.matrix_case import FILES, Case
 from chaos.matrix_cases import CASES
@@ -31,6 +31,8 @@ Pair = t.Tuple[Case, Fault]
 
 def can_strike(fault: Fault, case: Case) -> bool:
     """Return whether the fault can strike the case at all."""
+    if case.only:
+        return fault.name in case.only.split()
     return fault.needs <= case.all_traits and (not fault.services or case.write["service"] in fault.services)
 
 
@@ -55,6 +57,7 @@ class Runner:
 
     def __init__(self, cells: t.Sequence[Pair], jobs: int, minutes: float, record: Path | None) -> None:
         self.done: list[Cell] = []
+        self._cases = [case for case, _fault in cells]
         self._record = record
         self._waiting: queue.SimpleQueue[Pair] = queue.SimpleQueue()
         for pair in cells:
@@ -68,6 +71,8 @@ class Runner:
         """Try them. What goes wrong with a bench, and not with a task, is raised."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             os.environ[FILES] = str(Path(folder) / "files")
+            if any(case.module == "orchestration" for case in self._cases):
+                matrix_cases_orchestration.prepare()
             context()  # in this thread: what it does to the environment is not for many at a time
             threads = [threading.Thread(target=self._work, args=(Path(folder), one)) for one in range(self._jobs)]
             for thread in threads:

@@ -9,12 +9,18 @@ import json
 import re
 import typing as t
 
-from chaos.canaries import CREDENTIALS
+from chaos.canaries import CREDENTIALS, spellings
+from chaos.kinds import client_user
 from chaos.matrix_case import Case
+from chaos.matrix_cases_contract import NEW_PASSWORD
 from chaos.proxy_faults import Fault
 from chaos.task_process import Ended
 
-SECRETS = ("password", "api_client_secret", "storage_key")
+SECRETS = (
+    *(CREDENTIALS[name] for name in ("password", "api_client_secret", "storage_key")),
+    str(client_user("any")["user_password"]),
+    NEW_PASSWORD,
+)
 KILLED = "killed"
 LIMIT = 75.0
 """Seconds of its own after which a run counts as without an end."""
@@ -68,11 +74,11 @@ class Evidence(t.NamedTuple):
 
 def verdict(case: Case, fault: Fault, found: Evidence) -> str:
     """Return the verdict; of an act, which every run does again, only the first run tells about the fault."""
-    told = json.dumps([one.result for one in found.runs])
+    told = json.dumps([[one.result, one.warnings, one.told] for one in found.runs]).encode()
     verdicts = (
         ("UNBOUNDED", any(unbounded(one) for one in found.runs)),
         ("TRACEBACK", any(_is_nameless(one) for one in found.runs)),
-        ("LEAK", any(CREDENTIALS[name] in told for name in SECRETS)),
+        ("LEAK", any(one in told for secret in SECRETS for one in spellings(secret))),
         *(_of_act(found) if case.act else _of_state(fault, found)),
         (NAMED_ERROR, found.runs[0].failed),
     )
