@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import abc
 import typing as t
 
 from ansible.errors import AnsibleLookupError
@@ -52,6 +53,6 @@ class ServiceLookup(LookupBase):
                 option=unknown[0],
             )
 
+    @abc.abstractmethod
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[t.Any]:
         """Do the work."""
-        raise NotImplementedError

@@ -14,7 +14,7 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.result_cache import ResultCache
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
+from .._core.errors import FcdError, InvalidInput, outcome_unknown
 from .._core.text import listed, snake
 from .._soap.client import SoapClient, is_read
 from .._soap.codec import TYPE_KEY, Encoder
@@ -191,8 +191,8 @@ def _written(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> t.Any:
     """Call an operation that writes; when nobody knows whether it was done, the error says how to find out."""
     try:
         return operation.call(values)
-    except (Unclear, ServiceError) as problem:
-        if not isinstance(problem, Rejected):
+    except FcdError as problem:
+        if outcome_unknown(problem):
             reads = operation.related_reads()
             way = f" with {' or '.join(reads)}" if reads else ""
             problem.next_step = f"It may have been done: find out{way}, before it is sent again."

@@ -20,7 +20,7 @@ import typing as t
 from .._connection.clients import exchange
 from .._connection.options import SOAP
 from .._connection.task import Task
-from .._core.errors import Conflict, Forbidden, InvalidInput, RateLimited, ServiceError, Unauthorized, Unusable
+from .._core.errors import PLAIN_REFUSALS, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
 from .._http.client import Exchange
 from .._soap.client import Patience, Service, SoapClient
@@ -28,7 +28,6 @@ from .._soap.codec import Encoder
 from .._soap.contract import Contract, contract_file, load_contract, save_contract
 
 Record = t.Dict[str, t.Any]
-PLAIN = (Forbidden, Unauthorized, RateLimited, Conflict)  # faults that say all there is to say
 FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
 """What a search may call its text (seen: SearchText). What it is compared with is not known."""
@@ -162,7 +161,7 @@ def read_or_listed(read: t.Callable[[], Record | None], listed: t.Callable[[], R
 
 def may_mean_absent(problem: ServiceError) -> bool:
     """Return whether a fault may be how the service says that there is no such object."""
-    return not isinstance(problem, (*PLAIN, Unusable)) and problem.status in FAULT_STATUSES
+    return not isinstance(problem, (*PLAIN_REFUSALS, Unusable)) and problem.status in FAULT_STATUSES
 
 
 class Members:

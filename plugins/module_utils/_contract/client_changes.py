@@ -13,7 +13,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.task import Params, Task
-from .._core.errors import InvalidInput, OperationFailed, mark_changed_on_error
+from .._core.errors import InvalidInput, OperationFailed, confirmed, reading_back
 from .._engine.plan import UPDATE, Field, never
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created
@@ -31,7 +31,7 @@ from .client_record import (
     ClientSearch,
     Contacts,
 )
-from .confirmed_writes import SoapRequest, changing_alone, confirmed, send_in_order
+from .confirmed_writes import SoapRequest, changing_alone, send_in_order
 
 LISTS = ("addresses", "phones")
 REFERRED = {
@@ -128,7 +128,7 @@ class DeclaredClient:
             self.deletion = self.api.record("DeleteClient", client_id=self.number, **comment)
 
         confirmed(send, lambda: self.read() is None, refusals=True)
-        with mark_changed_on_error():
+        with reading_back():
             left = self.read()
         if left is not None:
             raise OperationFailed(
@@ -222,7 +222,7 @@ class ClientUpdates:
             steps[0].send()
         else:
             send_in_order(steps, f"Client {self._clients.number} exists")
-        with mark_changed_on_error():
+        with reading_back():
             record = self._clients.read()
             if record is None:
                 return {**self._record, **changes}

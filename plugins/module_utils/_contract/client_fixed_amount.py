@@ -15,13 +15,13 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
-from .._core.errors import InvalidInput, ServiceError
+from .._core.errors import InvalidInput, ServiceError, confirmed, reading_back
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Field
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, Record, common_fcd, may_mean_absent
-from .confirmed_writes import AnswerlessCreate, confirmed, confirmed_removal, identity_in_contract
+from .confirmed_writes import AnswerlessCreate, confirmed_removal, identity_in_contract
 from .typed_values import Member, TypedValues
 
 TYPE = "ClientFixedAmount"
@@ -113,7 +113,8 @@ class FixedAmounts:
             )
 
         confirmed(lambda: self._api.call("UpdateClientFixedAmount", client_fixed_amount=amount), done)
-        return self.find({}) or {**current, **changes}
+        with reading_back():
+            return self.find({}) or {**current, **changes}
 
     def delete(self, current: Values) -> None:
         """Remove the fixed amount; one that is gone already is no error."""

@@ -21,8 +21,10 @@ from .._core.errors import (
     InvalidInput,
     Unclear,
     WaitTimeout,
+    confirmed,
     mark_changed_on_error,
     note_change,
+    reading_back,
 )
 from .._core.text import fold, quoted
 from .._engine.create_once import NO_EFFECT, Intent, create_once
@@ -31,7 +33,7 @@ from .._engine.reconcile import Created
 from .api import CommonFcd, would_be_lost
 from .api import Record as User
 from .client_user_record import FIELDS, INFO, SETTING_NAMES, settings_after, unreadable_options
-from .confirmed_writes import SoapRequest, confirmed, send_in_order
+from .confirmed_writes import SoapRequest, send_in_order
 from .typed_values import TypedValues
 
 if t.TYPE_CHECKING:
@@ -117,7 +119,7 @@ class UserUpdates:
         login = self._current.get("user_name") or self._wanted.get("user_name")
         who = f"The user {quoted(login)} (number {number})" if login else f"The user with the number {number}"
         send_in_order(self._requests(number), f"{who} {'was created' if new else 'exists'}")
-        with mark_changed_on_error():
+        with reading_back():
             record = self._users.search.by_id(number) or {}
             if "privileges" in self._wanted:
                 record["privileges"] = self._users.privileges(number)

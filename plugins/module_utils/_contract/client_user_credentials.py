@@ -13,9 +13,9 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task, given
-from .._core.errors import FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
+from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.text import fold, quoted
-from .api import PLAIN, CommonFcd, Record, common_fcd
+from .api import CommonFcd, Record, common_fcd
 from .client_user_record import CLIENT_ADDRESS, read_user, shown_user, user_of_log_on
 from .hidden_values import HIDDEN, NATIONAL_ID
 from .one_off_actions import OneOffAction, action_options, checked_action, send_once
@@ -101,7 +101,7 @@ def _works(api: CommonFcd, params: Params) -> bool:
     try:
         answer = api.record("LogonUser", user=name, password=params["new_password"], ip_address=CLIENT_ADDRESS)
     except Rejected as refusal:
-        if isinstance(refusal, PLAIN):
+        if isinstance(refusal, PLAIN_REFUSALS):
             raise
         return False
     found = user_of_log_on(api, answer)
@@ -138,7 +138,7 @@ def open_session(task: Task, params: Params) -> Result:
         return {**result, "valid": api.is_true(operation, **inputs)}
     if task.check_mode:
         return result
-    answer = send_once(lambda: api.record(operation, **inputs), NOT_TWICE)
+    answer = send_once(lambda: api.record(operation, **inputs), NOT_TWICE, changes=result["changed"])
     return result if act == "clean_last_logon" else {**result, **_session(task, api, act, params, answer)}
 
 

@@ -15,11 +15,20 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.task import Task
-from .._core.errors import Ambiguous, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
+from .._core.errors import (
+    PLAIN_REFUSALS,
+    Ambiguous,
+    Forbidden,
+    InvalidInput,
+    Rejected,
+    ServiceError,
+    Unauthorized,
+    Unclear,
+)
 from .._core.text import fold, number_in, quoted
 from .._engine.labels import resolve
 from .._engine.plan import Field, contains, never, same, same_or_no_text, unordered
-from .api import PLAIN, SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, member_advice, read_or_listed
+from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, member_advice, read_or_listed
 
 _ITEM = ("dictionary_item_id", "id")
 SETTINGS = (
@@ -312,7 +321,7 @@ class UserSearch:
         try:
             user = self._api.record("GetClientDefaultUserSimple", client_id=client)
         except Rejected as refusal:
-            if isinstance(refusal, PLAIN):
+            if isinstance(refusal, PLAIN_REFUSALS):
                 raise
             return record
         return {**record, "is_default": user is not None and reader.record(user)["id"] == record["id"]}
@@ -324,7 +333,7 @@ class UserSearch:
         try:
             rows = self._api.search("GetUsers", {**criteria, **self._client})
         except Rejected as refusal:
-            if isinstance(refusal, PLAIN) or not self._may_need_client or not self._own_client():
+            if isinstance(refusal, PLAIN_REFUSALS) or not self._may_need_client or not self._own_client():
                 raise
             rows = self._api.search("GetUsers", {**criteria, **self._client})
         if self._client_id is None or self.reader.row.key("client_id") is None:

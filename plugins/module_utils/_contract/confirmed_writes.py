@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes that are made sure of: read a second time, one at a time, in order, and with a note of each create.
+"""Writes that are made sure of: removals, one at a time, several in order, and with a note of each create.
 
 What is unknown is never guessed: reading decides (wire-facts 9.3).
 """
@@ -14,9 +14,9 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._connection.task import Task
-from .._core.errors import CannotDetermine, FcdError, Rejected, ServiceError, Unclear, WaitTimeout, note_change
+from .._core.errors import CannotDetermine, FcdError, WaitTimeout, confirmed, note_change
 from .._core.text import digest
-from .api import PLAIN, CommonFcd, Record
+from .api import CommonFcd, Record
 
 if t.TYPE_CHECKING:
     from .._engine.create_once import Intent
@@ -24,24 +24,6 @@ if t.TYPE_CHECKING:
 DAY = 86400.0  # seconds
 REQUEST_DETAILS = ("operation", "status", "request_id")
 LOCK_WAIT = 600.0  # seconds for which another task may be at it
-
-
-def confirmed(write: t.Callable[[], None], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
-    """Write something that may be repeated; when the answer is unclear, ``done`` tells by reading whether it worked.
-
-    With ``refusals``, a fault is looked into as well: the removal of what is gone may be refused.
-    """
-    try:
-        write()
-    except PLAIN:
-        raise
-    except (Unclear, ServiceError) as problem:
-        if problem.details.get("redirect") or (isinstance(problem, Rejected) and not refusals):
-            raise
-        with contextlib.suppress(FcdError):  # what cannot be read now is not certain
-            if done():
-                return
-        raise
 
 
 def confirmed_removal(api: CommonFcd, operation: str, gone: t.Callable[[], bool], **inputs: t.Any) -> None:
@@ -158,7 +140,7 @@ class AnswerlessCreate:
         try:
             return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
         except FcdError as problem:
-            why = f"could not be read back: {problem.message}"
+            why = f"could not be read back: {problem.message.rstrip('.')}"
             if isinstance(problem, WaitTimeout):
                 why = f"did not show within {self._grace:g} s"
             unknown = CannotDetermine(

@@ -17,10 +17,9 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._connection.task import given as given_options
-from .._core.errors import InvalidInput, Rejected, ServiceError, Unclear
+from .._core.errors import CHANGED, FcdError, InvalidInput, confirmed, outcome_unknown
 from .._core.text import fold, names_a_secret
 from .api import Attribute, CommonFcd, MemberReader, Record, common_fcd
-from .confirmed_writes import confirmed
 from .typed_values import TypedValues
 
 Done = t.TypeVar("Done")
@@ -111,13 +110,17 @@ def _check_needs(name: str, action: OneOffAction, given: t.Container[str]) -> No
         raise InvalidInput(f"act: {name} takes one of {' and '.join(chosen)}, not several.", option=chosen[1])
 
 
-def send_once(send: t.Callable[[], Done], find_out: str) -> Done:
-    """Do something that is never repeated; where nobody knows whether it was done, ``find_out`` is the next step."""
+def send_once(send: t.Callable[[], Done], find_out: str, *, changes: bool = True) -> Done:
+    """Do something that is never repeated; where nobody knows whether it was done, ``find_out`` is the next step.
+
+    ``changes`` says whether it changes something.
+    """
     try:
         return send()
-    except (Unclear, ServiceError) as problem:
-        if not isinstance(problem, Rejected) and not problem.details.get("redirect"):
+    except FcdError as problem:
+        if outcome_unknown(problem):
             problem.next_step = find_out
+            problem.details[CHANGED] = changes
         raise
 
 

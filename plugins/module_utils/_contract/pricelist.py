@@ -14,10 +14,10 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import Ambiguous, InvalidInput
+from .._core.errors import Ambiguous, InvalidInput, confirmed
 from .._core.text import did_you_mean
 from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, common_fcd
-from .confirmed_writes import confirmed, confirmed_removal
+from .confirmed_writes import confirmed_removal
 
 FEW = 5  # clients, for which one request each is less than a search
 NUMBER = Attribute("id", ("PricelistId",))

@@ -15,13 +15,13 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
-from .._core.errors import Ambiguous, InvalidInput
+from .._core.errors import Ambiguous, InvalidInput, confirmed, reading_back
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Field, never, same
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
 from .api import Attribute, CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed
-from .confirmed_writes import AnswerlessCreate, confirmed, confirmed_removal, identity_in_contract
+from .confirmed_writes import AnswerlessCreate, confirmed_removal, identity_in_contract
 
 KEY = ("partner_id", "template_id", "data_store_number")
 ATTRIBUTES = (
@@ -117,7 +117,8 @@ class Warehouses:
             return record is not None and all(name in record and record[name] == changes[name] for name in changes)
 
         confirmed(lambda: self._api.call("UpdateWarehouse", warehouse_id=number, **inputs), done)
-        return self._by_id(number) or {**current, **changes}
+        with reading_back():
+            return self._by_id(number) or {**current, **changes}
 
     def delete(self, current: Values) -> None:
         """Remove the warehouse; one that is gone already is no error."""

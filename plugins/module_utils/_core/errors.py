@@ -104,6 +104,9 @@ class RateLimited(Rejected):
     """Too many requests (429); the service did nothing."""
 
 
+PLAIN_REFUSALS = (Forbidden, Unauthorized, RateLimited, Conflict)  # refusals that say all there is to say
+
+
 class Unusable(ServiceError):
     """An answer that cannot be what was asked for: HTML, JSON of another shape, a redirect to another host."""
 
@@ -140,6 +143,13 @@ def asks_elsewhere(error: FcdError) -> bool:
     return "redirect" in error.details and error.details.get("status") in (307, 308)
 
 
+def outcome_unknown(error: FcdError) -> bool:
+    """Return whether a request may have been carried out: it was sent, and what came is neither good nor a refusal."""
+    if isinstance(error, Rejected) or asks_elsewhere(error):
+        return False
+    return isinstance(error, (Unclear, ServiceError))
+
+
 CHANGED = "changed"  # a detail of the error, so that an error made out of another with its details keeps it
 
 
@@ -154,13 +164,39 @@ def has_changed(error: FcdError) -> bool:
 
 
 @contextlib.contextmanager
-def mark_changed_on_error(changed: bool = True) -> t.Iterator[None]:
-    """Whatever fails in the block fails after something was changed, if ``changed``."""
+def mark_changed_on_error(changed: bool = True, next_step: str | None = None) -> t.Iterator[None]:
+    """Whatever fails in the block fails after something was changed, if ``changed``; it has a next step then."""
     try:
         yield
     except FcdError as error:
         if changed:
             note_change(error)
+            error.next_step = error.next_step or next_step
+        raise
+
+
+def reading_back() -> t.ContextManager[None]:
+    """Return the context in which what was changed is read."""
+    return mark_changed_on_error(next_step="It was changed, and only reading it afterwards failed: run the task again.")
+
+
+AGAIN = "Whether it was done is not known. Run the task again: it reads what is there before it sends anything."
+
+
+def confirmed(write: t.Callable[[], object], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
+    """Write something that may be repeated; ``done`` reads whether it worked, after an error that says changed.
+
+    With ``refusals``, those that may mean that there is nothing to be done are looked into as well.
+    """
+    try:
+        write()
+    except FcdError as problem:
+        may_be_done = refusals and isinstance(problem, Rejected) and not isinstance(problem, PLAIN_REFUSALS)
+        with contextlib.suppress(FcdError):  # what cannot be read now is not certain
+            if (may_be_done or has_changed(problem)) and done():
+                return
+        if has_changed(problem):
+            problem.next_step = problem.next_step or AGAIN
         raise
 
 

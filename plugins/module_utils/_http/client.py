@@ -17,10 +17,12 @@ import threading
 import typing as t
 
 from .._core.clock import Clock, Deadline
-from .._core.errors import FcdError, Unauthorized
+from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
 from .._core.text import Redactor
 from .connection import Guard
 from .messages import (
+    IDEMPOTENT,
+    WRITE,
     AddressSources,
     Credentials,
     Outgoing,
@@ -37,6 +39,7 @@ if t.TYPE_CHECKING:
     from .retries import Repeater
 
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
+CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
 
 
 class Adapter(t.Protocol):
@@ -99,18 +102,20 @@ class Exchange:
         """
         adapter = self._adapter(request.url)
         limit = self._limit(request)
-        repetitions, renewed = 0, False
+        repetitions, renewed, doubtful = 0, False, False
         while True:
             limit.check(request.operation)
             proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
             try:
                 answer = self._judged(request, self._try(adapter, request, proof, limit))
             except Unauthorized as refused:
+                _noted(request, refused, doubtful)
                 if renewed or credentials is None or not credentials.renew():
                     refused.next_step = getattr(credentials, "advice", None) or refused.next_step
                     raise
                 renewed = True
             except FcdError as error:
+                doubtful = _noted(request, error, doubtful)
                 repetitions += 1
                 self._repeats().wait(request, error, repetitions, limit)
             else:
@@ -193,6 +198,14 @@ class Exchange:
 
 
 _MAKING = threading.Lock()
+
+
+def _noted(request: Request, error: FcdError, before: bool) -> bool:
+    """Note in the error whether this try may have changed something, or one ``before`` it, and return that."""
+    if before or (request.kind in CHANGING and outcome_unknown(error)):
+        note_change(error)
+        return True
+    return False
 
 
 def _may_have_proxy(host: str) -> bool:

@@ -14,19 +14,21 @@ import math
 import typing as t
 from urllib.parse import quote, unquote
 
-from .._core.errors import Forbidden, NotFound, Rejected, Unusable
+from .._core.errors import Forbidden, NotFound, Rejected, Unusable, confirmed, mark_changed_on_error, note_change
 from .._http.client import Exchange
-from .._http.messages import Credentials, Request, Response
+from .._http.messages import IDEMPOTENT, READ, Credentials, Request, Response
 
 Headers = t.Dict[str, str]
 Entry = t.Dict[str, t.Any]  # of a listing
 Place = t.Tuple[str, str]  # container and object
+ReadHeaders = t.Callable[[], t.Optional[Headers]]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
 NOT_READ = frozenset((304, 404, 412, 416))
 TRIES = 3  # for an answer that is not the service's
 TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
+FRESH = "X-Fresh-Metadata"  # the copy gets none of the source's
 CONTAINER_MARKS = ("x-container-object-count",)
 OBJECT_MARKS = ("etag", "x-timestamp")
 
@@ -116,11 +118,12 @@ class ObjectStorage:
 
     def create_container(self, container: str, headers: Headers) -> None:
         """Create a container. On one that exists already the metadata is merged into its own."""
-        self.send("Create container", "PUT", self.address(container), headers=headers)
+        self.set("Create container", "PUT", self.address(container), headers, lambda: self.container_metadata(container))
 
     def delete_container(self, container: str) -> None:
         """Delete an empty container; one that is gone already is fine. Raises Conflict when it is not empty."""
-        self.send("Delete container", "DELETE", self.address(container), accept_statuses=GONE)
+        url = self.address(container)
+        self._delete("Delete container", url, lambda: self.container_metadata(container))
 
     def container_metadata(self, container: str) -> Headers | None:
         """Return the headers that describe a container, or None when there is none."""
@@ -128,7 +131,8 @@ class ObjectStorage:
 
     def update_container_metadata(self, container: str, headers: Headers) -> None:
         """Set or remove (empty value) what the headers name; all else stays."""
-        self.send("Update container metadata", "POST", self.address(container), headers=headers)
+        url = self.address(container)
+        self.set("Update container metadata", "POST", url, headers, lambda: self.container_metadata(container))
 
     def list_objects(self, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
         """Return one page of a container's listing; an empty page is the end, and only that.
@@ -192,18 +196,28 @@ class ObjectStorage:
 
     def copy_object(self, source: tuple[str, str], target: tuple[str, str], headers: Headers, length: int) -> None:
         """Copy an object of ``length`` bytes inside the service, which is silent meanwhile."""
-        self.send(
-            "Copy object",
-            "COPY",
-            self.address(*source),
-            headers={"Destination": "/".join(quote(part) for part in target), **headers},
-            timeout=self._timeout + length / SLOWEST,
-            marks=("etag",),
-        )
+
+        def send() -> None:
+            self.send(
+                "Copy object",
+                "COPY",
+                self.address(*source),
+                headers={"Destination": "/".join(quote(part) for part in target), **headers},
+                timeout=self._timeout + length / SLOWEST,
+                marks=("etag",),
+            )
+
+        def done() -> bool:
+            copied, there = self.object_metadata(*source), self.object_metadata(*target)
+            own = {name: value for name, value in headers.items() if name != FRESH}
+            return copied is not None and _shows(there, {**own, "ETag": copied["etag"]})
+
+        confirmed(send, done)
 
     def delete_object(self, container: str, name: str) -> None:
         """Delete an object; one that is gone already is fine."""
-        self.send("Delete object", "DELETE", self.address(container, name), accept_statuses=GONE)
+        url = self.address(container, name)
+        self._delete("Delete object", url, lambda: self.object_metadata(container, name))
 
     def object_metadata(self, container: str, name: str) -> Headers | None:
         """Return the headers that describe an object, or None when there is none."""
@@ -211,7 +225,8 @@ class ObjectStorage:
 
     def update_object_metadata(self, container: str, name: str, headers: Headers) -> None:
         """Replace all metadata of an object by these headers; only its content and content type stay."""
-        self.send("Update object metadata", "POST", self.address(container, name), headers=headers)
+        url = self.address(container, name)
+        self.set("Update object metadata", "POST", url, headers, lambda: self.object_metadata(container, name))
 
     # How they are sent
 
@@ -243,13 +258,20 @@ class ObjectStorage:
             return None
         return dict(answer.headers)
 
+    def set(self, operation: str, method: str, url: str, headers: Headers, read: ReadHeaders) -> None:
+        """Send headers; when the answer is unclear, those that ``read`` returns tell whether they were taken."""
+        confirmed(lambda: self.send(operation, method, url, headers=headers), lambda: _shows(read(), headers))
+
+    def _delete(self, operation: str, url: str, read: ReadHeaders) -> None:
+        confirmed(lambda: self.send(operation, "DELETE", url, accept_statuses=GONE), lambda: read() is None)
+
     def send(
         self,
         operation: str,
         method: str,
         url: str,
         *,
-        kind: str = "idempotent",
+        kind: str = IDEMPOTENT,
         marks: tuple[str, ...] = (),
         **more: t.Any,
     ) -> Response:
@@ -259,23 +281,34 @@ class ObjectStorage:
         like one. ``marks`` are headers that a good answer has; without them the request is sent again.
         """
         request = Request(operation=operation, method=method, url=url, kind=kind, **more)
+        doubtful = False  # whether a try before this one may have been carried out
         for left in reversed(range(TRIES)):
             try:
-                answer = self._exchange.send(request, self._credentials)
+                with mark_changed_on_error(doubtful):
+                    answer = self._exchange.send(request, self._credentials)
             except Rejected as error:
                 raise explained_refusal(error, self._user, method, url[len(self._url) + 1 :]) from None
+            doubtful = kind != READ
             if _is_genuine(answer, marks):
                 break
             problem = f"{operation}: the answer (HTTP {answer.status}) is not from the object storage, or was cut off."
             if not left:
                 next_step = "Something on the way may answer in its place, such as a proxy or a log-in page."
-                raise Unusable(problem, next_step=next_step, operation=operation, status=answer.status)
+                unusable = Unusable(problem, next_step=next_step, operation=operation, status=answer.status)
+                if doubtful:
+                    note_change(unusable)
+                raise unusable
             self._warn(f"{problem} It is tried again.")
         return answer
 
 
 def _ignored(_piece: bytes) -> None:
     """Take what an answer without a body has."""
+
+
+def _shows(there: Headers | None, sent: Headers) -> bool:
+    """Return whether these headers were taken as they were sent; False where the service shows them otherwise."""
+    return there is not None and all(there.get(name.lower(), "") == value for name, value in sent.items())
 
 
 def _is_genuine(answer: Response, marks: tuple[str, ...]) -> bool:
@@ -294,7 +327,7 @@ def account_metadata(storage: ObjectStorage) -> Headers | None:
 
 def update_account_metadata(storage: ObjectStorage, headers: Headers) -> None:
     """Set or remove (empty value) what the headers name; all else stays. Raises Forbidden without the right to."""
-    storage.send("Update account metadata", "POST", storage.address(), headers=headers)
+    storage.set("Update account metadata", "POST", storage.address(), headers, lambda: account_metadata(storage))
 
 
 TOO_LARGE = 413

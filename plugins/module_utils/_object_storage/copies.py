@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import InvalidInput, NotFound, Rejected
-from .api import Headers, ObjectStorage, Place, missing_container
+from .api import FRESH, Headers, ObjectStorage, Place, missing_container
 from .content import large_etag, md5, of_text
 from .limits import Features, check_container, check_object
 from .properties import object_record
@@ -114,7 +114,7 @@ def copy_object(
         sent = {name: value for name, value in headers.items() if name != "If-None-Match"}
         try:
             storage = source.reader or writer.storage
-            storage.copy_object(source.place, place, {**sent, "X-Fresh-Metadata": "true"}, source.size)
+            storage.copy_object(source.place, place, {**sent, FRESH: "true"}, source.size)
         except NotFound as exc:
             raise missing_container(place[0], exc, f" (or {'/'.join(source.place)} has just gone)") from None
         except Rejected as exc:
@@ -134,7 +134,7 @@ def _copy_segments(
         copied = source.segments[number]
         if found is not None and found.etag == copied.etag:
             return found
-        target, fresh = (layout.container, name), {"X-Fresh-Metadata": "true"}
+        target, fresh = (layout.container, name), {FRESH: "true"}
         try:
             writer.storage.copy_object(copied.place, target, fresh, copied.size)
         except NotFound as exc:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import abc
 import collections
 import enum
 import os
@@ -186,7 +187,7 @@ class SyncRun(t.NamedTuple):
     warn: Warn
 
 
-class SyncMode(t.Generic[Left, Right]):
+class SyncMode(abc.ABC, t.Generic[Left, Right]):
     """One of push, pull and copy: what is on both sides, what is to be done about each name, and doing it."""
 
     target: str
@@ -223,17 +224,17 @@ class SyncMode(t.Generic[Left, Right]):
                 raise
             self.task.warn(f"{error.message} Unless an earlier task makes it, this one will fail outside check mode.")
 
+    @abc.abstractmethod
     def pairs(self, problem: Problem) -> Pairs[Left, Right]:
         """Yield each name with what has it on source and target."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def judge(self, name: str, source: Left | None, target: Right | None) -> Judgement:
         """Return what is to be done about a name, as far as can be told without reading."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about an item whose content is as desired."""
-        raise NotImplementedError
 
     def prepare(self, items: t.Sequence[SyncItem]) -> None:
         """Raise InvalidInput when none of the items can be written, before any is fetched."""
@@ -293,9 +294,9 @@ class SyncMode(t.Generic[Left, Right]):
 
         return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
 
+    @abc.abstractmethod
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one item in sync, in a thread. Raises FcdError."""
-        raise NotImplementedError
 
     def learn(self, item: SyncItem, done: ItemResult) -> None:
         """Remember what the work has found out about a file, if it is still the same."""
@@ -306,9 +307,9 @@ class SyncMode(t.Generic[Left, Right]):
         if stamp_at(path) == local.stamp:
             self._cache.keep(path, local.stamp, known, done.read_at)
 
+    @abc.abstractmethod
     def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
         """Delete what has no source any more. Raises DeadlinePassed."""
-        raise NotImplementedError
 
 
 class Comparison(t.NamedTuple):

@@ -10,7 +10,7 @@ import threading
 import typing as t
 
 from .._connection.task import Task
-from .._core.errors import FcdError, NotFound, OperationFailed, Rejected, Unclear
+from .._core.errors import FcdError, NotFound, OperationFailed, Rejected, confirmed
 from .api import Headers, ObjectStorage, Place, missing_container
 from .content import Bytes, Digester, ObjectContent, OpenContent, large_etag, md5_of_part
 from .limits import ASK_FROM, AT_A_TIME, Features
@@ -131,11 +131,9 @@ def _etag_stored(
     Without an answer the object is looked at. ObjectExists is raised when one with another content was in the way: the
     request may have been sent again whose first answer was lost, and then what is in the way is ours.
     """
+    answer: Headers = {}
     try:
-        return send()["etag"].strip('"')
-    except Unclear:
-        if not _is_stored(storage, place, etag()):
-            raise
+        confirmed(lambda: answer.update(send()), lambda: _is_stored(storage, place, etag()))
     except NotFound as exc:
         raise missing_container(place[0], exc) from None
     except Rejected as exc:
@@ -143,7 +141,7 @@ def _etag_stored(
             raise
         if not _is_stored(storage, place, etag()):
             raise ObjectExists(f"There is an object {'/'.join(place)} already.", **exc.details) from None
-    return etag()
+    return answer["etag"].strip('"') if answer else etag()
 
 
 def _is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:

@@ -15,11 +15,20 @@ import re
 import typing as t
 
 from .._core.clock import Deadline
-from .._core.errors import Conflict, FcdError, Rejected, ServiceError, Unauthorized, Unclear, Unusable
+from .._core.errors import (
+    Conflict,
+    FcdError,
+    Rejected,
+    Unauthorized,
+    Unclear,
+    Unusable,
+    note_change,
+    outcome_unknown,
+)
 from .._core.memoize import Memory
 from .._core.text import Redactor, quoted
 from .._http.client import Exchange, Request, Response
-from .._http.messages import WRITE
+from .._http.messages import LOGIN, READ, WRITE
 from .._http.retries import pause
 from . import envelope
 from .codec import Decoder, Encoder
@@ -30,7 +39,7 @@ _INDEX = re.compile(r"\[\d+\]")
 _LONGEST = 80  # characters of a name that is shown
 
 READS = ("Get", "Is", "Has", "Verify", "Validate")
-LOGIN = "LogonUser"
+LOGON = "LogonUser"
 OWN_ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
 
@@ -97,10 +106,10 @@ class SoapClient:
         text = encoder.message(*found.input, values)
         for secret in encoder.secrets:
             self._redactor.add(secret)
-        if found.name == LOGIN:
-            kind = "login"
+        if found.name == LOGON:
+            kind = LOGIN
         else:
-            kind = "read" if (is_read(found.name) if reads is None else reads) else "write"
+            kind = READ if (is_read(found.name) if reads is None else reads) else WRITE
         return Message(found, kind, text, encoder.prefixes)
 
     def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
@@ -115,24 +124,28 @@ class SoapClient:
         (the same of a read), DeadlinePassed, also while the answer is read into data.
         """
         limit = self._patience.deadline.within(self._patience.timeout, "call")
+        limit.check(message.operation.name)  # whatever fails later may have been sent
         unusable, timeout = 0, None
         while True:
             try:
                 return self._sent(message, timeout, limit)
-            except (Conflict, Unusable) as exc:
-                unusable += isinstance(exc, Unusable)
-                self._wait(exc, unusable, limit)
+            except FcdError as error:
+                if message.kind == WRITE and outcome_unknown(error):
+                    note_change(error)
+                unusable += isinstance(error, Unusable)
+                self._wait(message, error, unusable, limit)
             timeout = limit.left()
 
-    def _wait(self, error: ServiceError, unusable: int, limit: Deadline) -> None:
+    def _wait(self, message: Message, error: FcdError, unusable: int, limit: Deadline) -> None:
         """Pause before the call is sent again, or raise the error when it is not to be."""
         if isinstance(error, Unusable):
-            again = unusable <= self._patience.retries and not error.details.get("redirect")
+            again = message.kind == READ and unusable <= self._patience.retries and "redirect" not in error.details
             seconds = pause(unusable, None)
         else:
             from .faults import LOCKED
 
-            again, seconds = error.details.get("error_code") == LOCKED, LOCK_PAUSE
+            again = isinstance(error, Conflict) and error.details.get("error_code") == LOCKED
+            seconds = LOCK_PAUSE
         left = limit.left()
         if not again or (left is not None and left <= seconds):
             raise error
@@ -244,7 +257,7 @@ class SoapClient:
         operation = message.operation.name
         text = f"{operation}: the answer (HTTP {response.status}) cannot be used: {problem}"
         told: dict[str, t.Any] = {"next_step": next_step, "operation": operation, **_details(response)}
-        if message.kind == "read":
+        if message.kind == READ:
             return Unusable(f"{text}.", **told)
         return Unclear(f"{text}; nobody knows whether the operation was done.", **told)
 

@@ -39,6 +39,7 @@ from sandbox.soap.in_process import ORIGIN, PATH, InProcess, basic
 from sandbox.soap.service import SoapService
 
 PASSWORD = "canary-panel-pangolin"
+CUT = "cut"
 WSDL = pathlib.Path(TESTS) / "sandbox" / "soap" / "wsdl" / "CommonFcd.wsdl"
 
 
@@ -65,11 +66,11 @@ class SteppingClock(Clock):
 class Trouble(t.NamedTuple):
     """What goes wrong with the next request for an operation: an error to raise or a status to answer with.
 
-    A function is called once the request is done, and the answer is the usual one.
+    A function is called once the request is done, and the answer is the usual one. Of CUT half of that arrives.
     """
 
     operation: str
-    outcome: BaseException | int | t.Callable[[], None]
+    outcome: BaseException | int | str | t.Callable[[], None]
     done: bool
 
 
@@ -95,9 +96,11 @@ class InProcessExchange(Exchange):
             self.bench.writes.append(request.operation)
         if trouble and callable(trouble.outcome):
             trouble.outcome()
-        elif trouble:
+        elif trouble and trouble.outcome != CUT:
             return _struck(trouble)
-        return Response(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.body)
+        whole = trouble is None or trouble.outcome != CUT
+        content = answer.body if whole else answer.body[: len(answer.body) // 2]
+        return Response(answer.status, {name.lower(): value for name, value in answer.headers.items()}, content)
 
 
 def _struck(trouble: Trouble) -> Response:

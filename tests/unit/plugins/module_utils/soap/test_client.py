@@ -166,7 +166,8 @@ def test_an_unusable_answer_leaves_a_write_unclear_and_is_not_sent_again(respons
     start = f"CreateWarehouse: the answer (HTTP {response.status}) cannot be used: {problem.format('CreateWarehouse')}"
     assert message.startswith(start)
     assert message.endswith("; nobody knows whether the operation was done.")
-    assert caught.value.details == {"operation": "CreateWarehouse", "status": response.status, "request_id": "r-8"}
+    told = {"operation": "CreateWarehouse", "status": response.status, "request_id": "r-8", "changed": True}
+    assert caught.value.details == told
     assert "canary" not in str(caught.value.as_result())
     assert len(bench.sent) == 1
     assert bench.clock.slept == []

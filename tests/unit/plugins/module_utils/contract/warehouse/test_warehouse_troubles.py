@@ -201,7 +201,7 @@ def test_a_removal_counts_as_done_when_nothing_is_there_any_more(
         (errors.Forbidden("no", status=500), "UpdateWarehouse"),
         (errors.Rejected("no", status=500), "UpdateWarehouse"),
         (errors.Unauthorized("no", status=401), "DeleteWarehouse"),
-        (errors.Unusable("redirect", redirect="https://other.example.com"), "DeleteWarehouse"),
+        (errors.Unusable("redirect", redirect="https://other.example.com", status=308), "DeleteWarehouse"),
     ],
 )
 def test_a_plain_refusal_is_not_looked_into(bench: WarehouseBench, problem: Exception, operation: str) -> None:

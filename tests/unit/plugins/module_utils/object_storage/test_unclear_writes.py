@@ -1,0 +1,166 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every write that was carried out and has no clear answer: reading tells that it was, or the error says changed."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    FcdError,
+    Forbidden,
+    Unclear,
+    Unreachable,
+    Unusable,
+    has_changed,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import account as storage_account
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as storage_sync
+
+from .conftest import Bench
+
+Params = t.Dict[str, t.Any]
+CONTAINER, OBJECT = storage_container.OPERATION, storage_object.OPERATION
+PRESENT: Params = {"state": "present"}
+WRITES: list[tuple[str, Operation, Params]] = [
+    ("Create container", CONTAINER, {**PRESENT, "name": "new", "metadata": {"a": "1"}, "read_acl": ".r:*"}),
+    ("Update container metadata", CONTAINER, {**PRESENT, "name": "c", "metadata": {"a": "1"}}),
+    ("Delete container", CONTAINER, {"name": "empty", "state": "absent"}),
+    ("Create or overwrite object", OBJECT, {**PRESENT, "container": "c", "name": "o", "content": "x"}),
+    ("Update object metadata", OBJECT, {**PRESENT, "container": "c", "name": "there", "metadata": {"a": "1"}}),
+    ("Copy object", OBJECT, {**PRESENT, "container": "c", "name": "copy", "copy_from": "c/there"}),
+    ("Delete object", OBJECT, {"container": "c", "name": "there", "state": "absent"}),
+    ("Update account metadata", storage_account.OPERATION, {"metadata": {"a": "1"}}),
+]
+every_write = pytest.mark.parametrize(("operation", "module", "params"), WRITES, ids=[one[0] for one in WRITES])
+Answer = t.Callable[[], Response]
+
+
+def lost() -> Response:
+    raise Unclear("It broke off the connection.", operation="this")
+
+
+def see_other() -> Response:
+    return Response(303, {"location": "https://localhost/"}, b"")
+
+
+class Network:
+    """What comes in place of the answers to one operation, one after the other, the last one again and again."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+        self.sent = 0
+
+    def answer(self, operation: str, *answers: Answer, done: bool) -> None:
+        """Have the service do it, or not, and something else come as its answer."""
+        usual: t.Callable[..., Response] = Exchange._try
+
+        def tried(exchange: Exchange, adapter: t.Any, request: Request, *more: t.Any) -> Response:
+            if request.operation != operation:
+                return usual(exchange, adapter, request, *more)
+            if done:
+                usual(exchange, adapter, request, *more)
+            self.sent += 1
+            return answers[min(self.sent, len(answers)) - 1]()
+
+        self._monkeypatch.setattr(Exchange, "_try", tried)
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> Network:
+    return Network(monkeypatch)
+
+
+@pytest.fixture
+def ready(filled: Bench) -> Bench:
+    filled.object("there", content="x")
+    filled.container("empty")
+    filled.run(storage_account.OPERATION, metadata={"b": "2"})
+    return filled
+
+
+@every_write
+@pytest.mark.parametrize(("answer", "tries"), [(see_other, 1), (lost, 4)])
+def test_it_was_done(
+    ready: Bench, network: Network, operation: str, module: Operation, params: Params, answer: Answer, tries: int
+) -> None:
+    network.answer(operation, answer, done=True)
+    assert ready.run(module, **params)["changed"] is True
+    assert network.sent == tries
+    assert ready.run(module, **params)["changed"] is False
+
+
+@every_write
+@pytest.mark.parametrize(("answer", "kind"), [(see_other, Unusable), (lost, Unclear)])
+def test_it_may_have_been_done(
+    ready: Bench,
+    network: Network,
+    operation: str,
+    module: Operation,
+    params: Params,
+    answer: Answer,
+    kind: type[FcdError],
+) -> None:
+    network.answer(operation, answer, done=False)
+    with pytest.raises(kind) as caught:
+        ready.run(module, **params)
+    assert has_changed(caught.value)
+    assert caught.value.next_step
+
+
+def refused() -> Response:
+    return Response(403, {"x-trans-id": "tx1"}, b"")
+
+
+def unreached() -> Response:
+    raise Unreachable("Nobody there.", operation="this")
+
+
+@every_write
+@pytest.mark.parametrize(("last", "kind"), [(refused, Forbidden), (unreached, Unreachable)])
+def test_a_try_before_the_last_one_may_have_been_done(
+    ready: Bench,
+    network: Network,
+    operation: str,
+    module: Operation,
+    params: Params,
+    last: Answer,
+    kind: type[FcdError],
+) -> None:
+    network.answer(operation, lost, last, done=False)
+    with pytest.raises(kind) as caught:
+        ready.run(module, **params)
+    assert has_changed(caught.value)
+
+
+@every_write
+@pytest.mark.parametrize(("answer", "kind"), [(refused, Forbidden), (unreached, Unreachable)])
+def test_nothing_was_done(
+    ready: Bench,
+    network: Network,
+    operation: str,
+    module: Operation,
+    params: Params,
+    answer: Answer,
+    kind: type[FcdError],
+) -> None:
+    network.answer(operation, answer, done=False)
+    with pytest.raises(kind) as caught:
+        ready.run(module, **params)
+    assert not has_changed(caught.value)
+
+
+def test_a_sync_whose_objects_were_all_sent(ready: Bench, network: Network, tmp_path: t.Any) -> None:
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "a").write_text("a")
+    network.answer("Create or overwrite object", see_other, done=True)
+    done = ready.run(storage_sync.OPERATION, mode="push", path=str(tmp_path / "tree"), container="c")
+    assert (done.get("failed"), done["changed"], done["counts"]["uploaded"]) == (None, True, 1)
