@@ -50,7 +50,8 @@ def test_names_are_given_once() -> None:
 
 def test_every_fault_can_strike_and_every_case_be_struck() -> None:
     assert [fault.name for fault in FAULTS if not any(can_strike(fault, case) for case in CASES)] == []
-    assert [case.name for case in CASES if sum(can_strike(fault, case) for fault in FAULTS) < len(FAULTS) / 2] == []
+    whole = [case for case in CASES if not case.only]
+    assert [case.name for case in whole if sum(can_strike(fault, case) for fault in FAULTS) < len(FAULTS) / 2] == []
 
 
 def test_the_cells_that_were_ever_red_are_cells() -> None:
