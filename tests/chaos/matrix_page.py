@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 import subprocess
 import typing as t
 from collections import Counter
@@ -22,6 +23,7 @@ PAGE = ROOT / "docs" / "fault-matrix.md"
 CAN = t.Callable[[Fault, Case], bool]
 SIGNS = {**GOOD, **BAD}
 CANNOT, NOT_RUN = "·", "?"
+COLUMNS = 16
 HEAD = """# Faults on changes: the matrix
 
 What comes of a task when the service, a gateway, the network, the disk or the clock fails while it changes something.
@@ -76,14 +78,17 @@ others, drawn with a fixed seed, for three minutes.
 
 
 def table(cells: t.Sequence[Cell], faults: t.Sequence[Fault], cases: t.Sequence[Case], can: CAN) -> list[str]:
-    """Return the matrix: a line for each fault, a column for each case, the worst of a cell's verdicts."""
+    """Return the matrix: a line for each fault, a column for each case, in parts that fit on a page."""
     signs = _signs(cells)
-    lines = ["| Fault | " + " | ".join(str(number) for number in range(1, len(cases) + 1)) + " |"]
-    lines.append("|---" * (len(cases) + 1) + "|")
-    for fault in faults:
-        row = [signs.get((case.name, fault.name), NOT_RUN) if can(fault, case) else CANNOT for case in cases]
-        lines.append(f"| {fault.name} {fault.says} | " + " | ".join(row) + " |")
-    return lines
+    lines: list[str] = []
+    for begin in range(0, len(cases), COLUMNS):
+        part = list(enumerate(cases, 1))[begin : begin + COLUMNS]
+        lines += ["", "| Fault | " + " | ".join(str(number) for number, _case in part) + " |"]
+        lines.append("|---" * (len(part) + 1) + "|")
+        for fault in (one for one in faults if any(can(one, case) for _number, case in part)):
+            row = [signs.get((case.name, fault.name), NOT_RUN) if can(fault, case) else CANNOT for _, case in part]
+            lines.append(f"| {fault.name} {fault.says} | " + " | ".join(row) + " |")
+    return lines[1:]
 
 
 def _signs(cells: t.Sequence[Cell]) -> dict[tuple[str, str], str]:
@@ -156,8 +161,8 @@ def _told(cells: t.Sequence[Cell], verdicts: t.Sequence[str]) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return the words as a literal of Markdown."""
-    return "`" + words.replace("`", "'").replace("|", "/") + "`"
+    """Return the words as a literal of Markdown, without what differs from run to run."""
+    return "`" + re.sub(r"localhost:\d+", "localhost", words).replace("`", "'") + "`"
 
 
 def _commit() -> str:

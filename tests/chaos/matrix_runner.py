@@ -47,7 +47,7 @@ def chosen(given: argparse.Namespace) -> list[Pair]:
         and (case.creates or not given.creates)
         and can_strike(fault, case)
     ]
-    drawn = random.Random(given.seed).sample(cells, max(1, round(len(cells) * given.share)))
+    drawn = random.Random(given.seed).sample(cells, round(len(cells) * given.share))
     red = [pair for pair in cells if given.ever_red and (pair[0].name, pair[1].name) in EVER_RED]
     return [*red, *(pair for pair in drawn if pair not in red)] * given.times
 
@@ -117,7 +117,9 @@ def options(description: str) -> argparse.Namespace:
     parser.add_argument(
         "--creates", action="store_true", help="only cases that make something that could be there twice"
     )
-    parser.add_argument("--share", type=float, default=1.0, help="part of the cells, drawn at random")
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="part of the cells, drawn at random; 0: none, for --page"
+    )
     parser.add_argument("--seed", type=int, default=1, help="what is drawn")
     parser.add_argument("--ever-red", action="store_true", help="begin with the cells that were ever red")
     parser.add_argument("--times", type=int, default=1, help="how often each cell is tried")
