@@ -7,7 +7,10 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """C(fcd.cloud._waiting) for what has tickets, C(fcd.cloud._waiting.create) for what is created."""
+    """C(fcd.cloud._waiting) for what has tickets, C(fcd.cloud._waiting.create) for what is created.
+
+    C(fcd.cloud._waiting.force) is for all that is created once, by evidence.
+    """
 
     DOCUMENTATION = r"""
 options:
@@ -22,6 +25,18 @@ options:
       - Seconds to wait for everything in this task, the end of other operations included.
     type: float
     default: 2700.0
+"""
+
+    FORCE = r"""
+options:
+  force_create:
+    description:
+      - Whether to create the object although the outcome of an earlier create is unknown.
+      - A create that had no clear answer, or was cut off, is noted on disk in O(state_dir). As long as nobody has seen
+        what came of it, a task looks for the object for the grace time and then fails without a second create. Set this
+        option for one run when you have checked at the service that the object is certainly not there.
+    type: bool
+    default: false
 """
 
     CREATE = r"""

@@ -21,6 +21,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._connection.soap
   - fcd.cloud._attributes
+  - fcd.cloud._waiting.force
 options:
   client_id:
     description:

@@ -20,6 +20,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._connection.rest
   - fcd.cloud._attributes
+  - fcd.cloud._waiting.force
 options:
   name:
     description:

@@ -124,6 +124,11 @@ options:
       stop_timeout: &stop_timeout
         description: Seconds for an instance to stop, as in M(fcd.cloud.instance), and with the same default.
         type: float
+      force_create: &force_create
+        description:
+          - Whether to create an instance although the outcome of an earlier create is unknown, as in
+            M(fcd.cloud.instance).
+        type: bool
   instance_defaults:
     description:
       - Options for all of O(instances) that do not have them themselves.
@@ -152,6 +157,7 @@ options:
       recreate: *recreate
       force_stop: *force_stop
       stop_timeout: *stop_timeout
+      force_create: *force_create
   concurrency:
     description:
       - How many requests may be on their way at the same time, 1 to 100.

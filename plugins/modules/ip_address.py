@@ -25,6 +25,7 @@ extends_documentation_fragment:
   - fcd.cloud._attributes
   - fcd.cloud._waiting
   - fcd.cloud._waiting.create
+  - fcd.cloud._waiting.force
 options:
   state:
     description:

@@ -24,6 +24,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.rest
   - fcd.cloud._attributes
   - fcd.cloud._waiting.create
+  - fcd.cloud._waiting.force
 options:
   state:
     description:

@@ -121,6 +121,9 @@ def _tried(place: Workplace, fault: Fault, grace: float) -> dict[str, Evidence]:
     place.sandbox.clear_faults()
     made, sent = _counted(place), {name: place.seen(kind.create) for name, kind in KINDS.items()}
     second = _all_at_once(place, grace, {})
+    assert _counted(place) == {name: made[name] or int(not second[name].failed) for name in KINDS}
+    for name in [name for name, ended in second.items() if ended.kind == "CannotDetermine" and not made[name]]:
+        second[name] = place.force(KINDS[name], NAME)
     in_the_end = _counted(place)
     assert _leaked(place) == []
     return {

@@ -83,7 +83,8 @@ class Workplace:
     def make_up(self, kind: Kind, name: str) -> Ended:
         """Run the task after one that was killed, while no search shows what that one has made.
 
-        Only when it has looked in vain, searches show it. Where there is nothing to see, its grace time passes then.
+        Only when it has looked in vain, searches show it. Where there is nothing to see, its grace time passes then, it
+        says that nobody knows, and the user has it created all the same.
         """
         since, made, in_doubt = self.last(), self.objects(kind, name), self.in_doubt()
         task = self.start(kind.module, kind.wanted(name, GRACE), FCD_TIMEOUT=UNTIMED)
@@ -92,7 +93,14 @@ class Workplace:
         if in_doubt and not made:
             assert self.seen(kind.create, since) == [], "it has sent the create before its grace time was over"
             task.leap()
+            assert task.ended().kind == "CannotDetermine"
+            assert self.seen(kind.create, since) == [], "it has sent the create without being told to"
+            return self.force(kind, name)
         return task.ended()
+
+    def force(self, kind: Kind, name: str) -> Ended:
+        """Run the task as after a look at the service: what is not there is created."""
+        return self.run(kind.module, {**kind.wanted(name, 0.5), "force_create": True})
 
     def in_doubt(self) -> bool:
         """Return whether a note says that something may have been made."""

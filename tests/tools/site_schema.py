@@ -16,7 +16,7 @@ import sys
 import typing as t
 from pathlib import Path
 
-from tree_yaml import documentation
+from tree_yaml import documentation, options_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -161,7 +161,7 @@ def _spellings(kind: EntryKind, name: str) -> list[str]:
 
 
 def _options(kind: EntryKind) -> Schema:
-    told = documentation(kind.module)["options"]
+    told = options_of(kind.module)
     found: Schema = {}
     for name, spec in kind.options().items():
         schema = _option(spec, told.get(name, {}))

@@ -13,6 +13,7 @@ from pathlib import Path
 import yaml
 
 MODULES = Path(__file__).resolve().parents[2] / "plugins" / "modules"
+WAITING = "fcd.cloud._waiting"
 LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -29,8 +30,22 @@ def of_file(file: Path) -> t.Any:
 @functools.lru_cache(maxsize=None)
 def documentation(module: str) -> dict[str, t.Any]:
     """Return the DOCUMENTATION of a module, the same object each time. Raises LookupError where there is none."""
-    for node in ast.parse((MODULES / f"{module}.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DOCUMENTATION":
+    return _constant((MODULES / f"{module}.py"), "DOCUMENTATION")
+
+
+def options_of(module: str) -> dict[str, t.Any]:
+    """Return the options that a module documents itself or by a fragment about waiting, those of connections aside."""
+    own = documentation(module)
+    parts = [name.split(".")[3:] or ["documentation"] for name in own["extends_documentation_fragment"] if WAITING in name]
+    shared = {}
+    for (part,) in parts:
+        shared.update(_constant(MODULES.parent / "doc_fragments" / "_waiting.py", part.upper())["options"])
+    return {**own["options"], **shared}
+
+
+def _constant(file: Path, name: str) -> dict[str, t.Any]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
             found: dict[str, t.Any] = load(ast.literal_eval(node.value))
             return found
-    raise LookupError(f"{module} has no documentation")
+    raise LookupError(f"{file} has no {name}")

@@ -64,9 +64,8 @@ FLEET = {"instances_present": "instances", "instances_defaults": "instance_defau
 
 
 def of_module(name: str) -> dict[str, t.Any]:
-    """Return the options that a module documents itself, those of the connection aside."""
-    options: dict[str, t.Any] = tree_yaml.documentation(name)["options"]
-    return options
+    """Return the options that a module documents, those of the connection aside."""
+    return tree_yaml.options_of(name)
 
 
 def described(path: str) -> set[str]:

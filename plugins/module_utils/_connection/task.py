@@ -205,11 +205,11 @@ class Task:
         folder: str = self.settings["state_dir"]
         return os.path.expanduser(folder)
 
-    def once(self, grace: float) -> Once:
-        """Return what create_once needs; ``grace`` in seconds."""
+    def once(self, grace: float, *, force: bool = False) -> Once:
+        """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
         from .._engine.create_once import Once  # readers need not pay for it
 
-        return Once(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace)
+        return Once(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
 
 
 Params = t.Mapping[str, t.Any]
@@ -241,6 +241,10 @@ STATE: dict[str, dict[str, t.Any]] = {"state": {"type": "str", "choices": ["pres
 WAIT: dict[str, dict[str, t.Any]] = {
     "wait": {"type": "bool", "default": True},
     "wait_timeout": {"type": "float", "default": 2700.0},
+}
+CREATE_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "create_grace": {"type": "float", "default": 30.0},
+    "force_create": {"type": "bool", "default": False},
 }
 
 

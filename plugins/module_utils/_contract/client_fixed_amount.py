@@ -14,7 +14,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
+from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput, ServiceError, confirmed, reading_back
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Field
@@ -49,6 +49,7 @@ class FixedAmounts:
         self._typed = TypedValues(api.contract)
         self._client: int = params["client_id"]
         self._grace: float = params["create_grace"]
+        self._force: bool = params["force_create"]
         self._what = f"the fixed amount of client {self._client}"
         self._identity = identity_in_contract(task, "client_fixed_amount", self._client)
         members = api.members(TYPE)
@@ -100,7 +101,8 @@ class FixedAmounts:
             lambda: self._api.call("CreateClientFixedAmount", client_fixed_amount=amount),
             lambda: self.find({}),
         )
-        return create_once(self._task.once(self._grace), self._identity, self._what, creation)
+        once = self._task.once(self._grace, force=self._force)
+        return create_once(once, self._identity, self._what, creation)
 
     def update(self, current: Values, changes: Values) -> Record:
         """Replace the fixed amount by what it is with the changes."""
@@ -199,7 +201,7 @@ OPERATION = Operation(
         **{name: {"type": "str"} for name in WANTED},
         "fields": {"type": "dict"},
         **STATE,
-        "create_grace": {"type": "float", "default": 30.0},
+        **CREATE_OPTIONS,
     },
     run,
 )

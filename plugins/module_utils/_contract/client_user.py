@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import Operation, Params, Result, Task, given, result_of
+from .._connection.task import CREATE_OPTIONS, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput
 from .._core.text import quoted
 from .._engine.create_once import Intent, note_of_create
@@ -54,7 +54,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
         "options": {item.name: {"type": "bool"} if item.name.startswith("is_") else INT for item in SETTINGS},
     },
     "state": {"type": "str", "choices": ["present", "absent", "blocked", "unblocked"], "default": "present"},
-    "create_grace": {"type": "float", "default": 30.0},
+    **CREATE_OPTIONS,
 }
 AS_GIVEN = tuple(item.name for item in FIELDS if item.name not in ("is_blocked", "privileges", "settings"))
 
@@ -92,6 +92,7 @@ class ClientUsers:
         self.search = UserSearch(task, api, params["client_id"])
         self.search.default_matters = any(name in wanted for name in (*INFO, "privileges"))
         self.grace: float = params["create_grace"]
+        self.force: bool = params["force_create"]
         self._params = params
         self._current: dict[str, t.Any] = {}
         self._told: list[str] = []

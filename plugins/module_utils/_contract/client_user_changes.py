@@ -181,8 +181,9 @@ def create_user(users: ClientUsers, values: Record) -> Created:
     if later:
         users.unfinished().write()
     what = f"the user {quoted(values['user_name'])}"
+    once = users.task.once(users.grace, force=users.force)
     try:
-        created = create_once(users.task.once(users.grace), users.identity(), what, UserCreation(users, values, what))
+        created = create_once(once, users.identity(), what, UserCreation(users, values, what))
     except NO_EFFECT:
         users.unfinished().clear()
         raise

@@ -21,7 +21,6 @@ from .api import CommonFcd, Record
 if t.TYPE_CHECKING:
     from .._engine.create_once import Intent
 
-DAY = 86400.0  # seconds
 REQUEST_DETAILS = ("operation", "status", "request_id")
 LOCK_WAIT = 600.0  # seconds for which another task may be at it
 
@@ -93,7 +92,7 @@ class AnswerlessCreate:
 
     ``create`` sends it, ``look`` returns the object if the service shows it, and ``check`` raises when the create would
     be refused. ``what`` names the object, and ``noun`` says what it is. ``grace`` is how long, in seconds, it may stay
-    invisible. A create that was accepted, and whose object does not show, is not repeated within a day.
+    invisible.
     """
 
     def __init__(
@@ -108,34 +107,24 @@ class AnswerlessCreate:
     ) -> None:
         self._task = task
         self._create = create
-        self._check = check
         self._what = what
         self._noun = noun
         self._grace = grace
-        self._accepted: float | None = None  # when an earlier run had a good answer, in seconds since the epoch
         self.find = look
+        self.verify = check
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
         """Return the object that an earlier run has made."""
-        self._accepted = float(facts["time"]) if facts.get("accepted") else None
+        del facts
         return self.find()
-
-    def verify(self) -> None:
-        """Raise when a second object would be made, although the service shows none."""
-        if self._accepted is not None and self._task.clock.now() - self._accepted < DAY:
-            raise CannotDetermine(
-                f"An earlier run has made {self._what}, and the service does not show it yet.",
-                next_step="Run the task again later, with a larger create_grace. "
-                "If the service has not shown it after a day, the task makes another one.",
-            )
-        self._check()
 
     def send(self, intent: Intent) -> Record:
         """Send the create and wait until the service shows the object."""
         from .._core.clock import wait_until
+        from .._engine.create_once import ADVICE
 
+        del intent
         self._create()
-        intent.add(accepted=True)
         limit = self._task.deadline.within(self._grace, f"wait for the new {self._noun}")
         try:
             return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
@@ -145,7 +134,7 @@ class AnswerlessCreate:
                 why = f"did not show within {self._grace:g} s"
             unknown = CannotDetermine(
                 f"The service accepted the create of {self._what}, but it {why}; its number is not known.",
-                next_step=f"Run the task again later; it looks for the {self._noun} before it makes another one.",
+                next_step=ADVICE,
                 cause=type(problem).__name__,
                 **{name: problem.details[name] for name in REQUEST_DETAILS if name in problem.details},
             )

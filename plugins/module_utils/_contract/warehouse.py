@@ -14,7 +14,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
+from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import Ambiguous, InvalidInput, confirmed, reading_back
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Field, never, same
@@ -103,7 +103,8 @@ class Warehouses:
             lambda: self._by_key(key),
             lambda: self._refuse_unseen(what),
         )
-        created = create_once(self._task.once(grace), self._identity(key), what, creation)
+        once = self._task.once(grace, force=self._params["force_create"])
+        created = create_once(once, self._identity(key), what, creation)
         self._tell_blind(created.record)
         return created
 
@@ -234,7 +235,7 @@ OPERATION = Operation(
         "data_store_number": {"type": "str"},
         "queue_length": {"type": "int", "aliases": ["queue_capacity"]},
         **STATE,
-        "create_grace": {"type": "float", "default": 30.0},
+        **CREATE_OPTIONS,
     },
     run,
 )

@@ -63,8 +63,8 @@ class Host(t.Protocol):
     def state_dir(self) -> str:
         """The user's own folder."""
 
-    def once(self, grace: float) -> Once:
-        """Return what create_once needs; ``grace`` in seconds."""
+    def once(self, grace: float, *, force: bool = False) -> Once:
+        """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
 
 
 class TicketService(t.Protocol):

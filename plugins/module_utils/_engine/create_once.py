@@ -4,10 +4,11 @@
 """Create one object exactly once, although the service has no idempotency key and lets two objects share a name.
 
 Lock, read, note the intent, send once. After an unclear answer, or when an earlier run died in the middle, read until
-the object shows or the grace time ends. Never send twice.
+the object shows or the grace time ends. Never send twice: when nothing has shown by then, only the user can decide it.
 
-A note on disk says "I may have created this" before the request is sent. Once a list has shown the object the note says
-nothing more, and must go: it would be taken for that of a later create when the object has been removed.
+A note on disk says "I may have created this" before the request is sent. Only evidence takes it away: a list that shows
+the object, or the service's own word that it did not make it. Then it must go: it would be taken for that of a later
+create when the object has been removed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import time
 import typing as t
 
 from .._core.clock import Clock, Deadline
@@ -30,6 +32,7 @@ from .._core.errors import (
     Unreachable,
     asks_elsewhere,
     mark_changed_on_error,
+    note_change,
 )
 from .._core.files import overwrite_json, read_json, remove, write_json
 from .._core.text import digest
@@ -44,6 +47,11 @@ UNCLEAR = (Unclear, ServiceError)
 CREATES = "creates"  # the folder of notes and locks, in the user's own
 LEAD = "lead"  # the member of a note
 ROOM = 2048  # bytes that an intent takes, so that what is added later fits on a disk that is full by then
+ADVICE = (
+    "Check at the service, in its panel or with the module that lists such objects, whether it is there. Run the task "
+    "again when it is listed, or later: it looks for it and sends no second create. When it is certainly not there, "
+    "force_create: true creates it all the same."
+)
 Found = t.Optional[t.Dict[str, t.Any]]
 
 
@@ -51,13 +59,15 @@ class Once(t.NamedTuple):
     """What create_once needs to know about time and places.
 
     ``folder`` holds locks and intents; ``grace`` is how long, in seconds, a new object may stay invisible;
-    ``lock_wait`` is how long another task may hold the lock.
+    ``force`` sends a create although the outcome of an earlier one is unknown; ``lock_wait`` is how long another task
+    may hold the lock.
     """
 
     folder: str
     clock: Clock
     deadline: Deadline
     grace: float = 30.0
+    force: bool = False
     lock_wait: float = 600.0
     pause: float = 0.5
 
@@ -66,7 +76,9 @@ class Creation(t.Protocol):
     """How one kind of object is found, made and, after an unclear answer, found again.
 
     It may also have ``verify()``, which raises when the service would refuse the create. It only reads. It is called
-    under the lock, when the object is certainly not there and before the intent is noted.
+    under the lock, when the object is certainly not there and before the intent is noted. And it may have
+    ``came_to_nothing(facts, looked)``: whether the service says that the create of which this is known has failed or,
+    when it was looked for a whole grace time (``looked``), that what it made is gone.
     """
 
     def find(self) -> Found:
@@ -88,12 +100,32 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
     wait = once.deadline.within(once.lock_wait, "wait for the lock")
     with file_lock(once.folder, key, wait, what=what):
         intent = Intent(once.folder, key, once.clock)
-        left = intent.read()
-        found = creation.find() if left is None else _settle(once, creation, intent, left)
+        found = creation.find() if intent.read() is None else None
+        left = intent.read() or intent.lead()
+        if found is None and left is not None:
+            found = _after_earlier(once, creation, intent, what, left)
         if found is not None:
             intent.clear()
             return Created(found, by_us=False)
         return _send(once, creation, intent, what)
+
+
+def _after_earlier(
+    once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]
+) -> Found:
+    """Look for what an earlier run has requested; None when a create may be sent. Raises CannotDetermine."""
+    came_to_nothing = getattr(creation, "came_to_nothing", lambda _facts, _looked: False)
+    if came_to_nothing(left, False):
+        return None
+    found = _settle(once, creation, intent, left, once.clock.monotonic() + once.grace)
+    if found is not None or once.force or came_to_nothing(left, True):
+        return found
+    when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(float(left["time"])))
+    raise CannotDetermine(
+        f"Cannot determine whether {what} exists: an earlier create, of {when}, had no clear outcome, and it did not "
+        f"show up in {once.grace:g} s of looking now. Nothing was sent now.",
+        next_step=ADVICE,
+    )
 
 
 def _send(once: Once, creation: Creation, intent: Intent, what: str) -> Created:
@@ -101,40 +133,42 @@ def _send(once: Once, creation: Creation, intent: Intent, what: str) -> Created:
     if verify is not None:
         verify()
     intent.write()
+    end = once.clock.monotonic() + once.grace
     try:
         record = creation.send(intent)
     except NO_EFFECT:
         intent.clear()
         raise
     except UNCLEAR as cause:
-        record = _after_unclear(once, creation, intent, what, cause)
+        record = _after_unclear(once, creation, intent, what, cause, end)
+    except FcdError as error:
+        note_change(error)  # nothing of this kind comes before the request
+        raise
     intent.clear()
     return Created(record)
 
 
-def _after_unclear(once: Once, creation: Creation, intent: Intent, what: str, cause: FcdError) -> dict[str, t.Any]:
+def _after_unclear(
+    once: Once, creation: Creation, intent: Intent, what: str, cause: FcdError, end: float
+) -> dict[str, t.Any]:
     if asks_elsewhere(cause):
         intent.clear()
         raise cause
     with mark_changed_on_error():  # it may have been done, and nobody should take it for certain that it was not
-        found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()})
+        found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()}, end)
         if found is not None:
             return found
         raise CannotDetermine(
             f"Cannot determine whether {what} exists: the create had no clear answer ({cause.message}) "
             f"and it did not show up within {once.grace:g} s.",
-            next_step="Run the task again later; it looks for the object before it creates anything.",
+            next_step=ADVICE,
             cause=type(cause).__name__,
             **{name: value for name, value in cause.details.items() if name in ("operation", "status", "request_id")},
         ) from cause
 
 
-def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any]) -> Found:
-    """Read until the object shows up; at most until its grace time, counted from the intent, is over.
-
-    The wait itself is by the monotonic clock: one that is set back meanwhile does not make it longer.
-    """
-    end = once.clock.monotonic() + min(once.grace, max(0.0, float(facts["time"]) + once.grace - once.clock.now()))
+def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any], end: float) -> Found:
+    """Read until the object shows up; at most until ``end`` by the monotonic clock, which no leap of time moves."""
     while True:
         found = creation.resume(intent.read() or facts)
         left = end - once.clock.monotonic()
@@ -202,19 +236,19 @@ class Intent:
             return
         lead = self._known().get(LEAD)
         if lead is None:
-            remove(self._path)
-            return
-        self._note({}, lead)
+            self._drop()
+        else:
+            self._note({}, lead)
 
     def lead_to(self, **facts: t.Any) -> None:
         """Replace the lead, without facts by nothing. While a create of the object holds the lock, the lead stays."""
-        with contextlib.suppress(Busy), self._lock_at_once():
+        with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             known = self._known()
             known.pop(LEAD, None)
             if facts or self._dated(known):
                 self._note(known, {**facts, "time": self._clock.now()} if facts else None)
             else:
-                remove(self._path)
+                self._drop()
 
     def forget(self) -> None:
         """Forget the lead: a list shows the object, or it is gone."""
@@ -224,8 +258,13 @@ class Intent:
     def shown(self) -> None:
         """Forget intent and lead: a list shows the object. While a create of it holds the lock, the note stays."""
         if self._known():
-            with contextlib.suppress(Busy), self._lock_at_once():
-                remove(self._path)
+            with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
+                self._drop()
+
+    def _drop(self) -> None:
+        """Remove the note; where that is not possible it stays, which changes nothing of what was done."""
+        with contextlib.suppress(InvalidInput):
+            remove(self._path)
 
     def _lock_at_once(self) -> t.ContextManager[None]:
         return file_lock(self._folder, self._key, Deadline(self._clock, 0.0), what="the note of a create")

@@ -9,13 +9,12 @@ import operator
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
 from .._engine.plan import DELETE, Field, Record, in_words, where_told
 from .api import infrastructure
 from .rest_client import Item
 from .rest_options import (
-    GRACE,
     NUMBER,
     OF_INSTANCE,
     QUERY,
@@ -351,7 +350,7 @@ OPERATION = Operation(
         "shared_disk_type": {"type": "str"},
         "force_detach": {"type": "bool", "default": False},
         **WAIT,
-        **GRACE,
+        **CREATE_OPTIONS,
     },
     run,
     {"required_one_of": [("name", "id")]},

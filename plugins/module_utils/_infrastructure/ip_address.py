@@ -12,12 +12,12 @@ import re
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import STATE, WAIT, Operation, Params, Result, Task, given
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task, given
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Field, Record, in_words, same_or_no_text, where_told
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_options import GRACE, OF_INSTANCE, check_not_empty, chosen_item, instance_of
+from .rest_options import OF_INSTANCE, check_not_empty, chosen_item, instance_of
 from .rest_records import SUBREGION, Api, Row, record_of, same_item
 from .rest_resource import WholeUpdates, owners, reconcile_resource
 from .rest_search import Filters, RequestedObject, RestSearch, rest_reader
@@ -321,7 +321,7 @@ OPERATION = Operation(
         "detached": {"type": "bool"},
         "force_detach": {"type": "bool", "default": False},
         **WAIT,
-        **GRACE,
+        **CREATE_OPTIONS,
     },
     run,
     {"required_one_of": [("comment", "address", "id")], "mutually_exclusive": [("instance", "detached")]},

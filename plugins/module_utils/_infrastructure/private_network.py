@@ -8,12 +8,12 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import STATE, WAIT, Operation, Params, Result, Task
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
 from .rest_client import Item
-from .rest_options import GRACE, NUMBER, OF_INSTANCE, QUERY, check_name, require_options
+from .rest_options import NUMBER, OF_INSTANCE, QUERY, check_name, require_options
 from .rest_records import NETWORK_OBJECT, Api, Row, plain_members, record_of
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch, rest_reader
@@ -140,7 +140,7 @@ OPERATION = Operation(
         **NUMBER,
         "force_detach": {"type": "bool", "default": False},
         **WAIT,
-        **GRACE,
+        **CREATE_OPTIONS,
     },
     run,
     {"required_one_of": [("name", "id")]},

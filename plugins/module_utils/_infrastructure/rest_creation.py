@@ -11,10 +11,10 @@ from __future__ import annotations
 import time
 import typing as t
 
-from .._core.errors import CannotDetermine, Conflict, Forbidden
+from .._core.errors import CannotDetermine, Conflict, Forbidden, OperationFailed
 from .._engine.change import (
+    FAILED,
     INSTANCE_OBJECT,
-    SUCCEEDED,
     ChangeContext,
     Ticket,
     appeared,
@@ -27,7 +27,7 @@ from .._engine.change import (
     ticket_ended,
     unlocked,
 )
-from .._engine.create_once import Intent, create_once
+from .._engine.create_once import ADVICE, Intent, create_once
 from .._engine.plan import Record
 from .._engine.reconcile import Created
 from .._engine.scheduler import Job, Progress
@@ -55,17 +55,16 @@ class RestCreation:
         self.holders = resource.holders()
         self._values = values
         self._send = resource.creating(values)
-        self._grace = 0.0
 
     def once(self, grace: float) -> Created:
         """Send the create exactly once. ``grace`` is how long, in seconds, the new object may stay invisible."""
-        self._grace = grace
         identity = self.resource.identity(self.name)
-        return create_once(self.task.once(grace), identity, f"{self.search.kind} {self.name!r}", self)
+        once = self.task.once(grace, force=bool(self.resource.params.get("force_create")))
+        return create_once(once, identity, f"{self.search.kind} {self.name!r}", self)
 
     def find(self) -> dict[str, t.Any] | None:
         """Return the object, or the create of it that is under way."""
-        return _data(self._listed() or self.trace.follow() or self._unlisted() or self._ticketed(self.task.clock.now()))
+        return _data(self._listed() or self.trace.follow() or self._ticketed(self.task.clock.now()))
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
         """Send the create; what the answer tells is noted at once."""
@@ -86,6 +85,21 @@ class RestCreation:
         found = found or self.resource.left_behind(facts, self._values)
         return _data(found or (RequestedObject() if self._holds() else None))
 
+    def ended(self, context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
+        """Wait until the ticket has ended; one of which the service says that it failed leads to nothing any more."""
+        try:
+            return (yield from ticket_ended(context, ticket, what))
+        except OperationFailed:
+            self.trace.note.forget()
+            raise
+
+    def came_to_nothing(self, facts: t.Mapping[str, t.Any], looked: bool) -> bool:
+        """Return whether the service says that this create has failed or, after a look, that what it made is gone."""
+        ticket = self.trace.ticket(facts)
+        if ticket is not None and status_of_ticket(ticket) == FAILED:
+            return True
+        return looked and (facts.get("id") or self.number_of(ticket)) is not None
+
     def number_of(self, ticket: t.Mapping[str, t.Any] | None) -> int | None:
         """Return the number of the object that a ticket names, None where it names none.
 
@@ -93,16 +107,6 @@ class RestCreation:
         """
         number = (ticket or {}).get("ObjectId")
         return None if number in self.holders else number
-
-    def _unlisted(self) -> RequestedObject | None:
-        """Return the noted create whose ticket is over and names no object; lists may lag for the grace time."""
-        facts = self.trace.note.lead() or {}
-        ticket = self.trace.ticket(facts)
-        if ticket is None or self.number_of(ticket) is not None:
-            return None
-        made = status_of_ticket(ticket) == SUCCEEDED
-        fresh = self.task.clock.now() <= float(facts["time"]) + self._grace
-        return RequestedObject(ticket=ticket) if made and fresh else None
 
     def _listed(self) -> RequestedObject | None:
         record = self.search.by_name(self.name)
@@ -117,6 +121,7 @@ class RestCreation:
             if ticket.get("ObjectName") == self.name and self._on_kind(ticket):
                 found = self.trace.of_ticket(ticket)
                 if found is not None:
+                    self.trace.note.answered(ticket=ticket["Id"])  # no list has shown it yet
                     return found
         return None
 
@@ -190,7 +195,7 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
         return Created({"id": number, "record": record}, created.by_us)
     if ticket is not None or record is None:
         yield Progress(what)
-        ended = None if ticket is None else (yield from ticket_ended(context, ticket, what))
+        ended = None if ticket is None else (yield from creation.ended(context, ticket, what))
         number = creation.number_of(ended) or creation.number_of({"ObjectId": number})
         record = yield from _seen(context, creation, number, what)
     elif locked(record):
@@ -233,7 +238,7 @@ def _seen(context: ChangeContext, creation: RestCreation, number: int | None, wh
     def missing() -> CannotDetermine:
         return CannotDetermine(
             f"{what}: the service tells no number for it, and none of that name is listed.",
-            next_step="Run the task again later; it looks for it before it creates anything.",
+            next_step=ADVICE,
         )
 
     record = yield from looked_for(context, find, missing, what)

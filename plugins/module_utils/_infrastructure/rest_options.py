@@ -18,7 +18,6 @@ if t.TYPE_CHECKING:
 
 Key = t.TypeVar("Key", int, str)
 
-GRACE: dict[str, dict[str, t.Any]] = {"create_grace": {"type": "float", "default": 30.0}}
 NUMBER: dict[str, dict[str, t.Any]] = {"id": {"type": "int"}}
 IDS: dict[str, t.Any] = {"type": "list", "elements": "int"}
 OF_INSTANCE: dict[str, dict[str, t.Any]] = {"instance": {"type": "str", "aliases": ["instance_id"]}}

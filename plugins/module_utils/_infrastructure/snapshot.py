@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import STATE, WAIT, Operation, Params, Result, Task, given, result_of
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task, given, result_of
 from .._core.errors import (
     CannotDetermine,
     ImmutableChange,
@@ -24,7 +24,6 @@ from .._engine.reconcile import Outcome
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_options import (
-    GRACE,
     NUMBER,
     OF_INSTANCE,
     TEXT_REFUSED,
@@ -224,7 +223,7 @@ OPERATION = Operation(
         "instance": {"type": "str", "aliases": ["instance_id"]},
         "description": {"type": "str"},
         **WAIT,
-        **GRACE,
+        **CREATE_OPTIONS,
     },
     run,
     {"required_one_of": [("name", "id")]},

@@ -8,12 +8,12 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import STATE, Operation, Params, Result, Task, given
+from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, given
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record, where_told
 from .api import infrastructure
 from .rest_client import Item
-from .rest_options import GRACE, NUMBER, check_name, check_not_empty, require_options
+from .rest_options import NUMBER, check_name, check_not_empty, require_options
 from .rest_records import Api, Row, plain_members
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch, rest_reader
@@ -121,7 +121,7 @@ OPERATION = Operation(
         **NUMBER,
         "public_key": {"type": "str", "aliases": ["ssh_key"], "no_log": False},
         "recreate": {"type": "bool", "default": False},
-        **GRACE,
+        **CREATE_OPTIONS,
     },
     run,
     {"required_one_of": [("name", "id")]},

@@ -25,7 +25,6 @@ from .exported_account import (
     CONCEALED,
     HOW,
     NOT_DECLARED,
-    WAITING,
     ExportedAccount,
     ExportedKind,
     ExportTable,
@@ -68,14 +67,14 @@ CLIENT_USERS = ExportTable(
         "sid": "the login or the number stands for it",
         "update_password": HOW,
         "privilege_type_id": "privileges are told by their numbers",
-        "create_grace": WAITING["create_grace"],
+        "create_grace": HOW, "force_create": HOW,
     },
 )
 WAREHOUSES = ExportTable(
     "warehouses",
     (*KEY, "id"),
     ("name", "queue_length"),
-    of_tasks={"state": ALL_THERE, "create_grace": WAITING["create_grace"]},
+    of_tasks={"state": ALL_THERE, "create_grace": HOW, "force_create": HOW},
 )
 PRICELISTS = ExportTable(
     "client_pricelists",

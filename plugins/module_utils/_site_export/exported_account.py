@@ -28,7 +28,7 @@ ONCE = "it matters only when the object is created"
 HOW = "it says how a task works, not what there is"
 ALL_THERE = "all of them are there"
 NOT_DECLARED = "what is not declared stays as it is"
-WAITING = dict.fromkeys(("wait", "wait_timeout", "create_grace"), HOW)
+WAITING = dict.fromkeys(("wait", "wait_timeout", "create_grace", "force_create"), HOW)
 
 
 class ExportTable(t.NamedTuple):

@@ -45,7 +45,7 @@ KEYS = ExportTable(
     "ssh_keys",
     ("name", "id"),
     ("public_key",),
-    of_tasks={"state": ALL_THERE, "recreate": HOW, "create_grace": HOW},
+    of_tasks={"state": ALL_THERE, "recreate": HOW, "create_grace": HOW, "force_create": HOW},
 )
 NETWORKS = ExportTable(
     "private_networks",

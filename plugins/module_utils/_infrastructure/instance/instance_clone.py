@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._connection.options import REST
-from ..._connection.task import Operation, Params, Result, Task
+from ..._connection.task import CREATE_OPTIONS, Operation, Params, Result, Task
 from ..._core.errors import Conflict, InvalidInput
 from ..._engine.change import (
     FAILED,
@@ -59,14 +59,10 @@ class Clone(InstanceCreation):
     def _request(self) -> Ticket:
         return self._context.api.clone_instance(self._source, self._body)
 
-    def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
-        """Return what the noted ticket leads to; one that names the source has made a clone all the same."""
-        ticket = self._noted_ticket(facts)
-        if ticket is None or facts is None:
-            return None
-        fresh = self._context.change.task.clock.now() <= float(facts["time"]) + self._context.change.grace
-        made = status_of_ticket(ticket) == SUCCEEDED and ticket.get("ObjectId") in (None, self._source)
-        return creation_under_way(ticket) if made and fresh else self._of_ticket(ticket)
+    def _number_of(self, ticket: Ticket) -> int | None:
+        """Return the number of the clone; a ticket that names the source has made a clone all the same."""
+        number = super()._number_of(ticket)
+        return None if number == self._source else number
 
     def _of_ticket(self, ticket: Ticket) -> Row | None:
         status = status_of_ticket(ticket)
@@ -183,6 +179,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "subregion_id": {"type": "int"},
     "power_on": {"type": "bool"},
     **LIMITS,
+    **CREATE_OPTIONS,
 }
 RULES: dict[str, t.Any] = {
     **MEANT_RULES,

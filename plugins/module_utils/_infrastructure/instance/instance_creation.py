@@ -14,7 +14,7 @@ import base64
 import time
 import typing as t
 
-from ..._core.errors import CannotDetermine, FcdError, NotFound, WaitTimeout
+from ..._core.errors import CannotDetermine, FcdError, NotFound, OperationFailed, WaitTimeout
 from ..._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
@@ -27,7 +27,7 @@ from ..._engine.change import (
     status_of_ticket,
     ticket_ended,
 )
-from ..._engine.create_once import Intent, create_once, identity_of
+from ..._engine.create_once import ADVICE, Intent, create_once, identity_of
 from ..._engine.reconcile import Created
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..rest_records import TEMPLATE, Api, ReferenceNames, Row
@@ -120,7 +120,8 @@ class InstanceCreation:
         """Send the create exactly once, and note its ticket until a list shows the instance."""
         task = self._context.change.task
         identity = identity_of(task, "instance", self.name)
-        made = create_once(task.once(self._context.change.grace), identity, f"instance {self.name!r}", self)
+        once = task.once(self._context.change.grace, force=bool(self._context.params.get("force_create")))
+        made = create_once(once, identity, f"instance {self.name!r}", self)
         if made.by_us:
             self._context.change.begun(made.record["ticket"])
         return made
@@ -135,16 +136,19 @@ class InstanceCreation:
         self._template = names.entry(TEMPLATE, self._values["template"]["id"])
 
     def noted(self) -> Row | None:
-        """Return what the create has made, or is making, whose ticket is noted; where it led to nothing, forget it."""
+        """Return what the create has made, or is making, whose ticket is noted; one that has failed is forgotten."""
         facts = self.note.lead()
         found = self._noted(facts)
-        if (
-            facts
-            and found is None
-            and self._context.change.task.clock.now() > float(facts["time"]) + self._context.change.grace
-        ):
+        if facts and found is None and self.came_to_nothing(facts, False):
             self.note.forget()
         return found
+
+    def came_to_nothing(self, facts: t.Mapping[str, t.Any], looked: bool) -> bool:
+        """Return whether the service says that this create has failed or, after a look, that what it made is gone."""
+        ticket = self._noted_ticket(facts)
+        if ticket is None:
+            return False
+        return status_of_ticket(ticket) == FAILED or (looked and self._number_of(ticket) is not None)
 
     def find(self) -> Row | None:
         """Return the instance, or the create of it that is under way."""
@@ -189,6 +193,9 @@ class InstanceCreation:
             return self._context.api.get_ticket(facts["ticket"])
         except NotFound:
             return None
+
+    def _number_of(self, ticket: Ticket) -> int | None:
+        return ticket.get("ObjectId")
 
     def _ticketed(self, since: float) -> Row | None:
         looked: set[int | None] = set()
@@ -244,7 +251,11 @@ def made_instance(
 ) -> Job[Row]:
     """Wait for the ticket, where there is one, then until the instance passes the test."""
     if ticket is not None:
-        ended = yield from ticket_ended(context.change, ticket, what)
+        try:
+            ended = yield from ticket_ended(context.change, ticket, what)
+        except OperationFailed:  # the service's own word that it has made nothing
+            note_of_instance(context.change.task, name).forget()
+            raise
         number = (ended or {}).get("ObjectId") or number
     if number is None:
         number = (yield from listed_by_name(context, name, ticket, what))["id"]
@@ -257,7 +268,7 @@ def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, w
     def missing() -> CannotDetermine:
         return CannotDetermine(
             f"{what}: ticket {ticket and ticket['Id']} leads to no instance and none of that name is listed.",
-            next_step="Run the task again later; it looks for the instance before it creates anything.",
+            next_step=ADVICE,
             ticket=ticket and ticket["Id"],
         )
 

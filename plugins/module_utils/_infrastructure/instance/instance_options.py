@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ..._connection.task import WAIT
+from ..._connection.task import CREATE_OPTIONS, WAIT
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
 from ..._engine.labels import resolve
@@ -52,7 +52,7 @@ INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "stop_timeout": {"type": "float", "default": 300.0},
     "access_data": {"type": "bool", "default": False},
     **WAIT,
-    "create_grace": {"type": "float", "default": 30.0},
+    **CREATE_OPTIONS,
 }
 INSTANCE_RULES: dict[str, t.Any] = {
     "required_one_of": [("name", "id")],

@@ -62,7 +62,7 @@ FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
         },
     },
     **WAIT,
-    "create_grace": {"type": "float", "default": 30.0},
+    "create_grace": INSTANCE["create_grace"],
 }
 
 

@@ -118,12 +118,16 @@ def test_an_unclear_answer_without_effect_is_named_and_remembered(
     once: Once, service: Service, clock: SteppingClock
 ) -> None:
     service.fails_with, service.has_effect = errors.Unclear("reset"), False
-    with pytest.raises(errors.CannotDetermine, match="Cannot determine whether thing web exists"):
+    with pytest.raises(errors.CannotDetermine, match="Cannot determine whether thing web exists.*force_create: true"):
         create_once(once, IDENTITY, "thing web", service)
     assert (service.sent, clock.now(), len(intents(once))) == (1, 1006.0, 1)
     service.fails_with, service.has_effect = None, True
-    assert create_once(once, IDENTITY, "thing web", service).by_us
-    assert (service.sent, intents(once)) == (2, [])
+    with pytest.raises(errors.CannotDetermine, match=r"of 1970-01-01 00:16:40 UTC.*Nothing was sent now.*force_create") as told:
+        create_once(once, IDENTITY, "thing web", service)
+    assert not errors.has_changed(told.value)
+    assert (service.sent, clock.now(), len(intents(once))) == (1, 1012.0, 1)
+    assert create_once(once._replace(force=True), IDENTITY, "thing web", service).by_us
+    assert (service.sent, clock.now(), intents(once)) == (2, 1018.0, [])
 
 
 @pytest.mark.parametrize(
@@ -220,6 +224,32 @@ def test_a_disk_that_is_full_by_then_changes_nothing_of_what_was_done(
     assert len(service.things) == 1
 
 
+@pytest.mark.parametrize("leading", [False, True])
+def test_a_note_that_cannot_be_removed_stays_and_changes_nothing(
+    once: Once, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch, leading: bool
+) -> None:
+    def read_only(*_args: object, **_more: object) -> None:
+        raise errors.InvalidInput("Read-only file system.")
+
+    service = Leading(clock) if leading else Service(clock)
+    send = service.send
+
+    def remounted(intent: Intent) -> dict[str, t.Any]:
+        found = send(intent)
+        for name in ("write_json", "overwrite_json", "remove"):
+            monkeypatch.setattr(once_module, name, read_only)
+        return found
+
+    monkeypatch.setattr(service, "send", remounted)
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+    for tell in (note(once).forget, note(once).shown, note(once).clear, lambda: note(once).lead_to(id=1)):
+        tell()
+    monkeypatch.setattr(once_module, "file_lock", read_only)
+    note(once).shown()
+    note(once).lead_to(id=1)
+    assert len(intents(once)) == 1
+
+
 class Killed(BaseException):
     """Stands for kill -9: nothing may catch it to tidy up the note."""
 
@@ -237,28 +267,48 @@ def test_a_run_that_died_after_sending_is_continued_not_repeated(
     assert (second.by_us, service.sent, len(service.things), intents(once)) == (False, 1, 1, [])
 
 
-def test_the_grace_time_counts_from_the_intent(once: Once, service: Service, clock: SteppingClock) -> None:
-    service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
-    with pytest.raises(Killed):
-        create_once(once, IDENTITY, "thing web", service)
-    clock.sleep(5.0)
-    service.fails_with, service.has_effect = None, True
-    before = clock.monotonic()
-    assert create_once(once, IDENTITY, "thing web", service).by_us
-    assert clock.monotonic() - before == pytest.approx(1.0)
-
-
-def test_an_intent_of_a_clock_that_was_ahead_is_waited_for_as_if_it_were_new(
-    once: Once, service: Service, clock: SteppingClock
+@pytest.mark.parametrize("leap", [-86400.0, 0.0, 5.0, 86400.0])
+@pytest.mark.parametrize("force", [False, True])
+def test_an_earlier_intent_is_looked_for_a_whole_grace_time_whatever_the_clock_says(
+    once: Once, service: Service, clock: SteppingClock, leap: float, force: bool
 ) -> None:
     service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
     with pytest.raises(Killed):
         create_once(once, IDENTITY, "thing web", service)
-    clock.time -= 86400.0
+    clock.time += leap
     service.fails_with, service.has_effect = None, True
-    before = clock.now()
-    assert create_once(once, IDENTITY, "thing web", service).by_us
-    assert clock.now() - before == pytest.approx(once.grace, abs=once.pause)
+    before = clock.monotonic()
+    if force:
+        assert create_once(once._replace(force=True), IDENTITY, "thing web", service).by_us
+    else:
+        with pytest.raises(errors.CannotDetermine):
+            create_once(once, IDENTITY, "thing web", service)
+    assert clock.monotonic() - before == pytest.approx(once.grace)
+    assert service.sent == 1 + force
+
+
+@pytest.mark.parametrize("leap", [-86400.0, 86400.0])
+def test_in_one_process_only_the_monotonic_clock_counts(
+    once: Once, service: Service, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch, leap: float
+) -> None:
+    send, begun = service.send, clock.monotonic()
+    made_late: list[float] = []
+
+    def leaps(intent: Intent) -> dict[str, t.Any]:
+        clock.time += leap
+        clock.sleep(2.0)
+        return send(intent)
+
+    def resume(_facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
+        made_late.append(clock.monotonic() - begun)
+        return None
+
+    monkeypatch.setattr(service, "send", leaps)
+    monkeypatch.setattr(service, "resume", resume)
+    service.fails_with = errors.Unclear("reset")
+    with pytest.raises(errors.CannotDetermine):
+        create_once(once, IDENTITY, "thing web", service)
+    assert made_late[-1] == pytest.approx(once.grace)
 
 
 @pytest.mark.parametrize("noted", ["NaN", "Infinity", "-Infinity", '"soon"', "null"])
@@ -311,6 +361,7 @@ class Leading(Service):
     """A service whose answer leads to an object that lists may show later."""
 
     dies = False
+    failed = False
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
         made = super().send(intent)
@@ -318,6 +369,10 @@ class Leading(Service):
         if self.dies:
             raise Killed
         return made
+
+    def came_to_nothing(self, facts: t.Mapping[str, t.Any], looked: bool) -> bool:
+        """What was removed is gone for certain when it was looked for; what failed is known at once."""
+        return self.failed or (looked and "id" in facts and not self.things)
 
 
 def note(once: Once) -> Intent:

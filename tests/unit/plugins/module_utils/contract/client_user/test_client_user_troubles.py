@@ -50,14 +50,16 @@ def test_an_unclear_answer_after_the_create_is_settled(
 
 
 @pytest.mark.parametrize("problem", UNCLEAR, ids=str)
-def test_an_unclear_answer_without_effect_is_named_and_the_next_run_makes_one(
+def test_an_unclear_answer_without_effect_is_named_and_only_force_makes_one(
     bench: UserBench, problem: Exception | int
 ) -> None:
     bench.fail("CreateUserWithPrivileges", problem, done=False)
     with pytest.raises(errors.CannotDetermine, match=r"Cannot determine whether the user 'billing.reader' exists"):
         bench(**NEW, create_grace=6.0)
     assert len(bench.notes()) == 1
-    assert bench(**NEW)["changed"]
+    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now.*force_create: true"):
+        bench(**NEW)
+    assert bench(**NEW, force_create=True)["changed"]
     assert (len(bench.all_stored()), bench.notes()) == (1, [])
 
 
@@ -96,7 +98,9 @@ def test_a_note_of_another_user_with_that_number_is_not_believed(bench: UserBenc
         bench(**NEW)
     bench.stored()["AdLogin"] = "somebody.else"
     bench.state.users[1001]["Email"] = bench.state.users[1001]["Pesel"] = None
-    assert bench(**NEW, create_grace=2.0)["client_user"]["id"] == 1002
+    with pytest.raises(errors.CannotDetermine):
+        bench(**NEW, create_grace=2.0)
+    assert bench(**NEW, create_grace=2.0, force_create=True)["client_user"]["id"] == 1002
 
 
 def test_a_new_user_that_no_search_shows_is_read_by_number(bench: UserBench) -> None:

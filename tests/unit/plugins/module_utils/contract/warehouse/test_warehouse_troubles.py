@@ -40,14 +40,16 @@ def test_an_unclear_answer_after_the_create_is_settled(
 
 
 @pytest.mark.parametrize("problem", UNCLEAR, ids=str)
-def test_an_unclear_answer_without_effect_is_named_and_the_next_run_makes_one(
+def test_an_unclear_answer_without_effect_is_named_and_only_force_makes_one(
     bench: WarehouseBench, problem: Exception | int
 ) -> None:
     bench.fail("CreateWarehouse", problem, done=False)
     with pytest.raises(errors.CannotDetermine, match="Cannot determine whether the warehouse with partner id 12"):
         bench(**NEW, create_grace=6.0)
     assert len(bench.notes()) == 1
-    assert bench(**NEW)["changed"]
+    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now.*force_create: true"):
+        bench(**NEW)
+    assert bench(**NEW, force_create=True)["changed"]
     assert (len(bench.stored), bench.notes()) == (1, [])
 
 
@@ -86,7 +88,7 @@ def test_a_new_warehouse_that_stays_invisible_is_told_and_never_made_twice(bench
         bench(**NEW, create_grace=2.0)
     for _ in range(2):
         bench.clock.sleep(100.0)
-        with pytest.raises(errors.CannotDetermine, match="An earlier run has made the warehouse with partner id 12"):
+        with pytest.raises(errors.CannotDetermine, match="whether the warehouse with partner id 12.*Nothing was sent now"):
             bench(**NEW, create_grace=2.0)
     assert len(bench.stored) == 1
     bench.clock.sleep(3600.0)
@@ -103,14 +105,16 @@ def test_a_note_does_not_outlive_the_sight_of_its_warehouse(bench: WarehouseBenc
     assert bench(**NEW)["changed"]
 
 
-def test_after_a_day_an_invisible_warehouse_is_taken_for_gone(bench: WarehouseBench) -> None:
+def test_an_invisible_warehouse_is_never_taken_for_gone_without_force(bench: WarehouseBench) -> None:
     bench.service.settings["visibility_delay"] = 3600.0
     with pytest.raises(errors.CannotDetermine):
         bench(**NEW, create_grace=2.0)
     bench.state.warehouses.clear()
     bench.service.settings["visibility_delay"] = 0.0
     bench.clock.sleep(86401.0)
-    assert bench(**NEW)["changed"]
+    with pytest.raises(errors.CannotDetermine):
+        bench(**NEW)
+    assert bench(**NEW, force_create=True)["changed"]
     assert (len(bench.stored), bench.notes()) == (1, [])
 
 

@@ -153,6 +153,10 @@ def test_one_that_had_no_effect_is_told(bench: Bench, service: StandIn, act: str
     with pytest.raises(errors.CannotDetermine, match=r"Reset\."):
         bench.act(module, **params)
     assert service.writes() == [method]
+    if act == "clone":
+        with pytest.raises(errors.CannotDetermine, match="Nothing was sent now"):
+            bench.act(module, **params)
+        params = {**params, "force_create": True}
     assert bench.act(module, **params)["changed"] is True
 
 

@@ -264,14 +264,17 @@ def test_an_unclear_answer_ends_in_one_machine(
 
 
 @pytest.mark.parametrize("cause", UNCLEAR, ids=str)
-def test_an_unclear_answer_without_an_effect_is_an_error_and_the_next_run_creates(
+def test_an_unclear_answer_without_an_effect_is_an_error_and_only_force_creates(
     bench: Bench, service: StandIn, cause: errors.FcdError
 ) -> None:
     service.faults["create_instance"] = [Fault(cause)]
     with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
         bench.present(create_grace=10.0)
     assert service.writes() == ["create_instance"]
-    assert bench.present(create_grace=10.0)["changed"] is True
+    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now.*force_create: true"):
+        bench.present(create_grace=10.0)
+    assert service.writes() == []
+    assert bench.present(create_grace=10.0, force_create=True)["changed"] is True
     assert names(service) == ["web"]
 
 

@@ -115,7 +115,9 @@ def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: StandIn, 
     with pytest.raises(KeyboardInterrupt):
         bench.present(**ELSEWHERE)
     assert service.machines == {}
-    result = bench.present(**ELSEWHERE)
+    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now"):
+        bench.present(**ELSEWHERE)
+    result = bench.present(**ELSEWHERE, force_create=True)
     assert result["action"] == "create"
     assert len(service.machines) == 1
     assert bench.present(**ELSEWHERE)["changed"] is False
