@@ -124,7 +124,7 @@ def unbounded(ended: Ended) -> bool:
 def _says_both(ended: Ended) -> bool:
     """Whether it says that there are two, and their numbers."""
     numbers = re.findall(r"\b\d+\b", f"{ended.message} {ended.result.get('error')}")
-    return ended.kind == "Ambiguous" and len(set(numbers)) > 1
+    return "Ambiguous" in {ended.kind, *_kinds(ended.result)} and len(set(numbers)) > 1
 
 
 def _is_nameless(ended: Ended) -> bool:
@@ -152,4 +152,4 @@ def in_words(ended: Ended) -> str:
     warned = f"; warns: {ended.warnings[0][:120]}" if ended.warnings else ""
     if not ended.failed:
         return f"ok, {changed}{warned}"
-    return f"{ended.kind or 'no name'}, {changed}: {' '.join(ended.message.split())[:300]}"
+    return f"{ended.kind or 'no name'}, {changed}: {' '.join(ended.message.split())[:600]}"
