@@ -150,6 +150,7 @@ def outcome_unknown(error: FcdError) -> bool:
     return isinstance(error, (Unclear, ServiceError))
 
 
+GATEWAY = "gateway"  # a detail of a refusal that is not in the service's own words: it may come after the fact
 CHANGED = "changed"  # a detail of the error, so that an error made out of another with its details keeps it
 
 
@@ -186,18 +187,25 @@ AGAIN = "Whether it was done is not known. Run the task again: it reads what is 
 def confirmed(write: t.Callable[[], object], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
     """Write something that may be repeated; ``done`` reads whether it worked, after an error that says changed.
 
-    With ``refusals``, those that may mean that there is nothing to be done are looked into as well.
+    The refusal of a gateway is looked into as well and, with ``refusals``, one that may mean that nothing is to be done.
     """
     try:
         write()
     except FcdError as problem:
-        may_be_done = refusals and isinstance(problem, Rejected) and not isinstance(problem, PLAIN_REFUSALS)
         with contextlib.suppress(FcdError):  # what cannot be read now is not certain
-            if (may_be_done or has_changed(problem)) and done():
+            if (_may_be_done(problem) or (refusals and _may_be_needless(problem))) and done():
                 return
         if has_changed(problem):
             problem.next_step = problem.next_step or AGAIN
         raise
+
+
+def _may_be_done(problem: FcdError) -> bool:
+    return has_changed(problem) or GATEWAY in problem.details
+
+
+def _may_be_needless(problem: FcdError) -> bool:
+    return isinstance(problem, Rejected) and not isinstance(problem, PLAIN_REFUSALS)
 
 
 class ChangeTracker:

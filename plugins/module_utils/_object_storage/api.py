@@ -14,7 +14,16 @@ import math
 import typing as t
 from urllib.parse import quote, unquote
 
-from .._core.errors import Forbidden, NotFound, Rejected, Unusable, confirmed, mark_changed_on_error, note_change
+from .._core.errors import (
+    GATEWAY,
+    Forbidden,
+    NotFound,
+    Rejected,
+    Unusable,
+    confirmed,
+    mark_changed_on_error,
+    note_change,
+)
 from .._http.client import Exchange
 from .._http.messages import IDEMPOTENT, READ, Credentials, Request, Response
 
@@ -287,6 +296,8 @@ class ObjectStorage:
                 with mark_changed_on_error(doubtful):
                     answer = self._exchange.send(request, self._credentials)
             except Rejected as error:
+                if "request_id" not in error.details:  # each answer of the service has one
+                    error.details[GATEWAY] = True
                 raise explained_refusal(error, self._user, method, url[len(self._url) + 1 :]) from None
             doubtful = kind != READ
             if _is_genuine(answer, marks):

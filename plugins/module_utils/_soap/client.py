@@ -16,6 +16,7 @@ import typing as t
 
 from .._core.clock import Deadline
 from .._core.errors import (
+    GATEWAY,
     Conflict,
     FcdError,
     Rejected,
@@ -242,6 +243,8 @@ class SoapClient:
 
         operation, status, headers = message.operation.name, response.status, response.headers
         told: dict[str, t.Any] = {"operation": operation, **_details(response)}
+        if status != 401:
+            told[GATEWAY] = True
         if status in NO_ENTRY:
             words = faults.refused_login(status, headers, response.body, self._redactor.text(self._service.user))
             return Unauthorized(f"{operation}: {words}", next_step=faults.CHECK_LOGIN, **told)

@@ -87,8 +87,12 @@ def ready(filled: Bench) -> Bench:
     return filled
 
 
+def refused_by_gateway() -> Response:
+    return Response(403, {}, b"Request blocked by policy.")
+
+
 @every_write
-@pytest.mark.parametrize(("answer", "tries"), [(see_other, 1), (lost, 4)])
+@pytest.mark.parametrize(("answer", "tries"), [(see_other, 1), (lost, 4), (refused_by_gateway, 1)])
 def test_it_was_done(
     ready: Bench, network: Network, operation: str, module: Operation, params: Params, answer: Answer, tries: int
 ) -> None:
@@ -117,7 +121,7 @@ def test_it_may_have_been_done(
 
 
 def refused() -> Response:
-    return Response(403, {"x-trans-id": "tx1"}, b"")
+    return Response(403, {"x-trans-id": "tx1"}, b"", "tx1")
 
 
 def unreached() -> Response:
@@ -142,7 +146,9 @@ def test_a_try_before_the_last_one_may_have_been_done(
 
 
 @every_write
-@pytest.mark.parametrize(("answer", "kind"), [(refused, Forbidden), (unreached, Unreachable)])
+@pytest.mark.parametrize(
+    ("answer", "kind"), [(refused, Forbidden), (refused_by_gateway, Forbidden), (unreached, Unreachable)]
+)
 def test_nothing_was_done(
     ready: Bench,
     network: Network,
