@@ -32,6 +32,9 @@ FOREIGN = "foreign_url"
 RELEASED = "released"
 """The parameter that is no option: whether what is held back may go on."""
 
+OWN_REFUSALS = (401, 429)
+"""Statuses that a gateway in front of the service has, too: a fault without a body is the service's own."""
+
 GLANCE = 0.01
 
 
@@ -165,6 +168,8 @@ def oversize(exchange: Exchange, params: Params) -> Iterable[bytes]:
 
 def _refuse(exchange: Exchange, params: Params) -> Iterable[bytes]:
     body = params["body"]
+    if body is None and params["status"] in OWN_REFUSALS:
+        body = {"Message": f"injected fault: status {params['status']}", "ErrorId": "0"}
     kind = "text/plain; charset=utf-8"
     if isinstance(body, (dict, list)):
         body, kind = json.dumps(body), "application/json"

@@ -36,7 +36,9 @@ def documentation(module: str) -> dict[str, t.Any]:
 def options_of(module: str) -> dict[str, t.Any]:
     """Return the options that a module documents itself or by a fragment about waiting, those of connections aside."""
     own = documentation(module)
-    parts = [name.split(".")[3:] or ["documentation"] for name in own["extends_documentation_fragment"] if WAITING in name]
+    parts = [
+        name.split(".")[3:] or ["documentation"] for name in own["extends_documentation_fragment"] if WAITING in name
+    ]
     shared = {}
     for (part,) in parts:
         shared.update(_constant(MODULES.parent / "doc_fragments" / "_waiting.py", part.upper())["options"])

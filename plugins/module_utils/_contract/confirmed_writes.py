@@ -14,7 +14,7 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._connection.task import Task
-from .._core.errors import CannotDetermine, FcdError, WaitTimeout, confirmed, note_change
+from .._core.errors import Ambiguous, CannotDetermine, FcdError, WaitTimeout, confirmed, note_change
 from .._core.text import digest
 from .api import CommonFcd, Record
 
@@ -128,6 +128,8 @@ class AnswerlessCreate:
         limit = self._task.deadline.within(self._grace, f"wait for the new {self._noun}")
         try:
             return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
+        except Ambiguous:
+            raise
         except FcdError as problem:
             why = f"could not be read back: {problem.message.rstrip('.')}"
             if isinstance(problem, WaitTimeout):

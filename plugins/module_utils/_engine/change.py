@@ -13,6 +13,7 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import (
+    Ambiguous,
     ChangeTracker,
     Conflict,
     FcdError,
@@ -283,6 +284,47 @@ def relisted(context: ChangeContext, shows: t.Callable[[], bool], what: str) -> 
         if tolerant.read(shows, unreadable):
             return
         yield Progress(what, "the list shows the old state")
+
+
+class Listing(t.NamedTuple):
+    """What one read of a list shows of an object: whether it is there as it is by now, and what might be a second one.
+
+    ``others`` are numbers, with what there is to say of each, or nothing.
+    """
+
+    shows: bool
+    others: t.Mapping[int, str]
+
+
+def listed_once(context: ChangeContext, read: t.Callable[[], Listing], number: int, what: str) -> Job[bool]:
+    """Wait until a list shows what this task has made; return whether it does. Raises Ambiguous for a second one.
+
+    Another task may be about to say what a second one is for, and a list may go on to show one that is gone; so it
+    counts when it shows for the grace time, and by its number.
+    """
+    seen = Listing(False, {})
+
+    def alone() -> bool:
+        nonlocal seen
+        seen = read()
+        return seen.shows and not seen.others
+
+    yield from relisted(context, alone, what)
+    others = {one: words for one, words in seen.others.items() if context.reader.by_id(one) is not None}
+    if others:
+        raise second_one(what, number, others)
+    return seen.shows
+
+
+def second_one(what: str, number: int, others: t.Mapping[int, str]) -> Ambiguous:
+    """Return the error for what was made twice; ``others`` as in Listing."""
+    told = ", ".join(f"{one} ({words})" if words else str(one) for one, words in sorted(others.items()))
+    return Ambiguous(
+        f"{what}: it was made, with the number {number}, and there is another one now that was not there before: {told}.",
+        next_step="Another run may have made it at the same time, or the request was delivered twice. Find out which one "
+        "is needed, and remove the other with its number in id and state: absent.",
+        ids=sorted([number, *others]),
+    )
 
 
 def locked(record: Observed | None) -> bool:

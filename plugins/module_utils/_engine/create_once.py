@@ -110,9 +110,7 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
         return _send(once, creation, intent, what)
 
 
-def _after_earlier(
-    once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]
-) -> Found:
+def _after_earlier(once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]) -> Found:
     """Look for what an earlier run has requested; None when a create may be sent. Raises CannotDetermine."""
     came_to_nothing = getattr(creation, "came_to_nothing", lambda _facts, _looked: False)
     if came_to_nothing(left, False):

@@ -171,6 +171,7 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
 
 
 NO_SUCH_PATH = (404, 405)
+OF_GATEWAYS = (401, 429, 498)  # others would be sent again: what stands before the service may say so after it was done
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_WORDS = 300  # characters of the service's own words
 _HIDDEN_PARTS = re.compile(r"<(script|style|head)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -218,6 +219,10 @@ def refusal(
     if status in REDIRECTS and response.headers.get("location"):
         return _redirect(request, response, sources)
     words = own_words(response.body, redact)
+    if request.creates and status in OF_GATEWAYS and not _of_the_service(response):
+        return not_what_was_asked(
+            request, response, "it is not how the service refuses a request", sources, service_message=words
+        )
     kind, next_step = _KINDS.get(status) or (_kind_of_status(status, request.method), None)
     if request.fixed and status in NO_SUCH_PATH:
         next_step = _other_address(request, sources)
@@ -230,6 +235,11 @@ def refusal(
         retry_after=seconds_asked(response.headers.get("retry-after"), now),
         **_details(request, response),
     )
+
+
+def _of_the_service(response: Response) -> bool:
+    """Return whether a refusal is the service's own: its errors have a Message, and its log-in asks for a proof."""
+    return bool((_document(response.body) or {}).get("Message")) or "www-authenticate" in response.headers
 
 
 def _kind_of_status(status: int, method: str) -> type[ServiceError]:

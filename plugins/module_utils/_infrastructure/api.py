@@ -74,17 +74,19 @@ class Infrastructure(RestClient):
         """Return one instance. Raises Forbidden or NotFound when there is none; Forbidden may be a missing right."""
         return self.one(f"Read instance {number}", f"/instances/{number}")
 
-    def listed_instance(self, number: int, name: str) -> Item | None:
-        """Return an instance as a list shows it, searched for by that name; None when it shows none."""
-        return next((one for one in self.list_instances(query=name) if one.get("Id") == number), None)
+    def listed_instances(self, name: str) -> Items:
+        """Return the instances of that name as a list shows them."""
+        return [one for one in self.list_instances(query=name) if one.get("Name") == name]
 
     def create_instance(self, body: Values) -> Item:
         """Make an instance (section 5.3)."""
-        return self.ticket("Create instance", "POST", "/instances", json=dict(body))
+        return self.ticket("Create instance", "POST", "/instances", json=dict(body), creates=True)
 
     def clone_instance(self, number: int, body: Values) -> Item:
         """Make a second instance like this one."""
-        return self.ticket(f"Clone instance {number}", "POST", f"/instances/{number}/clone_ticket", json=dict(body))
+        return self.ticket(
+            f"Clone instance {number}", "POST", f"/instances/{number}/clone_ticket", json=dict(body), creates=True
+        )
 
     def convert_to_template(self, number: int, body: Values) -> Item:
         """Make a template out of an instance, which ceases to exist."""
@@ -185,7 +187,7 @@ class Infrastructure(RestClient):
 
     def create_disk(self, body: Values) -> Item:
         """Make a disk."""
-        return self.ticket("Create disk", "POST", "/disks", json=dict(body))
+        return self.ticket("Create disk", "POST", "/disks", json=dict(body), creates=True)
 
     def replace_disk(self, number: int, body: Values) -> Item:
         """Replace every attribute: instances that are left out lose the disk."""
@@ -229,7 +231,7 @@ class Infrastructure(RestClient):
 
     def create_ip_address(self, subregion_id: int) -> Item:
         """Reserve an address, at once."""
-        return self.direct("Reserve address", "POST", IP_ADDRESSES, json={"SubregionId": subregion_id})
+        return self.direct("Reserve address", "POST", IP_ADDRESSES, json={"SubregionId": subregion_id}, creates=True)
 
     def change_ip_address(self, number: int, body: Values) -> None:
         """Change comment, kind and reverse names, at once."""
@@ -266,7 +268,7 @@ class Infrastructure(RestClient):
 
     def create_network(self, name: str) -> Item:
         """Make a private network."""
-        return self.ticket("Create private network", "POST", "/opns", json={"OpnName": name})
+        return self.ticket("Create private network", "POST", "/opns", json={"OpnName": name}, creates=True)
 
     def change_network(self, number: int, name: str) -> None:
         """Rename a private network, at once."""
@@ -299,7 +301,7 @@ class Infrastructure(RestClient):
     def create_snapshot(self, instance_id: int, body: Values) -> Item:
         """Make a snapshot of an instance."""
         operation = f"Create snapshot of instance {instance_id}"
-        return self.ticket(operation, "POST", f"/instances/{instance_id}/snapshots", json=dict(body))
+        return self.ticket(operation, "POST", f"/instances/{instance_id}/snapshots", json=dict(body), creates=True)
 
     def change_snapshot(self, number: int, body: Values) -> Item:
         """Change name and description, at once."""
@@ -325,7 +327,9 @@ class Infrastructure(RestClient):
 
     def create_ssh_key(self, name: str, value: str) -> Item:
         """Store a key, at once."""
-        return self.direct("Create SSH key", "POST", "/account/sshkeys", json={"SshKeyName": name, "SshKey": value})
+        return self.direct(
+            "Create SSH key", "POST", "/account/sshkeys", json={"SshKeyName": name, "SshKey": value}, creates=True
+        )
 
     def delete_ssh_key(self, number: int) -> None:
         """Remove a key, at once."""

@@ -126,6 +126,7 @@ class DeclaredAddress(WholeUpdates):
     """The address that the options declare."""
 
     search: AddressSearch
+    _known: t.Sequence[int] = ()
     told = ("static", "subregion")
     fields = (
         Field("comment", same_or_no_text),
@@ -208,7 +209,25 @@ class DeclaredAddress(WholeUpdates):
 
     def known_before(self) -> dict[str, t.Any]:
         """Return the addresses that are there."""
-        return {"known": [item["Id"] for item in self.search.listed()]}
+        self._known = [item["Id"] for item in self.search.listed()]
+        return {"known": self._known}
+
+    def seconds(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
+        """Return what may be a second one; a second delivery of the create leaves a new address without a comment."""
+        fresh = [item for item in listed if item["Id"] not in self._known and _is_fresh(item, record)]
+        new = {item["Id"]: f"{item.get('Address')}, without a comment" for item in fresh if item["Id"] != record["id"]}
+        return {**super().seconds(record, listed), **new}
+
+    def require_alone(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
+        """Raise Ambiguous when an address without a comment is there that came with this one."""
+        if "known" not in lead:
+            return
+        from .._engine.change import second_one
+
+        self._known = lead["known"]
+        others = self.seconds(record, self.search.listed())
+        if others:
+            raise second_one(f"Reserving an address for {record['comment']!r}", record["id"], others)
 
     def completed(self, record: Row, values: Record) -> Row:
         """Give the new address its comment and texts.
@@ -277,8 +296,8 @@ class DeclaredAddress(WholeUpdates):
 
 def _is_fresh(item: Item, values: Record) -> bool:
     """Return whether an address is as the service makes it: free, without a comment, in the subregion asked for."""
-    subregion = (item.get("Subregion") or {}).get("Id")
-    return not item.get("Comment") and not item.get("Instance") and subregion == values["subregion"]["id"]
+    subregion, wanted = (item.get("Subregion") or {}).get("Id"), values["subregion"]
+    return not item.get("Comment") and not item.get("Instance") and wanted is not None and subregion == wanted["id"]
 
 
 def run(task: Task, params: Params) -> Result:

@@ -49,9 +49,18 @@ class RestClient:
             return self._api_version == OLDER
         return self._line.answer(LATER_PATH, self._lacks_later_path)
 
-    def ticket(self, operation: str, method: str, path: str, params: Values | None = None, json: t.Any = None) -> Item:
+    def ticket(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        params: Values | None = None,
+        json: t.Any = None,
+        *,
+        creates: bool = False,
+    ) -> Item:
         """Change something that takes time, and return the ticket."""
-        return self.direct(operation, method, path, params, json, what="ticket")
+        return self.direct(operation, method, path, params, json, what="ticket", creates=creates)
 
     def direct(
         self,
@@ -61,9 +70,11 @@ class RestClient:
         params: Values | None = None,
         json: t.Any = None,
         what: str = "object with an Id",
+        *,
+        creates: bool = False,
     ) -> Item:
         """Change something that is done at once, and return the object that the service answers with."""
-        request = self._request(operation, method, path, WRITE, params, json)
+        request = self._request(operation, method, path, WRITE, params, json)._replace(creates=creates)
         response = self._exchange.send(request, self._credentials)
         found = response.json()
         if not isinstance(found, dict) or not isinstance(found.get("Id"), int):

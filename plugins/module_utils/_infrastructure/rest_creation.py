@@ -16,6 +16,7 @@ from .._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
     ChangeContext,
+    Listing,
     Ticket,
     appeared,
     locked,
@@ -54,6 +55,7 @@ class RestCreation:
         self.trace = resource.trace(self.name)
         self.holders = resource.holders()
         self._values = values
+        self.sent = False
         self._send = resource.creating(values)
 
     def once(self, grace: float) -> Created:
@@ -69,11 +71,12 @@ class RestCreation:
     def send(self, intent: Intent) -> dict[str, t.Any]:
         """Send the create; what the answer tells is noted at once."""
         known = self.resource.known_before()
+        self.sent = True
         if known:
             intent.add(**known)
         answer = self._send()
         at_once = self.resource.object_type is None
-        intent.answered(**{"id" if at_once else "ticket": answer["Id"]})
+        intent.answered(**{"id" if at_once else "ticket": answer["Id"]}, **known)
         if not at_once:
             return RequestedObject(ticket=answer)._asdict()
         record = self.resource.completed(self.search.described(answer), self._values)
@@ -172,14 +175,20 @@ class WithHolders:
         return {**record, "is_locked": True} if busy else record
 
 
-def is_listed(search: RestSearch, record: Row, names: t.Collection[str]) -> bool:
-    """Return whether a list shows these values of an object; the whole list only where a filter does not find it."""
-    filters = [{"query": record[search.key]}, {}] if search.queries else [{}]
-    for filtered in filters:
-        found = [search.described(item) for item in search.listed(**filtered) if item.get("Id") == record["id"]]
-        if any(all(one.get(name) == record.get(name) for name in names) for one in found):
-            return True
-    return False
+def read_listing(resource: RestResource, record: Row, names: t.Collection[str]) -> Listing:
+    """Return whether a list shows these values of an object, and what might be a second one that was made with it.
+
+    The whole list is read only where a filter does not find it.
+    """
+    search, seen = resource.search, Listing(False, {})
+    for filtered in [{"query": record[search.key]}, {}] if search.queries else [{}]:
+        items = search.listed(**filtered)
+        found = [search.described(item) for item in items if item.get("Id") == record["id"]]
+        shows = any(all(one.get(name) == record.get(name) for name in names) for one in found)
+        seen = Listing(shows, resource.seconds(record, items))
+        if shows:
+            break
+    return seen
 
 
 def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Created]:
@@ -204,9 +213,18 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
 
 
 def _requested(context: ChangeContext, creation: RestCreation, what: str) -> Job[Created]:
-    """Send the create once; a refusal because an instance is locked did nothing, so the lock is waited for."""
+    """Send the create once; a refusal because an instance is locked did nothing, so the lock is waited for.
+
+    What is there after such a refusal is this task's own: it was not there before, and the refusal may have been that
+    of a second delivery.
+    """
+
+    def once() -> Created:
+        created = creation.once(context.grace)
+        return created._replace(by_us=creation.sent)
+
     return sent_when_free(
-        lambda: creation.once(context.grace),
+        once,
         lambda refusal: bool(creation.holders) and isinstance(refusal, Conflict),
         lambda: _unlocked(context, creation, what),
         what,

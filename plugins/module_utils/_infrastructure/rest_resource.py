@@ -60,6 +60,7 @@ class RestResource(abc.ABC):
         self.under_way: Ticket | None = None
         self.wanted: Row = {}
         self._current: Row | None = None
+        self._made = False
         self._begun: ChangeContext | None = None
 
     # ---------------------------------------------------------------- what a kind says of itself
@@ -104,6 +105,14 @@ class RestResource(abc.ABC):
         """Return what is noted before a create is sent, to find the new object by."""
         return {}
 
+    def seconds(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
+        """Return what may be a second one of what this task has made, by number, with what there is to say of it."""
+        found = self.search.exactly(self.called(record), listed)
+        return {one["id"]: "" for one in found if one["id"] != record["id"]}
+
+    def require_alone(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
+        """Raise Ambiguous when there still is a second one of what an earlier task has made, by what that one noted."""
+
     def completed(self, record: Row, values: Record) -> Row:
         """Return what a create has made at once, after whatever belongs to it and takes another request."""
         del values
@@ -137,6 +146,7 @@ class RestResource(abc.ABC):
         if record is None:
             return Created({**values, "id": created.record["id"]}, created.by_us)
         if created.by_us:
+            self._made = True
             plan = make_plan(self.fields, self.wanted, record, "present", kind=self.kind)
             record = self.update(record, plan.values) if plan.changed else self._relisted(record, (), "Creating")
         return Created(record, created.by_us)
@@ -284,6 +294,7 @@ class RestResource(abc.ABC):
     def _named(self, name: str) -> Row | None:
         record, trace = self.search.by_name(name), self.trace(name)
         if record is not None:
+            self.require_alone(record, trace.note.lead() or {})
             trace.note.shown()
             return record
         found = trace.follow()
@@ -309,12 +320,18 @@ class RestResource(abc.ABC):
         return self.finished(carried_out(changes, self.note_ticket))
 
     def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
-        """Return the record when a list shows these values of it: other tasks find the object there."""
-        from .._engine.change import relisted
-        from .rest_creation import is_listed
+        """Return the record when a list shows these values of it: other tasks find the object there.
+
+        Raises Ambiguous when it shows a second one of what this task has made.
+        """
+        from .._engine.change import listed_once, relisted
+        from .rest_creation import read_listing
 
         what = f"{what} {self.kind} {self.called(record)!r}"
-        self.finished(relisted(self.context, lambda: is_listed(self.search, record, names), what))
+        if not self._made:
+            self.finished(relisted(self.context, lambda: read_listing(self, record, names).shows, what))
+        elif self.finished(listed_once(self.context, lambda: read_listing(self, record, names), record["id"], what)):
+            self.trace(self.called(record)).note.shown()
         return record
 
 

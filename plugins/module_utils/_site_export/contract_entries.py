@@ -67,7 +67,8 @@ CLIENT_USERS = ExportTable(
         "sid": "the login or the number stands for it",
         "update_password": HOW,
         "privilege_type_id": "privileges are told by their numbers",
-        "create_grace": HOW, "force_create": HOW,
+        "create_grace": HOW,
+        "force_create": HOW,
     },
 )
 WAREHOUSES = ExportTable(

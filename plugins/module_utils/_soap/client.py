@@ -169,6 +169,7 @@ class SoapClient:
                 basic=(self._service.user, self._service.password),
                 accept_statuses=ACCEPTED,
                 timeout=timeout,
+                creates=operation.name.startswith("Create"),
             )
         )
         alive = functools.partial(limit.check, operation.name)

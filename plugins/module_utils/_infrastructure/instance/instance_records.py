@@ -251,10 +251,9 @@ class InstanceSearch:
             return None
         return next(iter(self.records([record])), None)
 
-    def as_listed(self, number: int, name: str) -> Row | None:
-        """Return the instance as a list shows it that may lag behind, searched for by that name."""
-        entry = self.api.listed_instance(number, name)
-        return None if entry is None else next(iter(self.records([instance_record(entry)])), None)
+    def as_listed(self, name: str) -> dict[int, Row]:
+        """Return the instances of that name, by number, as a list shows them that may lag behind."""
+        return {record["id"]: record for record in self.records(map(instance_record, self.api.listed_instances(name)))}
 
     def records(self, found: t.Iterable[Row]) -> list[Row]:
         """Return the records of those that are not deleted, with names."""

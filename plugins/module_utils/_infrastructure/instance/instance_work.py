@@ -10,10 +10,12 @@ import typing as t
 from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed
 from ..._engine.change import (
     Change,
+    Listing,
     Ticket,
     TolerantReader,
     appeared,
     carried_out,
+    listed_once,
     locked,
     reached,
     relisted,
@@ -94,7 +96,9 @@ class InstanceWork:
         if not created.by_us:
             return (yield from self._compared(record))
         record = yield from self._completed(plan, record)
-        yield from self._relisted(record, (), f"Creating instance {self.name!r}")
+        what = f"Creating instance {self.name!r}"
+        if (yield from listed_once(self.context.change, lambda: self._listing(record, (), gone), record["id"], what)):
+            creation.note.shown()
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
     def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
@@ -157,12 +161,22 @@ class InstanceWork:
 
     def _brought(self, plan: Plan, current: Row) -> Job[Outcome]:
         """Change the instance; where another operation runs on it, let that end and look again what differs."""
-        if not unsettled(current):
-            return (yield from self._changed(plan, current))
-        bare = plan.changed and not self.context.change.wait and "status" not in plan.values
-        what, test = f"Waiting for instance {self.name!r}", unlocked if bare else is_settled
-        record = yield from appeared(self.context.change, current["id"], test, what)
-        return (yield from self._compared(record))
+        now = self._as_it_is(plan, current)
+        if unsettled(now):
+            bare = plan.changed and not self.context.change.wait and "status" not in plan.values
+            what, test = f"Waiting for instance {self.name!r}", unlocked if bare else is_settled
+            now = yield from appeared(self.context.change, current["id"], test, what)
+        return (yield from (self._changed(plan, current) if now is current else self._compared(now)))
+
+    def _as_it_is(self, plan: Plan, current: Row) -> Row:
+        """Return the instance as its number shows it, where a list showed other values of what is to be changed."""
+        by_number = unsettled(current) or self.context.params.get("id") is not None  # or is about to be read so
+        if by_number or not any(name in plan.values for name in IN_LISTS):
+            return current
+        now = self.context.search.by_id(current["id"])
+        if now is None or all(_key(now[name]) == _key(current[name]) for name in (*IN_LISTS, "is_locked")):
+            return current
+        return now
 
     def _compared(self, record: Row) -> Job[Outcome]:
         record = with_belongings(self.context.api, asked_of(self.instance.wanted), record)
@@ -193,7 +207,11 @@ class InstanceWork:
             return None
         shown_in_lists = [name for name in IN_LISTS if name in plan.values]
         if shown_in_lists:
-            yield from self._relisted(record, shown_in_lists, f"Changing instance {self.name!r}")
+            yield from relisted(
+                self.context.change,
+                lambda: self._listing(record, shown_in_lists).shows,
+                f"Changing instance {self.name!r}",
+            )
         known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
         if any(name in plan.values for name in known):
             return with_belongings(self.context.api, known, record)
@@ -265,14 +283,13 @@ class InstanceWork:
 
     # ---------------------------------------------------------------- shared
 
-    def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Job[None]:
-        """Wait until a list shows these values of the instance."""
-
-        def shows() -> bool:
-            listed = self.context.search.as_listed(record["id"], record["name"])
-            return listed is not None and all(_key(listed[name]) == _key(record[name]) for name in names)
-
-        return relisted(self.context.change, shows, what)
+    def _listing(self, record: Row, names: t.Collection[str], gone: int | None = None) -> Listing:
+        """Return whether a list shows these values of the instance, and which others have its name."""
+        others = self.context.search.as_listed(record["name"])
+        others.pop(gone or 0, None)
+        listed = others.pop(record["id"], None)
+        shows = listed is not None and all(_key(listed[name]) == _key(record[name]) for name in names)
+        return Listing(shows, dict.fromkeys(others, ""))
 
     def _note(self, ticket: Ticket | None) -> None:
         if ticket is not None:
@@ -319,7 +336,7 @@ def vanished(context: InstanceContext, number: int, name: str, what: str, *, end
 def _left(search: InstanceSearch, number: int, name: str, ended: bool) -> str:
     """Return in which way a removed instance still shows, nothing when it does not."""
     if ended:
-        return "" if search.as_listed(number, name) is None else LISTED
+        return LISTED if number in search.as_listed(name) else ""
     try:
         return "" if search.by_id(number) is None else "there"
     except (Forbidden, NotFound):

@@ -167,10 +167,10 @@ class FleetView(Infrastructure):
             return self._lists.whole.since(self._moment).all
         return self._lists.found.since(self._moment).by_name.get(name, [])
 
-    def listed_instance(self, number: int, name: str) -> Item | None:
-        """Return an instance as the list of this round shows it."""
+    def listed_instances(self, name: str) -> Items:
+        """Return the instances of that name as the list of this round shows them."""
         lists = self._lists.found if name.startswith(self._lists.query) else self._lists.whole
-        return lists.since(self._enough()).by_id.get(number)
+        return lists.since(self._enough()).by_name.get(name, [])
 
     def get_instance(self, number: int) -> Item:
         """Return one instance; while an operation runs on it, out of the list."""

@@ -122,7 +122,9 @@ def test_an_unclear_answer_without_effect_is_named_and_remembered(
         create_once(once, IDENTITY, "thing web", service)
     assert (service.sent, clock.now(), len(intents(once))) == (1, 1006.0, 1)
     service.fails_with, service.has_effect = None, True
-    with pytest.raises(errors.CannotDetermine, match=r"of 1970-01-01 00:16:40 UTC.*Nothing was sent now.*force_create") as told:
+    with pytest.raises(
+        errors.CannotDetermine, match=r"of 1970-01-01 00:16:40 UTC.*Nothing was sent now.*force_create"
+    ) as told:
         create_once(once, IDENTITY, "thing web", service)
     assert not errors.has_changed(told.value)
     assert (service.sent, clock.now(), len(intents(once))) == (1, 1012.0, 1)

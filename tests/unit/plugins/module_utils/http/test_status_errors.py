@@ -20,12 +20,37 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.http_errors import
     refusal,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import AddressSource, Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import may_repeat
 
 REQUEST = Request("Create instance", "POST", "https://api.example.com/beta/instances?canary", "write")
 
 
 def shown(text: str) -> str:
     return text
+
+
+@pytest.mark.parametrize("status", [401, 429, 498])
+@pytest.mark.parametrize(
+    ("headers", "body", "own"),
+    [
+        ({}, b'{"Message": "No."}', True),
+        ({"www-authenticate": "Bearer"}, b"", True),
+        ({}, b"", False),
+        ({"retry-after": "1"}, b"Request blocked by policy.", False),
+        ({}, b"<html><body>Too many requests</body></html>", False),
+        ({}, b'{"statusCode": 429, "message": "Rate limit is exceeded."}', False),
+    ],
+)
+def test_a_create_was_only_refused_for_certain_in_the_services_own_words(
+    status: int, headers: dict[str, str], body: bytes, own: bool
+) -> None:
+    """Something in front of it may say so after the create was done, and then it must not be sent again."""
+    answer = Response(status, headers, body)
+    error = refusal(REQUEST._replace(kind="write", creates=True), answer, shown)
+    assert isinstance(error, errors.Rejected) is own
+    assert type(error) is errors.Unclear or own
+    assert may_repeat("write", error) is (own and status != 401)
+    assert isinstance(refusal(REQUEST._replace(kind="write"), answer, shown), errors.Rejected)
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
     "400 with a page": (refused("400 Bad Request", HTML), told(errors.Rejected, "HTTP 400 with an HTML page", ADDRESS)),
     "404 with nothing": (refused("404 Not Found", ""), told(errors.Rejected, "HTTP 404 with nothing", ADDRESS)),
     "415 with nothing": (refused("415 Unsupported Media Type", ""), told(errors.Rejected, "HTTP 415", ADDRESS)),
-    "429": (refused("429 Too Many Requests", ""), told(errors.RateLimited, "HTTP 429")),
+    "429": (refused("429 Too Many Requests", ""), Ends(errors.Unclear, errors.RateLimited, ("HTTP 429",))),
     "500 with a page": (refused("500 Internal Server Error", HTML), unclear("(HTTP 500)", "it is an HTML page")),
     "500 with nothing": (refused("500 Internal Server Error", ""), unclear("(HTTP 500)", "it is nothing")),
     "500 with a result": (xml(valued(), "500 Internal Server Error"), unclear("an error status, but no fault in it")),

@@ -144,7 +144,9 @@ def test_an_accepted_create_that_does_not_show_is_not_repeated(bench: Bench) -> 
     bench.after("CreateClientFixedAmount", rows.clear)
     with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not show within 5 s"):
         run(bench, **NEW, create_grace=5.0)
-    with pytest.raises(errors.CannotDetermine, match="whether the fixed amount of client 100 exists.*Nothing was sent now"):
+    with pytest.raises(
+        errors.CannotDetermine, match="whether the fixed amount of client 100 exists.*Nothing was sent now"
+    ):
         run(bench, **NEW)
     assert bench.writes == []
     bench.clock.sleep(86400.0)

@@ -88,7 +88,9 @@ def test_a_new_warehouse_that_stays_invisible_is_told_and_never_made_twice(bench
         bench(**NEW, create_grace=2.0)
     for _ in range(2):
         bench.clock.sleep(100.0)
-        with pytest.raises(errors.CannotDetermine, match="whether the warehouse with partner id 12.*Nothing was sent now"):
+        with pytest.raises(
+            errors.CannotDetermine, match="whether the warehouse with partner id 12.*Nothing was sent now"
+        ):
             bench(**NEW, create_grace=2.0)
     assert len(bench.stored) == 1
     bench.clock.sleep(3600.0)

@@ -177,8 +177,8 @@ class StandIn:
         shown += [one for until, one in self.ghosts if self.clock.now() < until]
         return [one for one in shown if query is None or query.lower() in one["Name"].lower()]
 
-    def listed_instance(self, number: int, name: str) -> Json | None:
-        return next((one for one in self.list_instances(query=name) if one["Id"] == number), None)
+    def listed_instances(self, name: str) -> list[Json]:
+        return [one for one in self.list_instances(query=name) if one["Name"] == name]
 
     @remote
     def get_instance(self, number: int) -> Json:

@@ -278,6 +278,33 @@ def test_an_unclear_answer_without_an_effect_is_an_error_and_only_force_creates(
     assert names(service) == ["web"]
 
 
+def test_a_list_that_is_behind_leads_to_no_second_change(
+    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.add("web")
+    bench.present()
+    behind = [dict(one) for one in service.list_instances()]
+    assert bench.present(type_id=35, force_stop=True)["changed"] is True
+    monkeypatch.setattr(service, "list_instances", lambda **_filters: behind)
+    again = bench.present(type_id=35, force_stop=True, create_grace=5.0)
+    assert (again["changed"], again["instance"]["type"]["id"], service.writes()) == (False, 35, [])
+
+
+def test_a_second_one_is_told_with_both_numbers(
+    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = service.create_instance
+    with monkeypatch.context() as fault:
+        fault.setattr(service, "create_instance", lambda body: (send(body), send(body))[0])
+        with pytest.raises(errors.Ambiguous, match="there is another one now that was not there before") as caught:
+            bench.present(create_grace=10.0)
+    assert errors.has_changed(caught.value)
+    assert sorted(service.machines) == caught.value.details["ids"]
+    with pytest.raises(errors.Ambiguous):
+        bench.present(create_grace=10.0)
+    assert service.writes() == []
+
+
 def test_a_machine_that_shows_up_after_the_grace_time_is_not_made_again(bench: Bench, service: StandIn) -> None:
     service.hidden = 60.0
     service.seconds = 80.0

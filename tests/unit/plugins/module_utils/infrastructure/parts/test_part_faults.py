@@ -8,6 +8,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 import typing as t
 
@@ -15,6 +16,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import DeclaredDisk
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_resource import RestResource
 
@@ -295,6 +297,71 @@ def test_an_account_that_cannot_buy(site: Site) -> None:
         assert "cannot buy this" in site.fails(errors.Rejected, kind, **WISHES[kind])
     site.settings(payment_required=False)
     assert site.run("disk", **WISHES["disk"])["changed"] is True
+
+
+SENDS = {"disk": "disk", "private_network": "network", "ssh_key": "ssh_key", "ip_address": "ip_address"}
+
+
+def delivered_twice(monkeypatch: pytest.MonkeyPatch, name: str, which: int = 0) -> None:
+    """Have the create reach the service twice, and this answer come back; a refusal of the second one too."""
+    send = getattr(Infrastructure, f"create_{name}")
+    monkeypatch.setattr(Infrastructure, f"create_{name}", lambda *args: (send(*args), send(*args))[which])
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("kind", SENDS)
+def test_a_second_one_is_told_as_long_as_it_is_there(
+    site: Site, monkeypatch: pytest.MonkeyPatch, kind: str, which: int
+) -> None:
+    with monkeypatch.context() as fault:
+        delivered_twice(fault, SENDS[kind], which)
+        with pytest.raises(errors.Ambiguous, match="there is another one now that was not there before") as caught:
+            site.run(kind, **WISHES[kind], create_grace=2.0)
+    both = caught.value.details["ids"]
+    assert has_changed(caught.value)
+    assert (len(both), count(site, kind)) == (2, 2)
+    assert ("without a comment" in str(caught.value)) is (kind == "ip_address")
+    with pytest.raises(errors.Ambiguous) as caught:
+        site.run(kind, **WISHES[kind])
+    assert (caught.value.details["ids"], has_changed(caught.value), site.writes()) == (both, False, [])
+    other = both[1 - which]
+    site.run(kind, id=other, state="absent")
+    made = site.run(kind, **WISHES[kind])
+    assert (made["changed"], made[kind]["id"]) == (False, both[which])
+    assert count(site, kind) == 1
+
+
+def test_a_snapshot_whose_second_delivery_is_refused_is_this_tasks_own(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.machine("web")
+    with monkeypatch.context() as fault:
+        send, sent = Infrastructure.create_snapshot, []
+
+        def twice(*args: t.Any) -> t.Any:
+            sent.append(1)
+            return (send(*args), send(*args))[1] if len(sent) == 1 else send(*args)
+
+        fault.setattr(Infrastructure, "create_snapshot", twice)
+        assert site.run("snapshot", **WISHES["snapshot"])["changed"] is True
+    assert count(site, "snapshot") == 1
+
+
+def test_an_address_that_is_being_reserved_for_something_else_is_no_second_one(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send, others = Infrastructure.create_ip_address, []
+
+    def with_another(api: Infrastructure, subregion: int) -> t.Any:
+        others.append(send(api, subregion)["Id"])
+        threading.Timer(0.5, lambda: site.api.change_ip_address(others[0], {"Comment": "other"})).start()
+        return send(api, subregion)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Infrastructure, "create_ip_address", with_another)
+        made = site.run("ip_address", **WISHES["ip_address"], create_grace=20.0)
+    assert (made["changed"], made["ip_address"]["comment"]) == (True, "odd")
+    assert made["ip_address"]["id"] != others[0]
 
 
 @pytest.mark.parametrize("kind", WISHES)
