@@ -25,7 +25,7 @@ from chaos.fault_proxy import Armed, Effect, Exchange, FaultProxy
 from chaos.kinds import KINDS
 from chaos.leaping_clock import JUMP, JUMP_BY
 from chaos.matrix_case import Case
-from chaos.matrix_verdicts import KILLED, NEVER_STRUCK, Cell, Evidence, verdict
+from chaos.matrix_verdicts import KILLED, NEVER_STRUCK, Cell, Evidence, unknown, verdict
 from chaos.proxy_effects import pass_on
 from chaos.proxy_faults import Fault, arm
 from chaos.task_process import LONGEST, PLUGINS, Ended
@@ -89,7 +89,7 @@ class Bench:
         end = found.runs[-1]
         if not end.failed and end.result.get("changed"):
             self._run(found, place, case, name)
-        if end.kind == "CannotDetermine" and "force_create" in f"{end.message} {end.result}":
+        if unknown(end) and "force_create" in options_of(case.module):
             self._run(found, place, case, name, force_create=True)
             self._run(found, place, case, name)
 

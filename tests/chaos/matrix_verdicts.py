@@ -94,7 +94,7 @@ def _of_state(fault: Fault, found: Evidence) -> tuple[tuple[str, bool], ...]:
     return (
         (TOLD, count > 1 and still and _says_both(last) and (fault.lies or (first.failed and changed[0]))),
         ("DUPLICATE", count > 1),
-        (TOLD, count == 0 and still and last.failed and (gone(fault, last) or last.kind == "CannotDetermine")),
+        (TOLD, count == 0 and still and last.failed and (gone(fault, last) or unknown(last))),
         ("LOST", count == 0 and not last.failed),
         ("WRONG CHANGED", untold and first.kind != KILLED),
         ("STAYS RED", last.failed or changed[-1]),
@@ -114,6 +114,11 @@ def _of_act(found: Evidence) -> tuple[tuple[str, bool], ...]:
 def gone(fault: Fault, ended: Ended) -> bool:
     """Whether the object was removed for good, and the run names an error."""
     return "removable" in fault.needs and bool(ended.kind)
+
+
+def unknown(ended: Ended) -> bool:
+    """Whether it says that nobody knows what there is, of one thing or of one among many."""
+    return "CannotDetermine" in {ended.kind, *_kinds(ended.result)} or "Cannot determine whether" in ended.message
 
 
 def unbounded(ended: Ended) -> bool:
