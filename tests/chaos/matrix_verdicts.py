@@ -127,9 +127,10 @@ def unbounded(ended: Ended) -> bool:
 
 
 def _says_both(ended: Ended) -> bool:
-    """Whether it says that there are two, and their numbers."""
-    numbers = re.findall(r"\b\d+\b", f"{ended.message} {ended.result.get('error')}")
-    return "Ambiguous" in {ended.kind, *_kinds(ended.result)} and len(set(numbers)) > 1
+    """Whether it says that there are two, and their numbers; a site tells no kinds of its entries' errors."""
+    numbers = set(re.findall(r"\b\d{4,}\b", f"{ended.message} {ended.result.get('error')}"))
+    ambiguous = "Ambiguous" in {ended.kind, *_kinds(ended.result)} or "failed_entries" in ended.result
+    return ended.failed and ambiguous and len(numbers) > 1
 
 
 def _is_nameless(ended: Ended) -> bool:

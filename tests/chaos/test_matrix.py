@@ -33,7 +33,7 @@ def failed(kind: str, msg: str = "Odd.", *, changed: bool = False) -> Ended:
     return Ended({"failed": True, "changed": changed, "msg": msg, "error": {"kind": kind}})
 
 
-BOTH = failed("Ambiguous", "There are 2 instances with the name 'm1': 51, 52.", changed=True)
+BOTH = failed("Ambiguous", "There are 2 instances with the name 'm1': 2501, 2502.", changed=True)
 UNKNOWN = failed("CannotDetermine", changed=True)
 
 
