@@ -77,6 +77,19 @@ options:
       - name: FCD_RETRIES
     vars:
       - name: fcd_retries
+  retry_budget:
+    description:
+      - How many points all tasks of a run of a playbook together have for retries, for each service and account.
+      - A retry takes 5, or 10 after a time-out, and each good answer gives 1 back; after half an hour all are back.
+      - When they are spent each request is sent once, so that many tasks do not flood a service that is down.
+      - V(0) leaves only O(retries) as a limit.
+      - Without it, the environment variable E(FCD_RETRY_BUDGET), then the profile file is asked.
+      - Without any of them it is V(500).
+    type: int
+    env:
+      - name: FCD_RETRY_BUDGET
+    vars:
+      - name: fcd_retry_budget
   validate_certs:
     description:
       - Whether the certificate of the service is checked.

@@ -535,6 +535,12 @@ action:
   returned: success, when one instance is declared
   type: str
   sample: create
+forced_by:
+  description: The options that cannot be changed on an existing instance, and so force its replacement.
+  returned: success, when RV(action) is V(replace)
+  type: list
+  elements: str
+  sample: [template]
 actions:
   description: What was done, or in check mode would be done, by the name of the instance.
   returned: when several instances are declared

@@ -104,10 +104,18 @@ options:
     default: false
   max_delete:
     description:
-      - How many things O(prune) may remove, as number (V(10)) or as share (V(30%)) of all that the site owns.
-      - With more the task fails before anything is done, in check mode too.
+      - How many things O(prune), or O(state=absent), may remove, as number (V(10)) or as share (V(30%)) of all that
+        the site owns. A replacement counts as a removal.
+      - With more the task fails before anything is done. A removal of more fails in check mode too.
     type: str
     default: "10"
+  max_replace:
+    description:
+      - How many things may be replaced, which removes them and makes them again, as number or as share of all that
+        the site owns.
+      - Without it no instance and no disk is replaced, and other things only count for O(max_delete).
+      - With more the task fails before anything is done; check mode shows them and warns.
+    type: str
   adopt:
     description:
       - Whether declared objects that existed before become the site's own, as if it had created them.
@@ -267,8 +275,9 @@ plan:
       returned: always
     counts:
       description:
-        - How many entries would be created (C(create)), changed (C(update)) or removed (C(delete)), are C(unchanged),
-          are no longer declared and still there (C(orphan)), or cannot be planned (C(error)).
+        - How many entries would be created (C(create)), changed (C(update)), replaced (C(replace)) or removed
+          (C(delete)), are C(unchanged), are no longer declared and still there (C(orphan)), or cannot be planned
+          (C(error)).
       type: dict
       returned: always
     by_kind:
@@ -277,8 +286,8 @@ plan:
       returned: always
     changes:
       description:
-        - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source) and
-          C(owner).
+        - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source),
+          C(owner) and C(forced_by), the options that force a replacement.
         - What is known only later reads C((known after apply)).
       type: list
       elements: dict
@@ -293,7 +302,17 @@ counts:
     - As RV(plan.counts). Outside check mode also how many entries were C(changed), C(failed) or were C(not_begun).
   returned: always, unless an option or the site file is wrong
   type: dict
-  sample: {create: 1, update: 2, delete: 0, orphan: 0, unchanged: 297, error: 0, changed: 3, failed: 0, not_begun: 0}
+  sample:
+    create: 1
+    update: 2
+    replace: 0
+    delete: 0
+    orphan: 0
+    unchanged: 297
+    error: 0
+    changed: 3
+    failed: 0
+    not_begun: 0
 failed_entries:
   description:
     - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).
@@ -341,6 +360,7 @@ OPERATION = controller_operation(
         "plan": {"type": "path"},
         "prune": {"type": "bool", "default": False},
         "max_delete": {"type": "str", "default": "10"},
+        "max_replace": {"type": "str"},
         "adopt": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
         "lock_timeout": {"type": "float", "default": 0.0},

@@ -113,6 +113,12 @@ action:
   returned: success
   type: str
   sample: create
+forced_by:
+  description: The options that cannot be changed on an existing key, and so force its replacement.
+  returned: success, when RV(action) is V(replace)
+  type: list
+  elements: str
+  sample: [public_key]
 ticket:
   description: Always null, since operations on keys have no ticket.
   returned: success

@@ -28,7 +28,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import preload_client
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import environment_name
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Operation, this_run
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 display = Display()
@@ -66,8 +66,7 @@ class TwinAction(ActionBase):
             if worker:
                 result.update(self._in_worker(args))
             else:
-                how = {"task_vars": variables, "wrap_async": self._task.async_val}
-                result.update(self._execute_module(module_args=args, **how))
+                result.update(self._in_module(args, variables))
         except Unfit as wrong:
             result.update({"failed": True, "changed": False, "msg": str(wrong.message)})
         finally:
@@ -78,6 +77,18 @@ class TwinAction(ActionBase):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
             self._task.no_log = True  # where ansible-core 2.18 looks for the sum of a loop
         return result
+
+    def _in_module(self, args: Args, variables: Args) -> Args:
+        """Run the module, which cannot see by itself which play it belongs to."""
+        environment = self._task.environment
+        known = environment if isinstance(environment, list) else [environment or {}]
+        self._task.environment = [*known, {PLAY_VARIABLE: this_run()}]
+        try:
+            how = {"task_vars": variables, "wrap_async": self._task.async_val}
+            done: Args = self._execute_module(module_args=args, **how)
+        finally:
+            self._task.environment = environment
+        return done
 
     def _refuse_async(self, args: Args) -> None:
         """Raise Unfit where async_status would show a result that is, or may be, secret."""

@@ -120,8 +120,10 @@ def back(tree: Tree) -> Turns:
             target = tree.clients.work / "back"
             target.mkdir()
             shutil.rmtree(tree.clients.work / "state", ignore_errors=True)
-            once(tree, turns, name, tree.pull(f"{name}-0", target)[name])
-            compare(tree.folder, target)
+            command = tree.pull(f"{name}-0", target)[name]
+            once(tree, turns, name, command)
+            if command:
+                compare(tree.folder, target)
             shutil.rmtree(target)
     return turns
 

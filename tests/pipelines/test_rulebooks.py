@@ -31,7 +31,7 @@ from pipelines.site_repository import SITE, Repository
 
 PATIENCE = 60.0
 PAUSE = 0.1
-NOTHING = {"create": 0, "update": 0, "delete": 0, "orphan": 0, "unchanged": 4, "error": 0}
+NOTHING = {"create": 0, "update": 0, "replace": 0, "delete": 0, "orphan": 0, "unchanged": 4, "error": 0}
 
 
 @pytest.fixture(autouse=True, scope="module")

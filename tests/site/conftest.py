@@ -20,6 +20,7 @@ TESTS = str(Path(__file__).resolve().parents[1])
 TREES = [path for path in os.environ.get("ANSIBLE_COLLECTIONS_PATH", "").split(os.pathsep) if path]
 sys.path[:0] = [path for path in (TESTS, *TREES) if path not in sys.path]
 
+from plain_site import QUICK
 from sandbox.process import SandboxProcess
 
 
@@ -28,3 +29,18 @@ def sandbox() -> t.Iterator[SandboxProcess]:
     """One process for all tests."""
     with SandboxProcess(python=os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable) as process:
         yield process
+
+
+@pytest.fixture
+def home(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Path]:
+    """A quick sandbox at its seed, and where tasks keep what they know."""
+    sandbox.reset()
+    sandbox.settings(rest=QUICK)
+    for name in [name for name in os.environ if name.startswith("FCD_")]:
+        monkeypatch.delenv(name)
+    for name, value in {**sandbox.environment, "FCD_STATE_DIR": str(tmp_path / "state")}.items():
+        monkeypatch.setenv(name, value)
+    yield tmp_path
+    sandbox.clear_faults()
+    assert sandbox.violations() == []
+    assert sandbox.errors() == ""

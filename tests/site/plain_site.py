@@ -11,6 +11,9 @@ import json
 import typing as t
 from dataclasses import dataclass, field
 
+QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.3, "visible_after": 0.05}
+"""Settings of the REST service of the sandbox."""
+
 Given = t.Mapping[str, t.Any]
 
 

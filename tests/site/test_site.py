@@ -16,31 +16,16 @@ import pytest
 from chaos import leaping_clock
 from chaos.workplace import PATIENCE, until
 from large_site import large_site
-from plain_site import Ran, run
+from plain_site import QUICK, Ran, run
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
-QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.3, "visible_after": 0.05}
 LATER = "(known after apply)"
 PASSWORD = "Pelican-over-9-bridges"
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
-
-
-@pytest.fixture(autouse=True)
-def home(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Path]:
-    """A quick sandbox at its seed, and where tasks keep what they know."""
-    sandbox.reset()
-    sandbox.settings(rest=QUICK)
-    for name in [name for name in os.environ if name.startswith("FCD_")]:
-        monkeypatch.delenv(name)
-    for name, value in {**sandbox.environment, "FCD_STATE_DIR": str(tmp_path / "state")}.items():
-        monkeypatch.setenv(name, value)
-    yield tmp_path
-    sandbox.clear_faults()
-    assert sandbox.violations() == []
-    assert sandbox.errors() == ""
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def chain() -> Content:
@@ -265,7 +250,7 @@ def test_pruning_removes_what_is_owned_and_no_longer_declared(sandbox: SandboxPr
     assert planned.counts == {"orphan": 6, "unchanged": 6}
     assert planned.result["changed"] is False
     refused = run(less, prune=True, max_delete="5")
-    assert "at most 5 may be" in refused.result["msg"]
+    assert "max_delete allows 5." in refused.result["msg"]
     dry = run(less, prune=True, check_mode=True).succeeded()
     assert dry.counts == {"delete": 6}
     writes = sandbox.counts()["writes"]
@@ -291,10 +276,12 @@ def test_what_was_there_before_is_never_removed_unless_it_is_adopted(sandbox: Sa
 def test_a_whole_site_is_removed_users_of_a_thing_first(sandbox: SandboxProcess) -> None:
     before = sandbox.state()["rest"]
     run(chain()).succeeded()
-    planned = run(chain(), state="absent", check_mode=True).succeeded()
+    for check_mode in (True, False):
+        assert "max_delete allows 10." in run(chain(), state="absent", check_mode=check_mode).result["msg"]
+    planned = run(chain(), state="absent", max_delete="100%", check_mode=True).succeeded()
     assert planned.counts == {"delete": 11}
     assert named(planned)["client_users shop.clerk"]["before"]["client_id"] == 100
-    assert run(chain(), state="absent").succeeded().result["counts"]["changed"] == 11
+    assert run(chain(), state="absent", max_delete="11").succeeded().result["counts"]["changed"] == 11
     after = sandbox.state()
     kinds = ("instances", "disks", "networks", "ips", "keys")
     assert {kind: len(after["rest"][kind]) for kind in kinds} == {kind: len(before[kind]) for kind in kinds}

@@ -48,6 +48,12 @@ TEXTS: dict[str, list[str]] = {
         "How often a call is repeated after a failure that allows it.",
         "Reads are repeated after lost connections and overload, writes only when the service certainly did nothing.",
     ],
+    "retry_budget": [
+        "How many points all tasks of a run of a playbook together have for retries, for each service and account.",
+        "A retry takes 5, or 10 after a time-out, and each good answer gives 1 back; after half an hour all are back.",
+        "When they are spent each request is sent once, so that many tasks do not flood a service that is down.",
+        "V(0) leaves only O(retries) as a limit.",
+    ],
     "validate_certs": ["Whether the certificate of the service is checked."],
     "ca_path": ["File with the certificates of the authorities to trust, in place of the usual ones."],
     "allow_plain_http": [

@@ -26,7 +26,7 @@ ADVICE = {
     "too complex": f"a function may have a complexity of {structure.MOST}: give a part of it that has a name of its "
     "own to another function, or make a table of its cases",
     "circle of imports": "files import each other: move what both need into the one below, or into a third",
-    "unused": "nothing names it (in plugins, tests do not count): delete it with its tests",
+    "unused": "nothing in plugins uses it (tests do not count): delete it with its tests",
 }
 
 

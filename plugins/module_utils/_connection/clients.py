@@ -11,9 +11,10 @@ import threading
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._http.client import Exchange
-from .._http.messages import AddressSource
-from .task import Settings, Task
+from .._core.text import digest
+from .._http.client import Exchange, SharedRetries
+from .._http.messages import AddressSource, AddressSources, origin, source_of
+from .task import Settings, Task, this_run
 
 if t.TYPE_CHECKING:
     import ssl
@@ -36,6 +37,7 @@ _LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make 
 
 def preload_client(*, library: bool = True) -> None:
     """Do what takes time, in a process whose forks will send requests; without the library if few of them need it."""
+    this_run()  # it remembers when this process was started
     from .._http import standard_adapter  # noqa: F401 - it stays in sys.modules
 
     if library:
@@ -51,6 +53,7 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
     Raises InvalidInput for a CA file that is none.
     """
     settings = task.settings
+    sources = [AddressSource(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]]
     return Exchange(
         verify=_verify(settings),
         timeout=settings["timeout"],
@@ -61,9 +64,25 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
         warn=task.warn,
         redactor=task.redactor,
         allow_plain_http=settings["allow_plain_http"],
-        sources=[AddressSource(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]],
+        sources=sources,
         direct=direct,
+        shared=_shared_retries(task, sources),
     )
+
+
+def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None:
+    """Return the budget of all tasks of the play, or of all of the user's where the play is not known."""
+    capacity, play = task.settings["retry_budget"], task.play
+    if not capacity:
+        return None
+
+    def file(url: str) -> str:
+        source = source_of(url, sources)
+        option = source.option if source else ""
+        account = task.settings["storage_user" if option == "storage_base" else "username"]
+        return os.path.join(task.state_dir, "retries", digest(play, option, origin(url), account))
+
+    return SharedRetries(capacity, file, "this play" if play else "this user", task.tell)
 
 
 def _verify(settings: Settings) -> bool | str:

@@ -52,6 +52,7 @@ OPTIONS: dict[str, Option] = {
     "timeout": Option("float", (COMMON,), default=60.0),
     "task_timeout": Option("float", (COMMON,)),
     "retries": Option("int", (COMMON,), default=3),
+    "retry_budget": Option("int", (COMMON,), default=500),
     "validate_certs": Option("bool", (COMMON,), default=True),
     "ca_path": Option("path", (COMMON,)),
     "allow_plain_http": Option("bool", (COMMON,), default=False),

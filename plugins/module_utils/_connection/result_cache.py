@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import multiprocessing
 import os
 import typing as t
 
@@ -19,7 +18,7 @@ from .._core.errors import FcdError
 from .._core.files import read_json, remove, write_json
 from .._core.text import digest, fold
 from .._engine.locks import file_lock
-from .task import Task
+from .task import Task, this_run
 
 Result = t.TypeVar("Result")
 
@@ -39,7 +38,7 @@ class ResultCache:
     def path(self, operation: str, question: t.Mapping[str, t.Any]) -> str:
         """Return the file for what is asked; its name tells nothing."""
         asked = json.dumps(question, sort_keys=True, default=str)
-        return os.path.join(self._folder, digest("result", _this_run(), *self._who, fold(operation), asked) + ".json")
+        return os.path.join(self._folder, digest("result", this_run(), *self._who, fold(operation), asked) + ".json")
 
     def answer(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
         """Return the kept result, else what ``ask`` returns, which is kept when it is ``fit`` to be."""
@@ -100,19 +99,3 @@ class ResultCache:
                     remove(entry.path)
             except FileNotFoundError:  # another process was faster
                 continue
-
-
-def _this_run() -> str:
-    """Return what tells this run of a playbook from every other: the process that forks the tasks, and its start."""
-    parent = multiprocessing.parent_process()
-    number = os.getpid() if parent is None else parent.pid
-    return f"{number} {_start(number)}"
-
-
-def _start(number: int | None) -> str:
-    """Return when a process was started, in the kernel's own measure; empty where the system does not tell."""
-    try:
-        with open(f"/proc/{number}/stat", encoding="utf-8", errors="replace") as handle:
-            return handle.read().rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
-        return ""

@@ -9,6 +9,7 @@ the values of all connection options: from the task, the environment, the profil
 
 from __future__ import annotations
 
+import functools
 import os
 import typing as t
 
@@ -26,9 +27,11 @@ if t.TYPE_CHECKING:
 BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
 ADDRESSES = (*BASES, "soap_url")
 LIKE = {"storage_base": "https://storage.example.com"}  # the path comes with the token
+COUNTS = ("retries", "retry_budget")
 POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl", "storage_token_lifetime")
 LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere an empty text is as good as none
+PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # by which the twin tells a module, in a process of its own, what this_run returns
 
 
 class Settings(t.Mapping[str, t.Any]):
@@ -122,8 +125,9 @@ def _profile(values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
 def _check(values: t.Mapping[str, t.Any]) -> None:
     for name in POSITIVE:
         _check_seconds(name, values.get(name))
-    if (values.get("retries") or 0) < 0:
-        raise InvalidInput(f"retries must be 0 or more, not {values['retries']}.", option="retries")
+    for name in COUNTS:
+        if (values.get(name) or 0) < 0:
+            raise InvalidInput(f"{name} must be 0 or more, not {values[name]}.", option=name)
     _check_files(values)
     _check_member_map(values.get("soap_member_map") or {})
     for name in ADDRESSES:
@@ -171,6 +175,25 @@ def _silent(text: str) -> None:
     del text
 
 
+def this_run() -> str:
+    """Return what tells this run of a playbook from every other: the process that forks the tasks, and its start."""
+    import multiprocessing  # modules do not come here
+
+    parent = multiprocessing.parent_process()
+    number = os.getpid() if parent is None else parent.pid
+    return f"{number} {_start(number)}"
+
+
+@functools.lru_cache(maxsize=4)
+def _start(number: int | None) -> str:
+    """Return when a process was started, in the kernel's own measure; empty where the system does not tell."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="utf-8", errors="replace") as handle:
+            return handle.read().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
 class Task:
     """One run of an operation. ``warn`` shows a warning, ``tell`` shows progress where Ansible allows it.
 
@@ -198,6 +221,11 @@ class Task:
         self.way = way
         self.redactor = Redactor(settings.secrets())
         self.deadline = Deadline(self.clock, settings["task_timeout"], "task")
+
+    @property
+    def play(self) -> str:
+        """What tells this run of a playbook from every other; empty in a module that nobody told."""
+        return os.environ.get(PLAY_VARIABLE, "") if self.way == "module" else this_run()
 
     @property
     def state_dir(self) -> str:
@@ -255,4 +283,10 @@ def given(params: Params, names: t.Iterable[str]) -> dict[str, t.Any]:
 
 def result_of(key: str, outcome: Outcome) -> Result:
     """Return the result of a module that brought one object to its state."""
-    return {"changed": outcome.changed, key: outcome.record, "action": outcome.action or "none", "diff": outcome.diff}
+    told: Result = {
+        "changed": outcome.changed,
+        key: outcome.record,
+        "action": outcome.action or "none",
+        "diff": outcome.diff,
+    }
+    return {**told, "forced_by": list(outcome.forced_by)} if outcome.forced_by else told

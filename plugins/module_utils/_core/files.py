@@ -12,6 +12,7 @@ Users and groups of this host, by their names or numbers as Ansible's own module
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import grp
 import json
@@ -255,23 +256,18 @@ def _at_once(path: str, flags: int) -> int:
 
 def user_id(name: str, option: str = "owner") -> int:
     """Return the number of a user. Raises InvalidInput when there is none of this name."""
-    try:
-        return int(name)
-    except ValueError:
-        pass
-    try:
-        return pwd.getpwnam(name).pw_uid
-    except KeyError:
-        raise InvalidInput(f"{option}: there is no user {name!r} on this host.", option=option) from None
+    return _number_of(name, lambda: pwd.getpwnam(name).pw_uid, "user", option)
 
 
 def group_id(name: str, option: str = "group") -> int:
     """Return the number of a group. Raises InvalidInput when there is none of this name."""
-    try:
+    return _number_of(name, lambda: grp.getgrnam(name).gr_gid, "group", option)
+
+
+def _number_of(name: str, known: t.Callable[[], int], what: str, option: str) -> int:
+    with contextlib.suppress(ValueError):
         return int(name)
-    except ValueError:
-        pass
     try:
-        return grp.getgrnam(name).gr_gid
+        return known()
     except KeyError:
-        raise InvalidInput(f"{option}: there is no group {name!r} on this host.", option=option) from None
+        raise InvalidInput(f"{option}: there is no {what} {name!r} on this host.", option=option) from None

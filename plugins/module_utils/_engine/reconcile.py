@@ -53,12 +53,16 @@ class Resource(t.Protocol):
 
 
 class Outcome(t.NamedTuple):
-    """What happened, or in check mode would happen. ``record`` is None when the object is not there."""
+    """What happened, or in check mode would happen. ``record`` is None when the object is not there.
+
+    ``forced_by`` names the fields that cannot be changed without a replacement.
+    """
 
     action: str | None
     record: dict[str, t.Any] | None
     before: dict[str, t.Any]
     after: dict[str, t.Any]
+    forced_by: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -102,7 +106,8 @@ def _replace(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outco
     resource.delete(current)
     with mark_changed_on_error():
         record = resource.create(plan.values).record
-    return Outcome(REPLACE, record, plan.before, {**shown(resource.fields, record), **_hidden(resource.fields, plan)})
+    after = {**shown(resource.fields, record), **_hidden(resource.fields, plan)}
+    return Outcome(REPLACE, record, plan.before, after, plan.forced_by)
 
 
 def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outcome:
@@ -157,4 +162,4 @@ def _foreseen(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> O
         secret = {item.name for item in fields if item.secret}
         planned = {name: value for name, value in plan.after.items() if name not in secret}
         record = {**(current or {}), **planned, **({} if plan.action == UPDATE else {"id": None})}
-    return Outcome(plan.action, record, plan.before, plan.after)
+    return Outcome(plan.action, record, plan.before, plan.after, plan.forced_by)

@@ -37,6 +37,7 @@ from .messages import (
 
 if t.TYPE_CHECKING:
     from .retries import Repeater
+    from .retry_budget import RetryBudget
 
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
 CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
@@ -57,12 +58,26 @@ class Adapter(t.Protocol):
         """Return the proxy that stands before an address."""
 
 
+class SharedRetries(t.NamedTuple):
+    """What the tasks of a play have together for their retries of each service, in points: see retry_budget.py.
+
+    ``file`` returns where what is spent is kept for the service at an address, ``owner`` says whose it is, and ``tell``
+    shows what is left.
+    """
+
+    capacity: int
+    file: t.Callable[[str], str]
+    owner: str
+    tell: t.Callable[[str], None]
+
+
 class Exchange:
     """Sends requests for one task, from as many threads as there are.
 
     ``timeout`` is the time for one call in seconds, its repetitions included; ``deadline`` is that of the whole task.
     ``sources`` are the options that addresses come from, for errors to name. ``direct`` takes the way over
-    http.client, which costs less and needs no library, unless there is a proxy.
+    http.client, which costs less and needs no library, unless there is a proxy. ``shared`` bounds the retries of all
+    tasks together.
     """
 
     def __init__(  # noqa: PLR0913 - all by name, and there is one place that calls it
@@ -79,6 +94,7 @@ class Exchange:
         allow_plain_http: bool,
         sources: AddressSources = (),
         direct: bool = False,
+        shared: SharedRetries | None = None,
     ) -> None:
         self._verify = verify
         self._timeout = timeout
@@ -91,6 +107,7 @@ class Exchange:
         self._allow_plain_http = allow_plain_http
         self._sources = sources
         self._direct = direct
+        self._shared = shared
         self._adapters: dict[str, Adapter] = {}  # by scheme, host and port
         self._repeater: Repeater | None = None
 
@@ -119,9 +136,13 @@ class Exchange:
                 repetitions += 1
                 self._repeats().wait(request, error, repetitions, limit)
             else:
-                if self._repeater is not None:
-                    self._repeater.succeeded()
+                if self._repeater is not None and answer.status < 500:
+                    self._repeater.succeeded(request.url)
                 return answer
+
+    def spend_retry(self, url: str) -> str:
+        """Take a retry that the caller makes out of the budgets; return which one is spent, empty when none is."""
+        return self._repeats().spent(url)
 
     def _limit(self, request: Request) -> Deadline:
         seconds = self._timeout if request.timeout is None else request.timeout
@@ -132,8 +153,14 @@ class Exchange:
 
         with _MAKING:
             if self._repeater is None:
-                self._repeater = Repeater(self._retries, self._warn)
+                self._repeater = Repeater(self._retries, self._warn, self._budget)
             return self._repeater
+
+    def _budget(self, url: str) -> RetryBudget | None:
+        """Return the budget of the play for the service at this address."""
+        from .retry_budget import RetryBudget
+
+        return None if self._shared is None else RetryBudget(self._shared, url, self._clock)
 
     def _try(self, adapter: Adapter, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
         """Send it once and read the answer to its end."""
@@ -164,6 +191,8 @@ class Exchange:
         if adapter is None or not (url.isascii() and url.isprintable()) or " " in url:
             parts = check_address(url, "the address", allow_plain_http=self._allow_plain_http)
             adapter = self._adapters[start] = self._chosen(parts.hostname or "")
+            if self._shared is not None and os.path.exists(self._shared.file(url)):
+                self._repeats()  # some task has repeated something: good answers of this one give it back
         return adapter
 
     def _chosen(self, host: str) -> Adapter:

@@ -24,6 +24,7 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 CONNECT = 10.0  # seconds for all addresses of a host together
 LONGEST_LINE = 1 << 16  # bytes
 MOST_HEADERS = 1000
+TOO_LONG = f"a line of its head is longer than {LONGEST_LINE:,} bytes"
 BODILESS = (204, 304)
 HEX = frozenset(b"0123456789abcdefABCDEF")
 
@@ -178,7 +179,7 @@ def _lines_of_head(stream: t.BinaryIO) -> t.Iterator[str]:
     for _number in range(MOST_HEADERS + 1):
         data = stream.readline(LONGEST_LINE)
         if data[-1:] != b"\n":
-            raise NotHttp("a line is too long") if len(data) == LONGEST_LINE else IncompleteRead(data)
+            raise NotHttp(TOO_LONG) if len(data) == LONGEST_LINE else IncompleteRead(data)
         line = data.decode("latin-1").rstrip("\r\n")
         if not line:
             return

@@ -15,8 +15,8 @@ import socket
 import ssl
 import typing as t
 from http import HTTPStatus
-from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
-from urllib.parse import urljoin
+from http.client import BadStatusLine, HTTPException, IncompleteRead, LineTooLong, RemoteDisconnected
+from urllib.parse import urljoin, urlsplit
 
 from .._core.clock import Deadline
 from .._core.errors import (
@@ -35,7 +35,8 @@ from .._core.errors import (
     Unreachable,
     Unusable,
 )
-from .connection import Guard, NotHttp, TookTooLong
+from .._core.text import shortened, visible
+from .connection import TOO_LONG, Guard, NotHttp, TookTooLong
 from .messages import WRITE, AddressSources, Request, Response, named_option, origin, source_of
 from .retries import seconds_asked
 
@@ -74,8 +75,7 @@ def no_answer(
     if guard.sent and (guard.fired or limit.over):
         return too_late(request, limit)
     cause, where = cause_of(exc), origin(request.url)
-    details: dict[str, t.Any] = {} if cause.passing else {"repeatable": False}
-    details["operation"] = request.operation
+    details: dict[str, t.Any] = {"operation": request.operation, **cause.details}
     if guard.sent:
         return Unclear(f"{request.operation}: {where} gave no usable answer: {redact(cause.words)}.", **details)
     through = f" through the proxy {origin(way.proxy)}" if way.proxy else ""
@@ -101,15 +101,20 @@ def _in_words(limit: Deadline) -> str:
     return f"the {limit.seconds or 0:g} s of this {limit.what}"
 
 
+NO_DETAILS: t.Mapping[str, t.Any] = {}
+LASTING: t.Mapping[str, t.Any] = {"repeatable": False}
+TIMED_OUT: t.Mapping[str, t.Any] = {"timed_out": True}
+
+
 class Cause(t.NamedTuple):
     """``words`` for the message, and what to do about it, with {address} for the option in which the address stands.
 
-    ``passing`` says that it may go away by itself.
+    ``details`` are those of the error, which retries go by.
     """
 
     words: str
     next_step: str | None = None
-    passing: bool = True
+    details: t.Mapping[str, t.Any] = NO_DETAILS
 
 
 def cause_of(exc: BaseException) -> Cause:
@@ -144,12 +149,18 @@ def _root(exc: BaseException) -> BaseException:
 def _certificate(exc: t.Any) -> Cause:
     reason = getattr(exc, "verify_message", "") or str(exc)
     advice = "Check the host in {address}, and that ca_path names a file with the authority that signed it."
-    return Cause(f"its certificate was refused ({reason})", advice, passing=False)
+    return Cause(f"its certificate was refused ({reason})", advice, LASTING)
 
 
 def _tls(exc: t.Any) -> Cause:
     reason = (getattr(exc, "reason", None) or "").replace("_", " ").lower() or "broken off"
     return Cause(f"TLS failed ({reason})", "Check that the port in {address} speaks https.")
+
+
+def _too_many(exc: Exception) -> str:
+    """Return what http.client says of the head of a proxy's answer, which it reads by itself."""
+    found = re.fullmatch("got more than ([0-9]+) headers", str(exc))
+    return f" (it has more than {found.group(1)} headers)" if found else ""
 
 
 _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
@@ -159,14 +170,16 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
         socket.gaierror,
         lambda exc: Cause(f"the name of the host is not known ({exc.strerror})", "Check the host in {address}."),
     ),
-    (TookTooLong, lambda exc: Cause(str(exc))),
-    ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time")),
+    (TookTooLong, lambda exc: Cause(str(exc), details=TIMED_OUT)),
+    ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time", details=TIMED_OUT)),
     (RemoteDisconnected, lambda _exc: Cause("it closed the connection without an answer")),
     ((ConnectionResetError, BrokenPipeError), lambda _exc: Cause("it broke off the connection")),
     (IncompleteRead, lambda _exc: Cause("its answer was cut off")),
     (BadStatusLine, lambda _exc: Cause("what it sent is not HTTP (its first line is none)")),
     (NotHttp, lambda exc: Cause(f"what it sent is not HTTP ({exc})")),
-    ((HTTPException, ValueError), lambda exc: Cause(f"what it sent is not HTTP ({type(exc).__name__})")),
+    (LineTooLong, lambda _exc: Cause(f"what it sent is not HTTP ({TOO_LONG})")),
+    (HTTPException, lambda exc: Cause(f"what it sent is not HTTP{_too_many(exc)}")),
+    (ValueError, lambda _exc: Cause("what it sent is not HTTP (a length in it cannot be right)")),
 )
 
 
@@ -217,7 +230,7 @@ def refusal(
     """Return the error that an answer with a bad status is; ``now`` is the time for a wish to wait (Retry-After)."""
     status = response.status
     if status in REDIRECTS and response.headers.get("location"):
-        return _redirect(request, response, sources)
+        return _redirect(request, response, redact, sources)
     words = own_words(response.body, redact)
     if request.creates and status in OF_GATEWAYS and not _of_the_service(response):
         return not_what_was_asked(
@@ -277,14 +290,20 @@ def _other_address(request: Request, sources: AddressSources) -> str:
     )
 
 
-def _redirect(request: Request, response: Response, sources: AddressSources) -> FcdError:
+def _redirect(request: Request, response: Response, redact: Redact, sources: AddressSources) -> FcdError:
+    here, path = origin(request.url), ""
     try:
-        target = origin(urljoin(request.url, response.headers["location"]))
+        target, path = origin(url := urljoin(request.url, response.headers["location"])), urlsplit(url).path
     except ValueError:
         target = "an unreadable address"
+    if target == here:
+        words = (
+            f"the path {shortened(redact(visible(path)))} of the same server; it was not followed, as no redirect is"
+        )
+    else:
+        words = f"{target}; it was not followed, since that would take the credentials there"
     return Unusable(
-        f"{request.operation}: HTTP {response.status}: {origin(request.url)} sends the request on to {target}; "
-        "it was not followed, since that would take the credentials there.",
+        f"{request.operation}: HTTP {response.status}: {here} sends the request on to {words}.",
         next_step=f"If the service has moved, set its new address in place of {named_option(request.url, sources)}.",
         redirect=target,
         repeatable=False,

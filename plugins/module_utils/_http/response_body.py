@@ -144,15 +144,15 @@ def _unreadable(request: Request, response: Response, problem: Exception, body: 
         from .http_errors import not_what_was_asked
 
         return not_what_was_asked(request, response, str(problem), repeatable=False)
-    from .http_errors import cause_of
+    from .http_errors import Cause, cause_of
 
-    words = "its answer was cut off" if isinstance(problem, CutOffBody) else cause_of(problem).words
+    cause = Cause("its answer was cut off") if isinstance(problem, CutOffBody) else cause_of(problem)
     streamed: dict[str, t.Any] = {"repeatable": False} if request.stream_to is not None and body.received else {}
     return Unclear(
-        f"{request.operation}: {origin(request.url)} gave no usable answer: {words}.",
+        f"{request.operation}: {origin(request.url)} gave no usable answer: {cause.words}.",
         operation=request.operation,
         status=response.status,
-        **streamed,
+        **{**cause.details, **streamed},
     )
 
 

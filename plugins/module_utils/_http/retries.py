@@ -12,6 +12,7 @@ import typing as t
 from .._core.clock import Deadline
 from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, ServiceError, Unclear, Unreachable, Unusable
 from .messages import IDEMPOTENT, READ, Request
+from .retry_budget import COST, RetryBudget, cost_of
 
 PASSING = frozenset({408, 500, 502, 503, 504})  # statuses of a service that may answer soon
 LONGEST_ASKED, LONGEST_OWN = 60.0, 20.0  # seconds
@@ -60,17 +61,21 @@ def seconds_asked(value: str | None, now: float) -> float | None:
 class Repeater:
     """Waits for repetitions and shows them, at most ``most`` for a call.
 
-    A budget bounds those of a task whose service is down, however many requests it makes.
+    A budget bounds those of a task whose service is down, however many requests it makes. ``shared`` returns that of
+    all tasks of the play for the service at an address, None where there is none.
     """
 
-    def __init__(self, most: int, warn: t.Callable[[str], None]) -> None:
+    def __init__(self, most: int, warn: t.Callable[[str], None], shared: t.Callable[[str], RetryBudget | None]) -> None:
         self._most = most
         self._warn = warn
+        self._shared = shared
         self._budget = BUDGET
         self._lock = threading.Lock()
 
     def wait(self, request: Request, error: FcdError, repetition: int, limit: Deadline) -> None:
         """Wait until the request may be sent again. Raises ``error`` when it may not, with the reason in it."""
+        cost = cost_of(error)
+        error.details.pop("timed_out", None)  # nothing for the user, who reads it in the message
         if not may_repeat(request.kind, error) or self._most == 0:
             raise error
         asked = error.details.get("retry_after")
@@ -79,22 +84,27 @@ class Repeater:
             error.message += f" It was tried {repetition} times."
         elif left is not None and seconds >= left:
             error.message += f" It is not sent again: a pause of {seconds:.1f} s does not fit in this {limit.what}."
-        elif not self._taken():
-            error.message += " It is not sent again: this task has repeated too many requests."
+        elif spent := self.spent(request.url, cost):
+            error.message += f" It is not sent again: {spent}."
         else:
             self._warn(f"{error.message} Sent again in {seconds:.1f} s ({repetition} of {self._most}).")
             limit.sleep(seconds)
             return
         raise error
 
-    def succeeded(self) -> None:
-        """Note a good answer: it gives a repetition back."""
+    def succeeded(self, url: str) -> None:
+        """Note a good answer from this address: it gives a repetition back."""
         with self._lock:
             self._budget = min(BUDGET, self._budget + 1)
+        shared = self._shared(url)
+        if shared is not None:
+            shared.give()
 
-    def _taken(self) -> bool:
-        """Take a repetition out of the budget, if there is one."""
+    def spent(self, url: str, cost: int = COST) -> str:
+        """Take a repetition out of both budgets; return which one has too little left for it, empty when none has."""
         with self._lock:
-            taken = self._budget >= 1
-            self._budget -= int(taken)
-            return taken
+            if self._budget < 1:
+                return "this task has repeated too many requests"
+            self._budget -= 1
+        shared = self._shared(url)
+        return "" if shared is None or shared.take(cost) else shared.refusal

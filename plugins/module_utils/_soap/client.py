@@ -150,6 +150,10 @@ class SoapClient:
         left = limit.left()
         if not again or (left is not None and left <= seconds):
             raise error
+        spent = self._exchange.spend_retry(self._service.endpoint) if isinstance(error, Unusable) else ""
+        if spent:
+            error.message += f" It is not sent again: {spent}."
+            raise error
         self._patience.warn(f"{error.message} Trying again in {seconds:.1f} s.")
         limit.sleep(seconds)
 

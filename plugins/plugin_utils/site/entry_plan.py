@@ -17,7 +17,7 @@ from ...module_utils._connection.options import check_own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, InvalidInput, has_changed, note_change
 from ...module_utils._core.text import listed
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, UPDATE, RemovalLimit
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, RemovalLimit
 from ...module_utils._engine.scheduler import side_by_side
 from .model import (
     KINDS,
@@ -33,7 +33,7 @@ from .model import (
     of_stage,
     with_refs,
 )
-from .state.registry_document import Owned, differ
+from .state.registry_document import CREATING, Owned, differ
 
 CONTAINERS, INSTANCES = "storage_containers", "instances"
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
@@ -46,16 +46,26 @@ NEEDS = {
 }
 """Options that are refused without another one."""
 
+ONLY_NEW = {
+    INSTANCES: {"ssh_keys", "ip_address_id", "without_public_ip", "authorization_method", "authorization_method_id"}
+}
+"""Options that matter only when the thing is made: what they refer to may change without any change of the thing."""
+
+MADE = (CREATE, REPLACE)
 Options = t.Dict[str, t.Any]
 
 
 class EntryResult(t.NamedTuple):
-    """What an operation has done, or would do. ``action`` is create, update, delete or None; ``number`` is the id."""
+    """What an operation has done, or would do. ``action`` is create, update, replace, delete or None.
+
+    ``number`` is the id. ``forced_by`` names the options that force a replacement.
+    """
 
     action: str | None
     before: t.Any
     after: t.Any
     number: t.Any = None
+    forced_by: tuple[str, ...] = ()
 
 
 EntryEnd = t.Union[EntryResult, FcdError]
@@ -110,7 +120,13 @@ class EntryPlan:
     def coming(self) -> bool:
         """Whether it is not there yet, so that its number is not known."""
         outcome = self.done or self.planned
-        return outcome is not None and outcome.action == CREATE and outcome.number is None
+        return outcome is not None and outcome.action in MADE and outcome.number is None
+
+    @property
+    def replaced(self) -> t.Any:
+        """The number of the thing that goes for another one to come, None where nothing is replaced."""
+        planned = self.planned
+        return planned.before.get("id") if planned is not None and planned.action == REPLACE else None
 
     @property
     def number(self) -> t.Any:
@@ -200,15 +216,16 @@ def outcome_of(result: Result) -> EntryResult:
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
     records = [value for name, value in result.items() if name != "diff" and isinstance(value, dict) and "id" in value]
-    return EntryResult(action_of(result), before, after, records[0]["id"] if records else None)
+    number = records[0]["id"] if records else None
+    return EntryResult(action_of(result), before, after, number, tuple(result.get("forced_by") or ()))
 
 
 def action_of(result: Result) -> str | None:
-    """Return create, update, delete or None, whatever the module calls it."""
+    """Return create, update, replace, delete or None, whatever the module calls it."""
     if not result.get("changed"):
         return None
     action = result.get("action")
-    return action if action in (CREATE, DELETE) else UPDATE
+    return action if action in (*MADE, DELETE) else UPDATE
 
 
 def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) -> tuple[Options, Options]:
@@ -242,16 +259,30 @@ def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Pl
     return None if is_coming(declared) else value
 
 
-def with_later(outcome: EntryResult, lost: t.Mapping[str, t.Any]) -> EntryResult:
-    """Return the outcome of one whose options ``lost`` were left out, with what is to be shown of them."""
+def with_later(
+    outcome: EntryResult, kind: str, lost: t.Mapping[str, t.Any], leaving: t.Collection[t.Any] = ()
+) -> EntryResult:
+    """Return the outcome of one whose options ``lost`` were left out, with what is to be shown of them.
+
+    ``leaving`` are the numbers of things that are replaced: what refers to them does not any more.
+    """
+    if outcome.action not in MADE:
+        lost = {option: shown for option, shown in lost.items() if option not in ONLY_NEW.get(kind, ())}
     if not lost:
         return outcome
     after = dict(outcome.after) if isinstance(outcome.after, t.Mapping) else {}
-    for option, shown in lost.items():
-        present = after.get(option)
-        after[option] = [*present, shown] if isinstance(present, list) and present else shown
+    after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
     before = outcome.before if isinstance(outcome.before, t.Mapping) else {}
     return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
+
+
+def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.Any:
+    staying = [one for one in present if _number_in(one) not in leaving] if isinstance(present, list) else []
+    return [*staying, coming] if staying else coming
+
+
+def _number_in(item: t.Any) -> t.Any:
+    return item.get("id") if isinstance(item, t.Mapping) else item
 
 
 class EntryWarnings:
@@ -280,7 +311,8 @@ _PART = re.compile(r"([1-9]\d{0,2})/([1-9]\d{0,2})")
 def check_site_options(params: Params) -> None:
     """Raise InvalidInput for options that cannot be meant."""
     part_of(params)
-    RemovalLimit(params["max_delete"], "max_delete")
+    for option in ("max_delete", "max_replace"):
+        RemovalLimit(params[option], option)
     least, most = CONCURRENCY
     if not least <= params["concurrency"] <= most:
         raise InvalidInput(
@@ -336,16 +368,35 @@ def entry_plans_of(
 
 
 def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
-    """Raise InvalidInput when more would be pruned than may be."""
-    going = [plan for plan in plans if plan.orphan and plan.changes]
+    """Raise InvalidInput when more would be removed, by prune or with the whole site, than may be."""
+    going = [plan for plan in plans if plan.removes and plan.changes]
+    if params["prune"] or params["state"] == "absent":
+        _check_limit("max_delete", params["max_delete"], going, "removed", owned)
+
+
+PRECIOUS = (INSTANCES, "disks")
+"""Kinds of which nothing is replaced unless max_replace says so."""
+
+
+def check_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
+    """Raise InvalidInput when more would be replaced than may be; a replacement counts as a removal, too."""
+    replaced = [plan for plan in plans if plan.verdict == REPLACE and plan.changes]
+    limited = [plan for plan in replaced if params["max_replace"] is not None or plan.entry.kind in PRECIOUS]
+    how = "replaced, which removes it with all that is in it"
+    _check_limit("max_replace", params["max_replace"] or "0", limited, how, owned)
+    _check_limit("max_delete", params["max_delete"], replaced, how, owned)
+
+
+def _check_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str, owned: Owners) -> None:
     own = sum(one.prunable for one in owned.values())
-    limit = RemovalLimit(params["max_delete"], "max_delete").of(own)
-    if params["prune"] and len(going) > limit:
+    limit = RemovalLimit(given, option).of(own)
+    if len(plans) > limit:
         raise InvalidInput(
-            f"prune: {len(going)} of {own} things that the site owns would be removed ({_first_names(going)}), "
-            f"and at most {limit} may be. Nothing was changed.",
-            next_step=f"Check the site file; if they are to go, set max_delete to {len(going)}.",
-            option="max_delete",
+            f"{len(plans)} of the {own} things that the site owns would be {how} ({_first_names(plans)}). "
+            f"{option} allows {limit}. Nothing was changed.",
+            next_step=f"Check the site file and the plan; if that is what you want, set {option} (in the playbooks "
+            f"provision_{option}) to {len(plans)}.",
+            option=option,
         )
 
 
@@ -409,6 +460,8 @@ def _is_stranger(plan: EntryPlan, owned: Owners) -> bool:
         return False
     before = plan.planned.before
     shown = before.get("id") if isinstance(before, t.Mapping) else None
+    if owned[plan.place].phase == CREATING:  # it may have another number: it was about to be made, or replaced
+        return False
     return differ(owned[plan.place].id, shown if plan.planned.number is None else plan.planned.number)
 
 

@@ -21,12 +21,12 @@ from ...module_utils._connection.clients import VERSION
 from ...module_utils._connection.task import Result, Task
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import Redactor, listed
-from ...module_utils._engine.plan import CREATE, DELETE, UPDATE
+from ...module_utils._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from .entry_plan import ERROR, ORPHAN, UNCHANGED, EntryPlan
 from .model import KINDS, Place
 
 FORMAT = 1
-COUNTED = (CREATE, UPDATE, DELETE, ORPHAN, UNCHANGED, ERROR)
+COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ORPHAN, UNCHANGED, ERROR)
 WORLD = ("kind", "name", "action", "before", "after")
 LARGEST = 64 * 1024 * 1024  # bytes of a file
 AGAIN = "Make a new plan, look at it, and apply that."
@@ -113,6 +113,7 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
         "id": before.get("id") if number is None else number,
         "before": before,
         "after": after,
+        "forced_by": list(plan.planned.forced_by) if plan.planned is not None else [],
         "source": plan.entry.source,
         "owner": owner,
     }

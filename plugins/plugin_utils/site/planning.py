@@ -176,7 +176,7 @@ class Planning(EntryWork):
         Where the error says no more than that what these options stand for is missing, it is planned without them.
         """
         if isinstance(end, EntryResult):
-            return with_later(end, one.lost)
+            return self._with_later(one, end)
         stood_for = {name for option in one.lost for name in STAND_FOR.get((one.plan.entry.kind, option), ())}
         named = end.details.get("options") or ()
         lacks_lost = isinstance(end, InvalidInput) and bool(named) and stood_for.issuperset(named)
@@ -197,7 +197,11 @@ class Planning(EntryWork):
         if found.action is None:
             shown = {name: value for name, value in entry.given.items() if not options.get(name, {}).get("no_log")}
             return EntryResult(CREATE, {}, {**shown, **one.lost})
-        return with_later(EntryResult(UPDATE, found.before, found.before, found.number), one.lost)
+        return self._with_later(one, EntryResult(None, found.before, found.before, found.number))
+
+    def _with_later(self, one: _Ready, outcome: EntryResult) -> EntryResult:
+        leaving = {other.replaced for other in self.referred(one.plan)} - {None}
+        return with_later(outcome, one.plan.entry.kind, one.lost, leaving)
 
     def foresee_removals(self) -> None:
         """Say what will come of removals that are refused as long as something is in the thing."""

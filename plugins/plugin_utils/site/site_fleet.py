@@ -82,4 +82,4 @@ def _instance_end(instance: DeclaredInstance) -> EntryEnd:
     number = (outcome.record or instance.current or {}).get("id")
     if instance.under_way and number is None and action is None:  # others have to wait for it as for a new one
         return EntryResult(CREATE, {}, {"name": instance.name, "id": LATER})
-    return EntryResult(action, outcome.before, outcome.after, number)
+    return EntryResult(action, outcome.before, outcome.after, number, outcome.forced_by)

@@ -22,14 +22,16 @@ from ...module_utils._core.errors import (
     Unreachable,
     has_changed,
 )
-from ...module_utils._engine.plan import CREATE, DELETE
+from ...module_utils._engine.plan import DELETE
 from .applying import Applying, break_off
 from .entry_plan import (
     CONTAINERS,
+    MADE,
     EntryPlan,
     EntryResult,
     EntryWarnings,
     check_removal_limit,
+    check_replacement_limit,
     check_site_options,
     entry_plans_of,
     strangers_left,
@@ -98,6 +100,7 @@ class SiteRun:
         self._plan(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
+        self._check_replacements(plans)
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
@@ -107,6 +110,15 @@ class SiteRun:
         _refuse_mistakes(plans, self.task)
         stopped = self._apply(plans)
         return applied_result(document, plans, self.task.redactor, stopped)
+
+    def _check_replacements(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Refuse more replacements than may be; a plan shows them all the same, and says what is going to refuse."""
+        try:
+            check_replacement_limit(self.params, plans, self.owned)
+        except InvalidInput as error:
+            if not self.task.check_mode:
+                raise
+            self.task.warn(f"An apply is going to refuse this. {error}")
 
     def _plan(self, plans: t.Sequence[EntryPlan]) -> None:
         planning = Planning(self.task, plans, self.params, self.warnings.add, self.owner)
@@ -198,7 +210,7 @@ class OwnershipNotes:
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
         coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
-        self._ownership.intend([_known(plan.entry, None) for plan in coming])
+        self._ownership.intend([_known(plan.entry, plan.replaced) for plan in coming])
 
     def ended(self, plan: EntryPlan) -> None:
         """Take note of an entry that has ended, and write it down every few seconds.
@@ -247,7 +259,7 @@ class OwnershipNotes:
         kept = ADOPTED if self._adopt else FOUND
         if plan.done is None:
             return None if plan.changes else kept
-        return CREATED if plan.done.action == CREATE else kept
+        return CREATED if plan.done.action in MADE else kept
 
 
 def _known(entry: Entry, number: t.Any) -> KnownObject:
@@ -255,7 +267,7 @@ def _known(entry: Entry, number: t.Any) -> KnownObject:
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:
-    return plan.planned is not None and plan.planned.action == CREATE and not plan.removes
+    return plan.planned is not None and plan.planned.action in MADE and not plan.removes
 
 
 def _is_gone(plan: EntryPlan) -> bool:

@@ -1,59 +1,18 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All handlers: importing this fills the table."""
+"""All handlers: importing this fills the table from every file beside it."""
 
 from __future__ import annotations
 
-from sandbox.rest import (
-    account,
-    addresses,
-    dictionaries,
-    disk_changes,
-    disks,
-    events,
-    instance_addresses,
-    instance_changes,
-    instance_clone,
-    instance_conversion,
-    instance_creation,
-    instance_details,
-    instance_networks,
-    instance_power,
-    instance_types,
-    instances,
-    networks,
-    snapshots,
-    ssh_keys,
-    subregions,
-    templates,
-    tickets,
-)
+import importlib
+import pkgutil
+
+from sandbox import rest
 from sandbox.rest.handlers import HANDLERS
 
-NOUNS = (
-    account,
-    addresses,
-    disk_changes,
-    disks,
-    events,
-    instance_addresses,
-    instance_clone,
-    instance_conversion,
-    instance_networks,
-    networks,
-    snapshots,
-    ssh_keys,
-    dictionaries,
-    subregions,
-    templates,
-    instance_types,
-    instances,
-    instance_creation,
-    instance_changes,
-    instance_power,
-    instance_details,
-    tickets,
-)
+for _file in pkgutil.iter_modules(rest.__path__):
+    if _file.name != "operations":
+        importlib.import_module(f"{rest.__name__}.{_file.name}")
 
-__all__ = ["HANDLERS", "NOUNS"]
+__all__ = ["HANDLERS"]

@@ -56,7 +56,7 @@ EXAMPLES = r"""
 
 LOG = logging.getLogger(__name__)
 OPTIONS = ("path", "interval", "existing", "site")
-COUNTED = ("create", "update", "delete", "orphan", "unchanged", "error")
+COUNTED = ("create", "update", "replace", "delete", "orphan", "unchanged", "error")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,200}\.json")
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 ENVIRONMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
@@ -148,7 +148,7 @@ def event(path: str, site: str | None) -> dict[str, t.Any] | None:
     named = _text(plan, "site", SITE)
     if named is None:
         raise ValueError("it names no site")
-    changes = sum(counts[name] for name in ("create", "update", "delete", "orphan"))
+    changes = sum(counts[name] for name in ("create", "update", "replace", "delete", "orphan"))
     if site not in (None, named) or not changes + counts["error"]:
         return None
     about = {"environment": _text(plan, "environment", ENVIRONMENT), "made_at": _text(plan, "made_at", TIME)}

@@ -231,7 +231,7 @@ def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
         return Outcome(None, current, plan.before, plan.after)
     after = with_labels(foretold(plan), labels)
     record = {name: value for name, value in without_later(after).items() if name != "init_script"}
-    return Outcome(plan.action, record or None, plan.before, after)
+    return Outcome(plan.action, record or None, plan.before, after, plan.forced_by)
 
 
 def needs_work(instance: DeclaredInstance) -> bool:
@@ -266,6 +266,7 @@ def _result_of_one(instance: DeclaredInstance) -> Result:
         "instances": [] if outcome.record is None else [outcome.record],
         "ticket": instance.ticket,
         "diff": outcome.diff,
+        **({"forced_by": list(outcome.forced_by)} if outcome.forced_by else {}),
     }
 
 

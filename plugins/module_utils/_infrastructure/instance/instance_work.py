@@ -279,7 +279,7 @@ class InstanceWork:
             error.message = f"Instance {self.name!r} ({current['id']}) was removed, and not made anew: {error.message}"
             error.next_step = error.next_step or "Mend that and run the task again: it makes the instance."
             raise
-        return made._replace(action=REPLACE, before=plan.before)
+        return made._replace(action=REPLACE, before=plan.before, forced_by=plan.forced_by)
 
     # ---------------------------------------------------------------- shared
 

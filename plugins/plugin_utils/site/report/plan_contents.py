@@ -18,7 +18,7 @@ from ....module_utils._core.text import quoted, shortened
 
 FORMAT = 1
 MODES = ("plan", "apply", "drift", "prune", "pruned")
-ACTIONS = ("create", "update", "delete", "orphan")
+ACTIONS = ("create", "update", "replace", "delete", "orphan")
 COUNTED = (*ACTIONS, "error", "unchanged")
 DONE = ("apply", "pruned", "deprovision")
 """Modes that tell what was done; the others tell what would be."""
@@ -35,7 +35,10 @@ Counts = t.Dict[str, int]
 
 
 class ReportedChange(t.NamedTuple):
-    """An entry that changes. ``source`` is ``file:line`` or empty; ``before`` and ``after`` are options with values."""
+    """An entry that changes. ``source`` is ``file:line`` or empty; ``before`` and ``after`` are options with values.
+
+    ``forced_by`` names the options that force a replacement.
+    """
 
     kind: str
     name: str
@@ -44,6 +47,7 @@ class ReportedChange(t.NamedTuple):
     after: dict[str, t.Any]
     source: str
     owner: str
+    forced_by: tuple[str, ...] = ()
 
 
 class ReportedFailure(t.NamedTuple):
@@ -187,6 +191,9 @@ def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
         after=reading.mapping(entry.get("after") or {}, f"{place}.after"),
         source=reading.text(entry.get("source"), f"{place}.source"),
         owner=reading.text(entry.get("owner"), f"{place}.owner"),
+        forced_by=tuple(
+            reading.text(name, f"{place}.forced_by[{number}]") for number, name in reading.items(entry, "forced_by")
+        ),
     )
 
 

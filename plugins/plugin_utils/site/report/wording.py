@@ -12,7 +12,15 @@ import typing as t
 from ....module_utils._core.text import bounded, visible, visible_lines
 from .plan_contents import ABSENT, COUNTED, DONE, ReportedChange, ReportedPlan
 
-MARKS = {"create": "+", "update": "~", "delete": "\N{MINUS SIGN}", "orphan": "?", "error": "!", "unchanged": "="}
+MARKS = {
+    "create": "+",
+    "update": "~",
+    "replace": "\N{MINUS SIGN}/+",
+    "delete": "\N{MINUS SIGN}",
+    "orphan": "?",
+    "error": "!",
+    "unchanged": "=",
+}
 TITLES = {
     "plan": "Plan",
     "apply": "Apply",
@@ -24,12 +32,12 @@ TITLES = {
 }
 
 _SAME = {"error": "error", "unchanged": "unchanged", "orphan": "orphan"}
-_PLANNED = {**_SAME, "create": "create", "update": "update", "delete": "delete"}
-_DONE = {**_SAME, "create": "created", "update": "updated", "delete": "deleted"}
+_PLANNED = {**_SAME, "create": "create", "update": "update", "replace": "replace", "delete": "delete"}
+_DONE = {**_SAME, "create": "created", "update": "updated", "replace": "replaced", "delete": "deleted"}
 BADGES = {
     "plan": _PLANNED,
     "apply": _DONE,
-    "drift": {**_SAME, "create": "missing", "update": "different", "delete": "unwanted"},
+    "drift": {**_SAME, "create": "missing", "update": "different", "replace": "to be replaced", "delete": "unwanted"},
     "prune": {**_PLANNED, "unchanged": "already gone"},
     "pruned": {**_DONE, "unchanged": "already gone"},
     "deprovision-plan": {**_PLANNED, "unchanged": "gone or left alone"},
@@ -42,13 +50,21 @@ SENTENCES = {
     "plan": {
         "create": "would be created",
         "update": "would be updated",
+        "replace": "would be replaced: removed with all that is in it, and made again",
         "delete": "would be deleted",
         "orphan": f"{_ORPHAN}; prune would delete it",
     },
-    "apply": {"create": "was created", "update": "was updated", "delete": "was deleted", "orphan": _ORPHAN},
+    "apply": {
+        "create": "was created",
+        "update": "was updated",
+        "replace": "was replaced: removed, and made again",
+        "delete": "was deleted",
+        "orphan": _ORPHAN,
+    },
     "drift": {
         "create": "is declared and not there",
         "update": "is not as declared",
+        "replace": "is not as declared, and only a replacement can make it so",
         "delete": "is there and declared absent",
         "orphan": _ORPHAN,
     },
@@ -133,6 +149,7 @@ def subject(plan: ReportedPlan) -> str:
     return plan.site + (f" ({', '.join(more)})" if more else "")
 
 
+FORCES = "forces replacement"
 DEEPEST = 4
 SHORT = 72
 MISSING = object()
@@ -158,11 +175,12 @@ def position(source: str) -> Position | None:
 
 
 class Difference(t.NamedTuple):
-    """One option; a side that does not have it is None, else the text of its value."""
+    """One option; a side that does not have it is None, else the text of its value. ``forces``: a replacement."""
 
     option: str
     before: str | None
     after: str | None
+    forces: bool = False
 
 
 def differences(change: ReportedChange) -> list[Difference]:
@@ -172,7 +190,7 @@ def differences(change: ReportedChange) -> list[Difference]:
         before, after = (None if side is MISSING else value_text(side) for side in (old, new))
         if before == after:  # a number and the text of the same digits are told as JSON
             before, after = json.dumps(old), json.dumps(new)
-        found.append(Difference(option, before, after))
+        found.append(Difference(option, before, after, option.partition(".")[0] in change.forced_by))
     return found
 
 
@@ -198,10 +216,11 @@ def value_text(value: t.Any) -> str:
 def diff_lines(change: ReportedChange, most: int) -> list[str]:
     """Return lines that begin with ``- `` or ``+ ``; of each value at most so many characters."""
     lines = []
-    for option, before, after in differences(change):
+    for option, before, after, forces in differences(change):
         for sign, text in (("-", before), ("+", after)):
             if text is not None:
                 first, *rest = visible_lines(bounded(text, most))
-                lines.append(f"{sign} {visible(bounded(option, most))}: {first}")
+                mark = f"  ({FORCES})" if forces and sign == "+" and not rest else ""
+                lines.append(f"{sign} {visible(bounded(option, most))}: {first}{mark}")
                 lines += [f"{sign}   {line}" for line in rest]
     return lines

@@ -17,7 +17,6 @@ import typing as t
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.text import listed
 from .registry_document import (
-    CREATING,
     REMOVED,
     Entries,
     Key,
@@ -29,6 +28,7 @@ from .registry_document import (
     found_entry,
     intended_entry,
     merged_entries,
+    not_made_entry,
     read_document,
     shown_key,
     written_document,
@@ -153,13 +153,13 @@ class Ownership:
             self._others.check(keys)
 
     def intend(self, entries: t.Iterable[KnownObject]) -> None:
-        """Note, in one write, that these are about to be created. They were looked for and are not there.
+        """Note, in one write, that these are about to be created, or replaced where they have a number.
 
         Raises Busy when the lock is lost or somebody else wrote the registry meanwhile, InvalidInput for a conflict.
         """
         with self._one_at_a_time:
             before = dict(self._entries)
-            changes: Changes = {entry.key: intended_entry(entry) for entry in entries}
+            changes: Changes = {known.key: intended_entry(self._entries.get(known.key), known) for known in entries}
             if not changes:
                 return
             self._check_lock()
@@ -194,9 +194,8 @@ class Ownership:
             for outcomes, rule in ((created, created_entry), (found, found_entry), (adopted, adopted_entry)):
                 for known in outcomes:
                     new[known.key] = rule(self._entries.get(known.key), known)
-            for key in not_made:  # of what was intended and certainly not made nothing is left
-                was = self._entries.get(key)
-                new[key] = None if was is not None and was.phase == CREATING else was
+            for key in not_made:
+                new[key] = not_made_entry(self._entries.get(key))
             new.update((key, None) for key in removed)
             self._note(new)
 

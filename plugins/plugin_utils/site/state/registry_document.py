@@ -178,9 +178,21 @@ def _check_types(found: t.Mapping[str, t.Any], types: t.Mapping[str, type], plac
 Entries = t.Dict[Key, Owned]
 
 
-def intended_entry(known: KnownObject) -> Owned:
-    """Return it before it is created: it was looked for and is not there, so what was known of it is history."""
-    return _owned(known, CREATED)._replace(id=None, phase=CREATING)
+def intended_entry(was: Owned | None, known: KnownObject) -> Owned:
+    """Return it before it is created: it was looked for and is not there, so what was known of it is history.
+
+    With a number it is there, and about to be replaced: whose it is shows when that is done.
+    """
+    if known.id is None:
+        return _owned(known, CREATED)._replace(phase=CREATING)
+    return _owned(known, FOUND if was is None or was.origin == REMOVED else was.origin)._replace(phase=CREATING)
+
+
+def not_made_entry(was: Owned | None) -> Owned | None:
+    """Return what is left of it when it is certain that it was not made: what was to be replaced is still there."""
+    if was is None or was.phase != CREATING:
+        return was
+    return None if was.id is None else was._replace(phase=THERE)
 
 
 def created_entry(_was: Owned | None, known: KnownObject) -> Owned:
@@ -198,7 +210,7 @@ def found_entry(was: Owned | None, known: KnownObject) -> Owned:
         return _owned(known, FOUND)
     if was.phase != CREATING and differ(was.id, known.id):
         return _owned(known, FOUND)
-    number = known.id if was.id is None else was.id  # the same, be it a number or text
+    number = known.id if was.id is None or differ(was.id, known.id) else was.id  # the same, be it a number or text
     return _owned(known._replace(id=number), was.origin)
 
 

@@ -20,6 +20,7 @@ from ansible.errors import AnsibleLookupError
 
 from ansible_collections.fcd.cloud.plugins.lookup import contract
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import result_cache
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as task_at_hand
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CACHE_KEY_SETTINGS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import PASSWORD, Bench
@@ -164,7 +165,7 @@ def test_what_is_too_old_is_asked_anew_and_removed(look_up: LookupBench) -> None
 
 def test_another_run_asks_anew(look_up: LookupBench, monkeypatch: pytest.MonkeyPatch) -> None:
     look_up("GetTimeZones")
-    monkeypatch.setattr(result_cache, "_start", lambda _number: "later")
+    monkeypatch.setattr(task_at_hand, "_start", lambda _number: "later")
     look_up("GetTimeZones")
     assert look_up.sent == ["GetTimeZones"]
 
@@ -172,15 +173,15 @@ def test_another_run_asks_anew(look_up: LookupBench, monkeypatch: pytest.MonkeyP
 def test_the_tasks_of_one_run_are_processes_of_their_own() -> None:
     """And so they are in Ansible: each task is a fork of the process that runs the playbook."""
     queue: t.Any = multiprocessing.get_context("fork").Queue()
-    here = result_cache._this_run()
+    here = task_at_hand.this_run()
     for _turn in range(2):
-        process = multiprocessing.get_context("fork").Process(target=lambda: queue.put(result_cache._this_run()))
+        process = multiprocessing.get_context("fork").Process(target=lambda: queue.put(task_at_hand.this_run()))
         process.start()
         assert queue.get(timeout=20) == here
         process.join()
     assert here.startswith(f"{os.getpid()} ")
-    assert here.endswith(result_cache._start(os.getpid()))
-    assert result_cache._start(None) == ""
+    assert here.endswith(task_at_hand._start(os.getpid()))
+    assert task_at_hand._start(None) == ""
 
 
 def test_secrets_are_not_kept(look_up: LookupBench) -> None:

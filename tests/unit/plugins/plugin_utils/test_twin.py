@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, this_run
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _twin
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
@@ -82,6 +82,28 @@ def test_the_next_try_begins_with_the_arguments_of_the_task() -> None:
         twin.run(None, {})
         assert twin._task.args == {"src": "vaulted.txt"}
     assert twin.seen == [{"src": "/temporary"}] * 2
+
+
+class Elsewhere(Alone):
+    """A twin that hands over to its module."""
+
+    def same_as_module(self, variables: dict[str, t.Any]) -> bool:
+        return False
+
+    def _execute_module(self, **how: t.Any) -> dict[str, t.Any]:
+        self.seen.append(self._task.environment)
+        return dict(self._gives)
+
+
+def test_a_module_is_told_which_play_it_belongs_to() -> None:
+    """All tasks of it share a budget of retries; the module cannot find out by itself."""
+    twin = Elsewhere({}, {"changed": False}, secret=False)
+    for environment in ([{"OWN": "x"}, {}], [], {"OWN": "x"}, {}, None):
+        twin._task.environment = environment
+        assert twin.run(None, {})["changed"] is False
+        own = environment if isinstance(environment, list) else [environment or {}]
+        assert twin.seen.pop() == [*own, {"FCD_PLAY_PROCESS": this_run()}]
+        assert twin._task.environment == environment
 
 
 @pytest.mark.parametrize(

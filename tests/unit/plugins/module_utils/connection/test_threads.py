@@ -111,7 +111,7 @@ def test_stores_of_one_identity_share_the_turn(tasks: Tasks) -> None:
 
 
 def test_the_budget_of_repetitions_is_one_for_all(tasks: Tasks) -> None:
-    repeater = Repeater(5, lambda _text: None)
+    repeater = Repeater(5, lambda _text: None, lambda _url: None)
     request = Request(operation="List", method="GET", url="https://api.example.com", kind=READ)
     limit = tasks().deadline
 

@@ -363,6 +363,20 @@ def test_a_proxy_that_refuses(serve: Serve, sender: Senders, monkeypatch: pytest
     assert "canary" not in str(caught.value.as_result())
 
 
+def test_a_proxy_with_an_odd_head(serve: Serve, sender: Senders, monkeypatch: pytest.MonkeyPatch) -> None:
+    """http.client reads the head of its answer by itself."""
+
+    def answer(visit: Visit) -> None:
+        visit.read()
+        visit.answer(b"", "200 OK", "X: " + "y" * 70_000)
+        visit.silence()
+
+    monkeypatch.setenv("https_proxy", serve(answer).url)
+    with pytest.raises(Unreachable) as caught:
+        sender(retries=0).send(Request("Make it", "POST", "https://api.example.com", "write"))
+    assert "what it sent is not HTTP (a line of its head is longer than 65,536 bytes)" in caught.value.message
+
+
 @pytest.mark.parametrize("proxy", ["http://", "http://[::1", "unheard://proxy.example.com:1"])
 def test_proxy_settings_that_cannot_be_used(proxy: str, sender: Senders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("https_proxy", proxy)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from http.client import BadStatusLine, HTTPException, LineTooLong, UnknownTransferEncoding
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._http.http_errors import (
+    cause_of,
     error_id,
     no_json,
     not_what_was_asked,
@@ -191,6 +193,31 @@ def test_a_redirect_names_its_target(status: int, location: str, target: str) ->
     assert target in error.message
     assert error.details["repeatable"] is False
     assert "canary" not in str(error.as_result())
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (HTTPException("got more than 100 headers"), " (it has more than 100 headers)"),
+        (LineTooLong("header line"), " (a line of its head is longer than 65,536 bytes)"),
+        (BadStatusLine("x"), " (its first line is none)"),
+        (UnknownTransferEncoding("x"), ""),
+        (ValueError("invalid literal for int()"), " (a length in it cannot be right)"),
+    ],
+)
+def test_what_is_not_http_is_told_in_plain_words(problem: Exception, words: str) -> None:
+    assert cause_of(problem).words == f"what it sent is not HTTP{words}"
+
+
+@pytest.mark.parametrize("location", ["/beta/v2/?canary", "https://api.example.com/beta/v2/", "v2/#canary"])
+@pytest.mark.parametrize("status", [307, 308])
+def test_a_redirect_on_the_same_server_is_called_so(status: int, location: str) -> None:
+    error = refusal(REQUEST, Response(status, {"location": location}, b""), shown)
+    assert error.message == (
+        f"{REQUEST.operation}: HTTP {status}: https://api.example.com sends the request on to the path /beta/v2/ of "
+        "the same server; it was not followed, as no redirect is."
+    )
+    assert errors.asks_elsewhere(error)
 
 
 @pytest.mark.parametrize(

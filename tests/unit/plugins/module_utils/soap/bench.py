@@ -102,6 +102,9 @@ class InProcessExchange(Exchange):
         content = answer.body if whole else answer.body[: len(answer.body) // 2]
         return Response(answer.status, {name.lower(): value for name, value in answer.headers.items()}, content)
 
+    def spend_retry(self, _url: str) -> str:
+        return ""
+
 
 def _struck(trouble: Trouble) -> Response:
     if isinstance(trouble.outcome, int):

@@ -30,6 +30,8 @@ Answer = t.Union[Response, Exception, t.Callable[[Request], Response]]
 class StandIn(Exchange):
     """Gives the answers in turn, the last one for ever."""
 
+    spent = ""
+
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
         self.sent: list[Request] = []
@@ -41,6 +43,10 @@ class StandIn(Exchange):
         if isinstance(answer, Exception):
             raise answer
         return answer(request) if callable(answer) else answer
+
+    def spend_retry(self, url: str) -> str:
+        assert url == "https://soap.example.com/CommonFcd.svc"
+        return self.spent
 
 
 class Still(Clock):

@@ -197,6 +197,16 @@ def test_a_read_ends_when_its_answers_stay_unusable(response: Response, problem:
     assert len(bench.sent) == 3
 
 
+def test_a_read_is_not_sent_again_when_the_budget_is_spent() -> None:
+    """A service that is down may answer with pages, and is not flooded either."""
+    bench = Bench(plain(500, HTML))
+    bench.exchange.spent = "the retry budget is spent"
+    with pytest.raises(errors.Unusable, match=r"It is not sent again: the retry budget is spent\.$"):
+        bench.call("WarehouseExists", **KEY)
+    assert len(bench.sent) == 1
+    assert bench.said == []
+
+
 def test_a_value_of_the_wrong_type_is_named_by_its_path() -> None:
     bench = Bench(
         answer("CreateUserWithPrivileges", "<f:CreateUserWithPrivilegesResult>x</f:CreateUserWithPrivilegesResult>")

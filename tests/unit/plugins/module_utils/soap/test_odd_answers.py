@@ -174,7 +174,10 @@ NOT_XML = "it is not well-formed XML"
 
 FRAMING: dict[str, tuple[Make, Ends]] = {
     "chunks of right size, with an extension and a trailer": (chunked("{};a=b", "0\r\nX: y\r\n\r\n"), RIGHT),
-    "a chunk of negative size": (chunked("-5"), gone("gave no usable answer", "is not HTTP (ValueError)")),
+    "a chunk of negative size": (
+        chunked("-5"),
+        gone("gave no usable answer", "is not HTTP (a length in it cannot be right)"),
+    ),
     "a chunk whose size is no number": (chunked("zz"), gone("gave no usable answer")),
     "a chunk without a size": (chunked(""), gone("gave no usable answer")),
     "a chunk that is longer than it says": (chunked("5"), gone("gave no usable answer")),
@@ -200,7 +203,11 @@ FRAMING: dict[str, tuple[Make, Ends]] = {
     "half a head": (lambda _operation: b"HTTP/1.1 200 OK\r\nContent-Le", gone("gave no usable answer")),
     "many headers": (raw("HTTP/1.1 200 OK\n" + "\n".join(["X: y"] * 200)), RIGHT),
     "too many headers": (raw("HTTP/1.1 200 OK\n" + "\n".join(["X: y"] * 1001)), gone("more than 1000 headers")),
-    "a header of 70 kB": (raw(f"HTTP/1.1 200 OK\nX: {'y' * 70_000}"), gone("gave no usable answer")),
+    "a header of 70 kB": (
+        raw(f"HTTP/1.1 200 OK\nX: {'y' * 70_000}"),
+        gone("a line of its head is longer than 65,536 b"),
+    ),
+    "a reason of 70 kB": (raw(f"HTTP/1.1 200 {'y' * 70_000}"), gone("a line of its head is longer than 65,536 bytes")),
     "something behind it": (raw("HTTP/1.1 200 OK\nContent-Length: {}", lambda content: content + b"HTTP/1.1"), RIGHT),
 }
 
@@ -239,7 +246,7 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
     "500 with a result": (xml(valued(), "500 Internal Server Error"), unclear("an error status, but no fault in it")),
     "500 with a chunk of negative size": (
         raw("HTTP/1.1 500 Oh\nTransfer-Encoding: chunked", lambda _content: b"-5\r\n"),
-        gone("is not HTTP (ValueError)"),
+        gone("is not HTTP (a length in it cannot be right)"),
     ),
     "503 of a balancer": (refused("503 Service Unavailable", HTML), told(errors.ServiceError, "HTTP 503")),
     "302": (

@@ -8,7 +8,8 @@ from __future__ import annotations
 import typing as t
 
 Plan = t.Dict[str, t.Any]
-ACTIONS = ("create", "update", "delete", "orphan", "unchanged", "error")
+ACTIONS = ("create", "update", "replace", "delete", "orphan", "unchanged", "error")
+IN_TURN = ("create", "update", "delete", "orphan")
 KINDS = ("ssh_keys", "private_networks", "storage_containers", "clients", "instances", "disks", "storage_objects")
 
 HOSTILE = (
@@ -147,6 +148,23 @@ def usual(**more: t.Any) -> Plan:
     return plan(USUAL_CHANGES, unchanged=UNCHANGED, environment="production", **more)
 
 
+def replacing(**more: t.Any) -> Plan:
+    """Return a plan that replaces an instance, with what hangs on it."""
+    web = change(
+        "instances",
+        "web",
+        "replace",
+        before={"id": 250001, "template": "Debian 8", "type": "v1.standard-2.2"},
+        after={"id": "(known after apply)", "template": "Debian 9", "type": "v1.standard-2.2"},
+        forced_by=["template"],
+        owner="created",
+    )
+    data = change(
+        "disks", "data", "update", before={"instances": [250001]}, after={"instances": ["(known after apply)"]}
+    )
+    return plan((web, data), unchanged=UNCHANGED, **more)
+
+
 def clean(**more: t.Any) -> Plan:
     """Return a plan in which there is nothing to do."""
     return plan(unchanged=UNCHANGED, **more)
@@ -180,7 +198,7 @@ def many(number: int, **more: t.Any) -> Plan:
 
 
 def _one_of_many(place: int) -> Plan:
-    kind, action = KINDS[place % len(KINDS)], ACTIONS[place % 4]
+    kind, action = KINDS[place % len(KINDS)], IN_TURN[place % 4]
     before = {"size": place, "description": f"Number {place}", "tags": ["one", "two"]}
     after = {"size": place + 10, "description": f"Number {place} of many", "tags": ["one", "two", "three"]}
     return change(
@@ -202,7 +220,7 @@ def hostile(**more: t.Any) -> Plan:
 
 def _hostile(place: int, text: str) -> Plan:
     options = {text: text, "plain": text, "listed": [text, {text: text}]}
-    action = ACTIONS[place % 4]
+    action = IN_TURN[place % 4]
     return change(
         "instances",
         text,

@@ -43,7 +43,7 @@ def changed(before: Options, after: Options) -> ReportedChange:
     ],
 )
 def test_differences(before: Options, after: Options, told: list[tuple[str, str | None, str | None]]) -> None:
-    assert [tuple(one) for one in differences(changed(before, after))] == told
+    assert [(one.option, one.before, one.after) for one in differences(changed(before, after))] == told
 
 
 def test_long_values_take_several_lines() -> None:
@@ -55,6 +55,12 @@ def test_long_values_take_several_lines() -> None:
 def test_each_line_has_a_sign() -> None:
     change = changed({"a": "one\ntwo"}, {"a": "three", "b\n+ c": "\u202ed"})
     assert diff_lines(change, 100) == ["- a: one", "-   two", "+ a: three", r"+ b\n+ c: \u202ed"]
+
+
+def test_what_forces_a_replacement_is_marked() -> None:
+    change = changed({"a": {"b": 1}, "c": 1}, {"a": {"b": 2}, "c": 2})._replace(forced_by=("a",))
+    assert [(one.option, one.forces) for one in differences(change)] == [("a.b", True), ("c", False)]
+    assert diff_lines(change, 100) == ["- a.b: 1", "+ a.b: 2  (forces replacement)", "- c: 1", "+ c: 2"]
 
 
 def test_values_are_bounded() -> None:

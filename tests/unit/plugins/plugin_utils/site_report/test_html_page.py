@@ -74,11 +74,20 @@ def test_what_people_read_first(read: Read) -> None:
     assert tiles == {
         "missing": "2",
         "different": "2",
+        "replaced": "0",
         "unwanted": "1",
         "orphan": "1",
         "error": "0",
         "unchanged": "294",
     }
+
+
+def test_a_replacement_says_what_forces_it(read: Read) -> None:
+    root = page(read(sample_plans.replacing()))
+    (web,) = [row for row in root.find_class("change") if row.findtext(".//bdi") == "web"]
+    assert web.find_class("badge")[0].text_content().split() == ["\N{MINUS SIGN}/+", "replace"]
+    assert "removed with all that is in it, and made again" in web.find_class("sentence")[0].text_content()
+    assert [one.getparent().text_content() for one in web.find_class("forces")] == ["template forces replacement"]
 
 
 def test_both_sides_of_a_change(read: Read) -> None:

@@ -117,6 +117,13 @@ def test_what_people_read_first(read: Read) -> None:
     assert "```diff\n- type: v1.standard-1.09\n+ type: v1.standard-2.2\n" in text
 
 
+def test_a_replacement_says_what_forces_it(read: Read) -> None:
+    text = comment.markdown_report(read(sample_plans.replacing()))
+    assert "**2 changes planned.** 1 update, 1 replace, 294 unchanged." in text
+    assert "<code>\N{MINUS SIGN}/+</code> replace <code>web</code>" in text
+    assert "- template: Debian 8\n+ template: Debian 9  (forces replacement)\n" in text
+
+
 @pytest.mark.parametrize(
     ("plan", "told"),
     [

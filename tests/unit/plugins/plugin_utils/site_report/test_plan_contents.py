@@ -35,7 +35,7 @@ def test_a_plan_without_changes_is_clean() -> None:
 
 def test_what_is_not_counted_is_none() -> None:
     plan = reported_plan({**sample_plans.clean(), "counts": {"unchanged": 3}, "by_kind": None, "errors": None}, "src")
-    assert plan.counts == {"create": 0, "update": 0, "delete": 0, "orphan": 0, "error": 0, "unchanged": 3}
+    assert plan.counts == {**dict.fromkeys(sample_plans.ACTIONS, 0), "unchanged": 3}
 
 
 def test_what_failed_was_not_done() -> None:
@@ -80,7 +80,9 @@ WRONG: list[tuple[list[t.Any], t.Any, str]] = [
     (["changes", 2], "x", "changes[2] is no mapping of names"),
     (["changes", 2, "kind"], "a b", "changes[2].kind cannot be 'a b'"),
     (["changes", 2, "name"], 12, "changes[2].name is no text"),
-    (["changes", 2, "action"], "replace", "changes[2].action is 'replace'"),
+    (["changes", 2, "action"], "move", "changes[2].action is 'move'"),
+    (["changes", 2, "forced_by"], "template", "forced_by is no list"),
+    (["changes", 2, "forced_by"], [7], "changes[2].forced_by[0] is no text"),
     (["changes", 2, "before"], ["x"], "changes[2].before is no mapping of names"),
     (["changes", 2, "after"], {"size": float("nan")}, "it cannot be written as JSON"),
     (["changes", 2, "after"], {"size": {1, 2}}, "it cannot be written as JSON"),

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 import pytest
@@ -19,6 +20,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
     EntryResult,
     action_of,
     check_removal_limit,
+    check_replacement_limit,
     check_site_options,
     entry_plans_of,
     outcome_of,
@@ -106,10 +108,25 @@ def test_the_name_of_a_container_stays() -> None:
 
 def test_what_is_left_out_shows_as_known_later() -> None:
     same = EntryResult(None, {"name": "web"}, {"name": "web", "private_networks": ["a"]}, 7)
-    told = with_later(same, {"private_networks": LATER, "ip_addresses": LATER})
+    told = with_later(same, "instances", {"private_networks": LATER, "ip_addresses": LATER})
     assert told.action == "update"
     assert told.after == {"name": "web", "private_networks": ["a", LATER], "ip_addresses": LATER}
-    assert with_later(same, {}) is same
+    assert with_later(same, "instances", {}) is same
+
+
+def test_what_matters_only_for_a_new_thing_changes_none_that_is_there() -> None:
+    lost = {"ssh_keys": LATER, "authorization_method": "SSH keys"}
+    same = EntryResult(None, {"name": "web"}, {"name": "web"}, 7)
+    assert with_later(same, "instances", lost) is same
+    new = EntryResult("replace", {"id": 7}, {"name": "web"}, None, ("template",))
+    assert with_later(new, "instances", lost).after == {"name": "web", **lost}
+
+
+def test_what_is_replaced_is_left_for_what_comes() -> None:
+    data = EntryResult(None, {"instances": [{"id": 7}, {"id": 8}]}, {"instances": [{"id": 7}, {"id": 8}]}, 3)
+    told = with_later(data, "disks", {"instances": LATER}, {7})
+    assert (told.action, told.after) == ("update", {"instances": [{"id": 8}, LATER]})
+    assert with_later(data, "disks", {"instances": LATER}, {7, 8}).after == {"instances": LATER}
 
 
 @pytest.mark.parametrize(
@@ -118,11 +135,12 @@ def test_what_is_left_out_shows_as_known_later() -> None:
         ({"changed": False, "action": "none"}, None),
         ({"changed": True, "action": "create"}, "create"),
         ({"changed": True, "action": "delete"}, "delete"),
-        ({"changed": True, "action": "replace"}, "update"),
+        ({"changed": True, "action": "replace"}, "replace"),
+        ({"changed": True, "action": "convert"}, "update"),
         ({"changed": True}, "update"),
     ],
 )
-def test_every_module_has_one_of_three_actions(result: dict[str, t.Any], action: str | None) -> None:
+def test_every_module_has_one_of_four_actions(result: dict[str, t.Any], action: str | None) -> None:
     assert action_of(result) == action
 
 
@@ -199,8 +217,37 @@ def test_pruning_has_a_limit() -> None:
     owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
     check_removal_limit(options(prune=True), wishes, owned)
     check_removal_limit(options(prune=True, max_delete="35%"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"7 of 20 things .*\(disks d0, .* at most 6 may be"):
+    with pytest.raises(InvalidInput, match=r"7 of the 20 things .* removed \(disks d0, .* max_delete allows 6\."):
         check_removal_limit(options(prune=True, max_delete="30%"), wishes, owned)
+    with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
+        check_removal_limit(options(state="absent", max_delete="6"), wishes, owned)
+    check_removal_limit(options(max_delete="6"), wishes, owned)  # what the file declares absent was said to go
+
+
+@pytest.mark.parametrize(
+    ("kinds", "limits", "told"),
+    [
+        (["instances"], {}, "with all that is in it (instances 0). max_replace allows 0."),
+        (["disks"], {"max_replace": "0"}, "max_replace allows 0."),
+        (["instances", "disks"], {"max_replace": "1"}, "provision_max_replace) to 2"),
+        (["ssh_keys", "instances"], {"max_replace": "1"}, "provision_max_replace) to 2"),
+        (["ssh_keys"] * 3, {"max_delete": "2"}, "provision_max_delete) to 3"),
+        (["instances"] * 3, {"max_replace": "3", "max_delete": "2"}, "provision_max_delete) to 3"),
+        (["ssh_keys"] * 3, {}, None),
+        (["instances", "disks"], {"max_replace": "2"}, None),
+        (["instances", "disks"], {"max_replace": "10%"}, None),
+    ],
+)
+def test_replacing_has_limits(kinds: list[str], limits: dict[str, str], told: str | None) -> None:
+    wishes = [EntryPlan(entry(kind, str(place), name=str(place))) for place, kind in enumerate(kinds)]
+    for wish in wishes:
+        wish.planned = EntryResult("replace", {"id": 7}, {"id": LATER}, None, ("template",))
+    owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
+    if told is None:
+        check_replacement_limit(options(**limits), wishes, owned)
+        return
+    with pytest.raises(InvalidInput, match=re.escape(told)):
+        check_replacement_limit(options(**limits), wishes, owned)
 
 
 @pytest.mark.parametrize(

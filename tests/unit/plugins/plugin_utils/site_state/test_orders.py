@@ -21,6 +21,7 @@ from .conftest import MemoryPlace, known
 KEYS = st.sampled_from([("disks", "a"), ("disks", "b"), ("instances", "a")])
 DOCUMENTS = st.sampled_from(["whole", "part-1-of-2", "part-2-of-2", "part-1-of-3"])
 FAILURES = st.sampled_from([None, None, "before", "after"])
+ENDS = st.sampled_from([None, None, "refused", "intended", "removed", "made"])
 KILLS = st.sampled_from([None, None, "intended", "made"])
 
 
@@ -68,6 +69,31 @@ class Runs(RuleBasedStateMachine):
             self.run.intend([known(key)])
             self.run.settle(not_made=[key])
             assert key not in self._now()
+
+    @precondition(lambda self: self.run)
+    @rule(key=KEYS, fails=FAILURES, ends=ENDS)
+    def replace(self, key: Key, fails: str | None, ends: str | None) -> None:
+        """Remove what the site has made, and make another one: it stays the site's own, wherever that ends."""
+        assert self.run
+        if self.world.get(key, (0, "nobody"))[1] != "site":
+            return
+        self.place.fails = fails
+        try:
+            self.run.intend([known(key, self.world[key][0])])
+        except Unreachable:
+            return
+        finally:
+            self.place.fails = None
+        if ends == "refused":
+            self.run.settle(not_made=[key])
+        elif ends != "intended":
+            self.world.pop(key)
+            if ends != "removed":
+                self._make(key, "site")
+        if ends in ("intended", "removed", "made"):
+            self.run = None
+        elif ends is None:
+            self.run.settle(created=[known(key, self.world[key][0])])
 
     @rule(key=KEYS)
     def somebody_makes(self, key: Key) -> None:

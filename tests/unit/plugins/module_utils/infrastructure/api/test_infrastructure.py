@@ -8,50 +8,17 @@ from __future__ import annotations
 import json
 import re
 import typing as t
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 
-BASE = "https://api.example.com/beta"
+from .conftest import BASE
+
 TICKET = {"Id": 9_000_000_001, "Status": {"Id": 135, "Label": "Running"}, "ObjectId": None, "Progress": 0}
-
-
-class Bearer:
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": "Bearer t1"}
-
-    def renew(self) -> bool:
-        return False
-
-
-@pytest.fixture
-def api(fake_clock: Clock, own_home: Path) -> Infrastructure:
-    exchange = Exchange(
-        verify=True,
-        timeout=60.0,
-        retries=0,
-        deadline=Deadline(fake_clock, None),
-        clock=fake_clock,
-        user_agent="test",
-        warn=lambda _text: None,
-        redactor=Redactor(),
-        allow_plain_http=False,
-    )
-    return Infrastructure(exchange, BASE + "/", Bearer())
-
-
-@pytest.fixture
-def net() -> t.Iterator[responses.RequestsMock]:
-    with responses.RequestsMock() as mock:
-        yield mock
 
 
 Call = t.Callable[[Infrastructure], t.Any]

@@ -7,47 +7,15 @@ from __future__ import annotations
 
 import copy
 import typing as t
-from pathlib import Path
 
 import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 
-BASE = "https://api.example.com/beta"
-
-
-class Bearer:
-    def headers(self) -> dict[str, str]:
-        return {}
-
-    def renew(self) -> bool:
-        return False
-
-
-@pytest.fixture
-def exchange(fake_clock: Clock, own_home: Path) -> Exchange:
-    return Exchange(
-        verify=True,
-        timeout=60.0,
-        retries=0,
-        deadline=Deadline(fake_clock, None),
-        clock=fake_clock,
-        user_agent="test",
-        warn=lambda _text: None,
-        redactor=Redactor(),
-        allow_plain_http=False,
-    )
-
-
-@pytest.fixture
-def net() -> t.Iterator[responses.RequestsMock]:
-    with responses.RequestsMock() as mock:
-        yield mock
+from .conftest import BASE, Bearer
 
 
 @pytest.mark.parametrize(("status", "older"), [(200, False), (403, False), (404, True), (405, False)])

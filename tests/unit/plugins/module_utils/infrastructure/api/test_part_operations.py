@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import json
 import typing as t
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 
-BASE = "https://api.example.com/beta"
+from .conftest import BASE
+
 IPS = "/instances/ip_addresses"
 TICKET = {"Id": 9_000_000_001, "Status": {"Id": 135, "Label": "Running"}, "ObjectId": None, "Progress": 0}
 Call = t.Callable[[Infrastructure], t.Any]
@@ -28,36 +25,6 @@ Call = t.Callable[[Infrastructure], t.Any]
 def page(order: str) -> dict[str, str]:
     """Return what a list with pages is asked for first."""
     return {"orderBy": order, "pageSize": "32767"}
-
-
-class Bearer:
-    def headers(self) -> dict[str, str]:
-        return {}
-
-    def renew(self) -> bool:
-        return False
-
-
-@pytest.fixture
-def rest(fake_clock: Clock, own_home: Path) -> Infrastructure:
-    exchange = Exchange(
-        verify=True,
-        timeout=60.0,
-        retries=0,
-        deadline=Deadline(fake_clock, None),
-        clock=fake_clock,
-        user_agent="test",
-        warn=lambda _text: None,
-        redactor=Redactor(),
-        allow_plain_http=False,
-    )
-    return Infrastructure(exchange, BASE, Bearer())
-
-
-@pytest.fixture
-def net() -> t.Iterator[responses.RequestsMock]:
-    with responses.RequestsMock() as mock:
-        yield mock
 
 
 TICKETS: list[tuple[Call, str, str, dict[str, str], t.Any]] = [
@@ -151,20 +118,20 @@ def test_what_takes_time(
     path: str,
     query: dict[str, str],
     body: t.Any,
-    rest: Infrastructure,
+    api: Infrastructure,
     net: responses.RequestsMock,
 ) -> None:
     net.add(method, BASE + path, json=TICKET)
-    assert call(rest) == TICKET
+    assert call(api) == TICKET
     assert seen(net) == (method, path, query, body)
 
 
 @pytest.mark.parametrize(("call", "method", "path", "body"), AT_ONCE)
 def test_what_is_done_at_once(
-    call: Call, method: str, path: str, body: t.Any, rest: Infrastructure, net: responses.RequestsMock
+    call: Call, method: str, path: str, body: t.Any, api: Infrastructure, net: responses.RequestsMock
 ) -> None:
     net.add(method, BASE + path, json={"Id": 5})
-    assert call(rest) == {"Id": 5}
+    assert call(api) == {"Id": 5}
     assert seen(net) == (method, path, {}, body)
 
 
@@ -177,46 +144,46 @@ def test_what_is_answered_with_nothing(
     body: t.Any,
     answer: str,
     status: int,
-    rest: Infrastructure,
+    api: Infrastructure,
     net: responses.RequestsMock,
 ) -> None:
     net.add(method, BASE + path, body=answer, status=status)
-    assert call(rest) is None
+    assert call(api) is None
     assert seen(net) == (method, path, {}, body)
 
 
 @pytest.mark.parametrize(("call", "path", "query"), LISTS)
-def test_lists(call: Call, path: str, query: dict[str, str], rest: Infrastructure, net: responses.RequestsMock) -> None:
+def test_lists(call: Call, path: str, query: dict[str, str], api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + path, json={"Items": [{"Id": 1}], "Meta": {"Total": 1}})
-    assert call(rest) == [{"Id": 1}]
+    assert call(api) == [{"Id": 1}]
     assert seen(net) == ("GET", path, query, None)
 
 
 @pytest.mark.parametrize(("call", "path"), SINGLE)
-def test_single_objects(call: Call, path: str, rest: Infrastructure, net: responses.RequestsMock) -> None:
+def test_single_objects(call: Call, path: str, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + path, json={"Id": 5})
-    assert call(rest) == {"Id": 5}
+    assert call(api) == {"Id": 5}
     assert seen(net) == ("GET", path, {}, None)
 
 
 @pytest.mark.parametrize("answer", ["[]", "{}", "5", '{"Id": null}', "<html>"])
 def test_odd_answers_leave_it_open_whether_it_was_done(
-    answer: str, rest: Infrastructure, net: responses.RequestsMock
+    answer: str, api: Infrastructure, net: responses.RequestsMock
 ) -> None:
     net.post(BASE + IPS, body=answer)
     with pytest.raises(errors.Unclear, match="nobody knows whether it"):
-        rest.create_ip_address(1)
+        api.create_ip_address(1)
 
 
-def test_a_page_of_html_is_no_empty_answer(rest: Infrastructure, net: responses.RequestsMock) -> None:
+def test_a_page_of_html_is_no_empty_answer(api: Infrastructure, net: responses.RequestsMock) -> None:
     net.delete(BASE + "/account/sshkeys/3", body="<html>Welcome</html>")
     with pytest.raises(errors.Unclear):
-        rest.delete_ssh_key(3)
+        api.delete_ssh_key(3)
 
 
 @pytest.mark.parametrize(
     ("answer", "found"), [('"text"', "text"), ("", None), ('{"Password": null}', {"Password": None})]
 )
-def test_plain_answers(answer: str, found: t.Any, rest: Infrastructure, net: responses.RequestsMock) -> None:
+def test_plain_answers(answer: str, found: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/instances/5/init_script", body=answer)
-    assert rest.plain("Read", "/instances/5/init_script") == found
+    assert api.plain("Read", "/instances/5/init_script") == found

@@ -9,50 +9,23 @@ import multiprocessing
 import os
 import pathlib
 import signal
-import sys
 import time
 import typing as t
-from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import read_dictionaries
 
-if not (find_spec("eventlet") and find_spec("swift")):
-    pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
-
-TESTS = str(pathlib.Path(__file__).resolve().parents[5])
-if TESTS not in sys.path:
-    sys.path.insert(0, TESTS)
-
-from sandbox.process import SandboxProcess
-from sandbox.quick_clock import QuickClock
+from ..sandbox_tasks import SandboxProcess, SandboxTasks
 
 NEW = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 FORK = multiprocessing.get_context("fork")
 
 
-class Site:
-    """The sandbox with a folder for tokens and notes."""
-
-    def __init__(self, sandbox: SandboxProcess, folder: pathlib.Path) -> None:
-        self.sandbox = sandbox
-        self.folder = folder
-        self.warnings: list[str] = []
-        self.timeout = 20.0
-        self.clock: t.Any = QuickClock()
-        self.scope = "service.api"
-
-    def task(self, *, check_mode: bool = False) -> Task:
-        variables = self.sandbox.environment
-        connection = {name[4:].lower(): value for name, value in variables.items()}
-        ours = {"state_dir": str(self.folder), "timeout": self.timeout, "scope": self.scope}
-        settings = Settings.resolve({**connection, **ours}, ("rest",))
-        return Task(settings, check_mode=check_mode, clock=self.clock, warn=self.warnings.append)
+class Site(SandboxTasks):
+    """The sandbox, with runs of the module instance as tasks of their own."""
 
     def run(self, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
         defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
@@ -61,15 +34,6 @@ class Site:
 
     def present(self, **params: t.Any) -> dict[str, t.Any]:
         return self.run(**{**NEW, **params})
-
-    @property
-    def api(self) -> Infrastructure:
-        """The service without any module."""
-        return infrastructure(self.task())
-
-    def settings(self, **changes: t.Any) -> None:
-        """Change settings of the REST service."""
-        self.sandbox.settings(rest=changes)
 
     def names(self) -> list[str]:
         """Names of the machines that there really are."""
@@ -92,7 +56,7 @@ def sandbox() -> t.Iterator[SandboxProcess]:
 def site(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
     sandbox.reset()
     sandbox.settings(rest={"lock_tail": 0.03})
-    yield Site(sandbox, tmp_path / "state")
+    yield Site(sandbox, tmp_path / "state", scope="service.api")
     assert sandbox.violations() == []
 
 
@@ -157,7 +121,7 @@ SETTLED: dict[str, tuple[str, dict[str, t.Any]]] = {
 @pytest.mark.parametrize("fault", SETTLED)
 def test_a_fault_after_the_commit_ends_in_one_machine(site: Site, fault: str) -> None:
     site.present(name="warm-up", wait=False)  # the token is kept
-    site.timeout = 1.0
+    site.connection["timeout"] = 1.0
     name, wish = SETTLED[fault]
     site.sandbox.fault(name, service="rest", method="POST", path="/instances", **wish)
     result = site.present()
@@ -209,7 +173,7 @@ def test_lack_of_means_and_of_rights_are_told(site: Site) -> None:
     with pytest.raises(errors.Rejected, match=r"no means to buy this resource.*account cannot buy this") as caught:
         site.present()
     assert caught.value.status == 402
-    site.scope = "service.api.readonly"
+    site.connection["scope"] = "service.api.readonly"
     with pytest.raises(errors.Forbidden, match=r"Create instance: HTTP 403: .*scope of the token"):
         site.present()
     assert site.names() == []

@@ -7,26 +7,15 @@ from __future__ import annotations
 
 import importlib
 import pathlib
-import sys
 import time
 import typing as t
-from importlib.util import find_spec
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
 
-if not (find_spec("eventlet") and find_spec("swift")):
-    pytest.skip("the packages of the sandbox are not installed", allow_module_level=True)
-
-TESTS = str(pathlib.Path(__file__).resolve().parents[5])
-if TESTS not in sys.path:
-    sys.path.insert(0, TESTS)
-
-from sandbox.process import SandboxProcess
-from sandbox.quick_clock import QuickClock
+from ..sandbox_tasks import SandboxProcess, SandboxTasks
 
 MACHINE = {
     "TemplateId": 767,
@@ -50,21 +39,8 @@ def operation(name: str) -> Operation:
     return next(one for one in known if isinstance(one, Operation) and one.name == name)
 
 
-class Site:
+class Site(SandboxTasks):
     """The sandbox, with runs of operations as tasks of their own."""
-
-    def __init__(self, sandbox: SandboxProcess, folder: pathlib.Path) -> None:
-        self.sandbox = sandbox
-        self.folder = folder
-        self.warnings: list[str] = []
-        self.timeout = 20.0
-        self.clock: t.Any = QuickClock()
-
-    def task(self, *, check_mode: bool = False) -> Task:
-        connection = {name[4:].lower(): value for name, value in self.sandbox.environment.items()}
-        ours = {"state_dir": str(self.folder), "timeout": self.timeout}
-        settings = Settings.resolve({**connection, **ours}, ("rest",))
-        return Task(settings, check_mode=check_mode, clock=self.clock, warn=self.warnings.append)
 
     def run(self, module: str, *, check_mode: bool = False, **params: t.Any) -> Result:
         """Run a module; the log of requests starts anew."""
@@ -98,15 +74,6 @@ class Site:
         while not done():
             assert time.monotonic() < patience
             time.sleep(0.02)
-
-    @property
-    def api(self) -> Infrastructure:
-        """The service without any module."""
-        return infrastructure(self.task())
-
-    def settings(self, **changes: t.Any) -> None:
-        """Change settings of the REST service."""
-        self.sandbox.settings(rest=changes)
 
     def fault(self, name: str, method: str, path: str, **params: t.Any) -> None:
         """Let a request fail."""
