@@ -184,7 +184,7 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
 
 
 NO_SUCH_PATH = (404, 405)
-OF_GATEWAYS = (401, 429, 498)  # others would be sent again: what stands before the service may say so after it was done
+SENT_AGAIN = (401, 429, 498)  # refusals after which a request is sent again
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_WORDS = 300  # characters of the service's own words
 _HIDDEN_PARTS = re.compile(r"<(script|style|head)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -232,7 +232,7 @@ def refusal(
     if status in REDIRECTS and response.headers.get("location"):
         return _redirect(request, response, redact, sources)
     words = own_words(response.body, redact)
-    if request.creates and status in OF_GATEWAYS and not _of_the_service(response):
+    if _is_of_a_gateway(request, response):
         return not_what_was_asked(
             request, response, "it is not how the service refuses a request", sources, service_message=words
         )
@@ -250,9 +250,13 @@ def refusal(
     )
 
 
-def _of_the_service(response: Response) -> bool:
-    """Return whether a refusal is the service's own: its errors have a Message, and its log-in asks for a proof."""
-    return bool((_document(response.body) or {}).get("Message")) or "www-authenticate" in response.headers
+def _is_of_a_gateway(request: Request, response: Response) -> bool:
+    """Return whether a create may have been done in spite of a refusal that would have it sent again.
+
+    The service's own errors have a Message, and its log-in asks for a proof before it looks at the request.
+    """
+    own = bool((_document(response.body) or {}).get("Message")) or "www-authenticate" in response.headers
+    return request.creates and response.status in SENT_AGAIN and not own
 
 
 def _kind_of_status(status: int, method: str) -> type[ServiceError]:

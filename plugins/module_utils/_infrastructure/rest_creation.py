@@ -86,7 +86,10 @@ class RestCreation:
         """Return what a create that was sent before has made, or is making: then the instances it is of are locked."""
         found = self.trace.of_facts(facts) or self._listed() or self._ticketed(float(facts["time"]))
         found = found or self.resource.left_behind(facts, self._values)
-        return _data(found or (RequestedObject() if self._holds() else None))
+        if found is None and self._holds():
+            self.trace.note.answered(at_work=True)  # nothing has shown it, so the note of it has to stay
+            found = RequestedObject()
+        return _data(found)
 
     def ended(self, context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
         """Wait until the ticket has ended; one of which the service says that it failed leads to nothing any more."""

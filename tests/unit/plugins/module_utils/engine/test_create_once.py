@@ -435,3 +435,52 @@ def test_notes_and_locks_are_private(once: Once, service: Service) -> None:
         assert os.stat(folder).st_mode & 0o077 == 0
         assert all(os.stat(os.path.join(folder, name)).st_mode & 0o077 == 0 for name in files)
         assert not any("web" in name for name in files)
+
+
+NOTHING, INTENT, LEAD, FAILED_LEAD = "nothing", "an intent", "a lead", "a lead to what failed"
+NEVER = 1e9
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("shows_after", [0.0, 4.0, NEVER])
+@pytest.mark.parametrize("left", [NOTHING, INTENT, LEAD, FAILED_LEAD])
+def test_what_the_next_run_does(
+    once: Once, clock: SteppingClock, left: str, shows_after: float, force: bool
+) -> None:
+    """By what an earlier run has left, and by when a list shows what it has made."""
+    service = Leading(clock)
+    service.visible_after = shows_after
+    if left == INTENT:
+        service.fails_with = t.cast("Exception", Killed())
+        with pytest.raises(Killed):
+            create_once(once, IDENTITY, "thing web", service)
+        service.fails_with = None
+    elif left != NOTHING:
+        create_once(once, IDENTITY, "thing web", service)
+    if left == FAILED_LEAD:
+        service.things, service.failed = [], True
+    before, begun = service.sent, clock.monotonic()
+    made = left in (INTENT, LEAD)
+    if made and shows_after == NEVER and not force:
+        with pytest.raises(errors.CannotDetermine, match="Nothing was sent now") as told:
+            create_once(once._replace(force=force), IDENTITY, "thing web", service)
+        assert not errors.has_changed(told.value)
+        sends = 0
+    else:
+        sends = int(not made or shows_after == NEVER)
+        assert create_once(once._replace(force=force), IDENTITY, "thing web", service).by_us is bool(sends)
+    assert service.sent - before == sends
+    assert clock.monotonic() - begun == pytest.approx(min(shows_after, once.grace) if made else 0.0, abs=once.pause)
+    shown = left == INTENT and shows_after != NEVER
+    assert len(intents(once)) == int(not shown), "the lead of what was made stays until its user sees it in a list"
+
+
+@pytest.mark.parametrize("kind", [errors.Ambiguous, errors.CannotDetermine, errors.WaitTimeout])
+def test_whatever_fails_after_sending_says_changed_and_leaves_the_note(
+    once: Once, service: Service, kind: type[errors.FcdError]
+) -> None:
+    service.fails_with = kind("it was sent")
+    with pytest.raises(kind) as told:
+        create_once(once, IDENTITY, "thing web", service)
+    assert errors.has_changed(told.value)
+    assert len(intents(once)) == 1
