@@ -187,7 +187,7 @@ AGAIN = "Whether it was done is not known. Run the task again: it reads what is 
 def confirmed(write: t.Callable[[], object], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
     """Write something that may be repeated; ``done`` reads whether it worked, after an error that says changed.
 
-    The refusal of a gateway is looked into as well and, with ``refusals``, one that may mean that nothing is to be done.
+    A gateway's refusal is looked into as well and, with ``refusals``, one that may mean that nothing is to be done.
     """
     try:
         write()

@@ -38,6 +38,7 @@ NOT_READ = frozenset((304, 404, 412, 416))
 TRIES = 3  # for an answer that is not the service's
 TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
 FRESH = "X-Fresh-Metadata"  # the copy gets none of the source's
+DESCRIBING = ("x-object-meta-", "x-delete-at", "content-disposition", "content-encoding", "cache-control")
 CONTAINER_MARKS = ("x-container-object-count",)
 OBJECT_MARKS = ("etag", "x-timestamp")
 
@@ -127,7 +128,9 @@ class ObjectStorage:
 
     def create_container(self, container: str, headers: Headers) -> None:
         """Create a container. On one that exists already the metadata is merged into its own."""
-        self.set("Create container", "PUT", self.address(container), headers, lambda: self.container_metadata(container))
+        self.set(
+            "Create container", "PUT", self.address(container), headers, lambda: self.container_metadata(container)
+        )
 
     def delete_container(self, container: str) -> None:
         """Delete an empty container; one that is gone already is fine. Raises Conflict when it is not empty."""
@@ -219,7 +222,7 @@ class ObjectStorage:
         def done() -> bool:
             copied, there = self.object_metadata(*source), self.object_metadata(*target)
             own = {name: value for name, value in headers.items() if name != FRESH}
-            return copied is not None and _shows(there, {**own, "ETag": copied["etag"]})
+            return copied is not None and _describes(there, {**own, "ETag": copied["etag"]})
 
         confirmed(send, done)
 
@@ -235,7 +238,10 @@ class ObjectStorage:
     def update_object_metadata(self, container: str, name: str, headers: Headers) -> None:
         """Replace all metadata of an object by these headers; only its content and content type stay."""
         url = self.address(container, name)
-        self.set("Update object metadata", "POST", url, headers, lambda: self.object_metadata(container, name))
+        confirmed(
+            lambda: self.send("Update object metadata", "POST", url, headers=headers),
+            lambda: _describes(self.object_metadata(container, name), headers),
+        )
 
     # How they are sent
 
@@ -320,6 +326,12 @@ def _ignored(_piece: bytes) -> None:
 def _shows(there: Headers | None, sent: Headers) -> bool:
     """Return whether these headers were taken as they were sent; False where the service shows them otherwise."""
     return there is not None and all(there.get(name.lower(), "") == value for name, value in sent.items())
+
+
+def _describes(there: Headers | None, sent: Headers) -> bool:
+    """Return whether an object is described by these headers and no others."""
+    names = {name.lower() for name in sent}
+    return _shows(there, sent) and not any(name.startswith(DESCRIBING) for name in set(there or ()) - names)
 
 
 def _is_genuine(answer: Response, marks: tuple[str, ...]) -> bool:

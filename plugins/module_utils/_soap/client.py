@@ -107,10 +107,8 @@ class SoapClient:
         text = encoder.message(*found.input, values)
         for secret in encoder.secrets:
             self._redactor.add(secret)
-        if found.name == LOGON:
-            kind = LOGIN
-        else:
-            kind = READ if (is_read(found.name) if reads is None else reads) else WRITE
+        reads = is_read(found.name) if reads is None else reads
+        kind = LOGIN if found.name == LOGON else READ if reads else WRITE
         return Message(found, kind, text, encoder.prefixes)
 
     def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:

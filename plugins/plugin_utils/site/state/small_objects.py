@@ -14,7 +14,7 @@ import typing as t
 
 from ....module_utils._connection.task import Task
 from ....module_utils._core.clock import Deadline
-from ....module_utils._core.errors import DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
+from ....module_utils._core.errors import CHANGED, DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
 from ....module_utils._object_storage.connection import object_storage
 from ....module_utils._object_storage.content import md5
 
@@ -125,11 +125,12 @@ class SmallObjects:
 
     @contextlib.contextmanager
     def _about(self, name: str) -> t.Iterator[None]:
-        """Say of a failure in the block what it is about; the user has not asked for this object."""
+        """Say of a failure in the block what it is about; the user has not asked for this object, nor its change."""
         try:
             yield
         except FcdError as error:
             error.message = f"registry ({self.text(name)}): {error.message}"
+            error.details.pop(CHANGED, None)
             raise
 
     def _read(self, name: str) -> Stored | None:

@@ -170,3 +170,16 @@ def test_a_sync_whose_objects_were_all_sent(ready: Bench, network: Network, tmp_
     network.answer("Create or overwrite object", see_other, done=True)
     done = ready.run(storage_sync.OPERATION, mode="push", path=str(tmp_path / "tree"), container="c")
     assert (done.get("failed"), done["changed"], done["counts"]["uploaded"]) == (None, True, 1)
+
+
+@pytest.mark.parametrize("done", [True, False])
+@pytest.mark.parametrize("less", [{"purge_metadata": True, "metadata": {"a": "1"}}, {"expires_at": "never"}])
+def test_what_was_to_go_and_may_be_there(ready: Bench, network: Network, less: Params, done: bool) -> None:
+    """What is to stay shows either way, so that it proves nothing."""
+    ready.object("there", metadata={"a": "1", "b": "2"}, expires_in=86400)
+    network.answer("Update object metadata", see_other, done=done)
+    if done:
+        assert ready.object("there", **less)["changed"] is True
+    else:
+        with pytest.raises(Unusable):
+            ready.object("there", **less)
