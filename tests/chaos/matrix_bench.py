@@ -56,9 +56,11 @@ class Bench:
         self._names = (f"m{number}x{one}" for one in range(1, 10**6))
 
     def close(self) -> None:
-        """End both."""
+        """End both. Raises RuntimeError when the sandbox itself went wrong, which makes its cells worthless."""
         self.proxy.stop()
         self.sandbox.stop()
+        if self.sandbox.errors():
+            raise RuntimeError(self.sandbox.errors()[-2000:])
 
     def cell(self, case: Case, fault: Fault) -> Cell:
         """Run the task with the fault, then until it is clear what came of it."""
